@@ -1,0 +1,229 @@
+package presenza;
+
+import static presenza.PresenzaException.CONNECTION_FAILED;
+import static presenza.PresenzaException.TIMED_OUT;
+import static presenza.PresenzaException.UNEXPECTED_RESPONSE;
+import static presenza.PresenzaException.parseRetryAfter;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.stream.Collectors;
+
+/** Calls the API from a backend that holds the API key. It is immutable and safe for concurrent use. */
+public final class Presenza extends OperationsApi {
+  /** Ignores unknown fields, because responses may get new ones at any time. */
+  static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .serializationInclusion(JsonInclude.Include.NON_NULL)
+          .build();
+
+  private final String apiKey;
+  private final String baseUrl;
+  private HttpClient http;
+  private int retries = 3;
+  private Duration timeout = Duration.ofMinutes(1);
+  private String idempotencyKey;
+
+  /** @param baseUrl address of the API, with or without /v1 */
+  public Presenza(String apiKey, String baseUrl) {
+    this(apiKey, baseUrl.replaceAll("/+$", ""), HttpClient.newHttpClient());
+  }
+
+  private Presenza(String apiKey, String baseUrl, HttpClient http) {
+    this.apiKey = apiKey;
+    this.baseUrl = baseUrl;
+    this.http = http;
+  }
+
+  /** Returns a client that sends requests with another HttpClient, which must not follow redirects. */
+  public Presenza withHttpClient(HttpClient http) {
+    return with(copy -> copy.http = http);
+  }
+
+  /** Returns a client with another number of retries per call. Default: 3. */
+  public Presenza withRetries(int retries) {
+    return with(copy -> copy.retries = retries);
+  }
+
+  /**
+   * Returns a client with a limit for a whole call, including retries. A batch may take three times as long. Default: one
+   * minute.
+   */
+  public Presenza withTimeout(Duration timeout) {
+    return with(copy -> copy.timeout = timeout);
+  }
+
+  /**
+   * Returns a client that sends this key, 1 to 255 visible ASCII characters, with a call, so that you can repeat the call
+   * later. Otherwise, each call gets its own key, which its retries reuse.
+   */
+  public Presenza withIdempotencyKey(String key) {
+    return with(copy -> copy.idempotencyKey = key);
+  }
+
+  private Presenza with(Consumer<Presenza> change) {
+    Presenza copy = new Presenza(apiKey, baseUrl, http);
+    copy.retries = retries;
+    copy.timeout = timeout;
+    copy.idempotencyKey = idempotencyKey;
+    change.accept(copy);
+    return copy;
+  }
+
+  @Override
+  <T> T call(String method, String path, Map<String, Object> query, Object body, Class<T> type) {
+    Duration limit = path.equals("/batch") ? timeout.multipliedBy(3) : timeout;
+    JsonNode envelope = send(request(method, path + queryOf(query), body), Instant.now().plus(limit));
+    try {
+      return JSON.convertValue(envelope, type);
+    } catch (IllegalArgumentException error) {
+      throw new PresenzaException(UNEXPECTED_RESPONSE, "The response does not have the documented type.", error);
+    }
+  }
+
+  @Override
+  <T> Iterable<T> pages(String path, Map<String, Object> query, Class<T> type) {
+    return () -> new Pages<>(cursor -> page(path, query, cursor), type);
+  }
+
+  private JsonNode page(String path, Map<String, Object> query, String cursor) {
+    Map<String, Object> fields = new LinkedHashMap<>(query);
+    if (cursor != null) fields.put("cursor", cursor);
+    return call("GET", path, fields, null, JsonNode.class).path("data");
+  }
+
+  private HttpRequest request(String method, String path, Object body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(baseUrl + path))
+            .header("Accept", "application/json")
+            .header("Authorization", "Bearer " + apiKey);
+    if (!method.equals("POST")) return request.method(method, BodyPublishers.noBody()).build();
+    try {
+      return request
+          .header("Content-Type", "application/json")
+          .header("Idempotency-Key", idempotencyKey == null ? UUID.randomUUID().toString() : idempotencyKey)
+          .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body)))
+          .build();
+    } catch (JsonProcessingException error) {
+      throw new IllegalArgumentException(error);
+    }
+  }
+
+  /** Repeats a request until it succeeds, fails permanently, or runs out of retries or time. */
+  private JsonNode send(HttpRequest request, Instant deadline) {
+    int retried = 0;
+    for (int failures = 1; ; failures++) {
+      try {
+        return attempt(request, deadline);
+      } catch (PresenzaException failure) {
+        if (!failure.isUnderWay() && (!failure.isRetryable() || retried++ >= retries)) throw failure;
+        Duration delay = failure.delay(failures);
+        // Fail now instead of waiting past the deadline.
+        if (!Instant.now().plus(delay).isBefore(deadline)) throw failure;
+        sleep(delay);
+      }
+    }
+  }
+
+  private JsonNode attempt(HttpRequest request, Instant deadline) {
+    CompletableFuture<HttpResponse<String>> response = http.sendAsync(request, BodyHandlers.ofString());
+    try {
+      long leftMs = Duration.between(Instant.now(), deadline).toMillis();
+      return envelopeOf(response.get(leftMs, TimeUnit.MILLISECONDS));
+    } catch (TimeoutException error) {
+      response.cancel(true);
+      throw new PresenzaException(TIMED_OUT, "The call took too long.", error);
+    } catch (ExecutionException error) {
+      throw new PresenzaException(CONNECTION_FAILED, "The connection failed.", error.getCause());
+    } catch (InterruptedException error) {
+      response.cancel(true);
+      throw interrupted();
+    }
+  }
+
+  /** @throws PresenzaException unless the response is a success. The text of an unknown response is left out. */
+  private static JsonNode envelopeOf(HttpResponse<String> response) {
+    JsonNode envelope = parse(response.body());
+    int status = response.statusCode();
+    boolean isSuccess = envelope.path("success").asBoolean(false);
+    if (isSuccess && status / 100 == 2) return envelope;
+    Optional<String> header = response.headers().firstValue("retry-after");
+    Duration retryAfter = header.map(value -> parseRetryAfter(value, Instant.now())).orElse(null);
+    if (!isSuccess && envelope.path("error").path("code").isTextual()) {
+      ApiError error = JSON.convertValue(envelope.get("error"), ApiError.class);
+      throw new PresenzaException(error, status, envelope.path("requestId").asText(null), retryAfter);
+    }
+    ApiError error = new ApiError().code(UNEXPECTED_RESPONSE).message("The response is not from this API.");
+    throw new PresenzaException(error, status, response.headers().firstValue("x-request-id").orElse(null), retryAfter);
+  }
+
+  private static JsonNode parse(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException error) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  private static void sleep(Duration delay) {
+    try {
+      Thread.sleep(delay.toMillis());
+    } catch (InterruptedException error) {
+      throw interrupted();
+    }
+  }
+
+  private static CancellationException interrupted() {
+    Thread.currentThread().interrupt();
+    return new CancellationException("The thread was interrupted.");
+  }
+
+  /** Fills the ids into a path with {@code {name}} for each. */
+  static String pathOf(String path, String... ids) {
+    String filled = path;
+    for (String id : ids) filled = filled.replaceFirst("\\{\\w+}", Matcher.quoteReplacement(encode(id)));
+    return filled;
+  }
+
+  private static String queryOf(Map<String, Object> fields) {
+    if (fields.isEmpty()) return "";
+    return fields.entrySet().stream()
+        .map(field -> field.getKey() + "=" + encode(JSON.convertValue(field.getValue(), String.class)))
+        .collect(Collectors.joining("&", "?", ""));
+  }
+
+  private static String encode(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}
