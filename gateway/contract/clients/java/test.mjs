@@ -14,18 +14,17 @@ const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const build = join(folder, 'build');
-const run = (cwd, command, ...args) =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-
 const libraries = ['--define', 'includeScope=runtime', '--define', `outputDirectory=${join(build, 'lib')}`];
-process.stdout.write(
-  run(folder, 'mvn', '--batch-mode', '--no-transfer-progress', 'package', COPY_DEPENDENCIES, ...libraries),
-);
+execFileSync('mvn', ['--batch-mode', '--quiet', 'package', COPY_DEPENDENCIES, ...libraries], {
+  cwd: folder,
+  stdio: 'inherit',
+});
 
 await withFolder((clean) => {
   writeFileSync(join(clean, 'Example.java'), firstExample(folder, 'java'));
   const classPath = [join(build, 'presenza-1.0.0.jar'), join(build, 'lib/*')].join(':');
-  const printed = run(clean, 'java', '-cp', classPath, 'Example.java');
+  const example = ['-cp', classPath, 'Example.java'];
+  const printed = execFileSync('java', example, { cwd: clean, encoding: 'utf8' });
   if (!/^http\S+\n$/.test(printed)) throw new Error(`The example printed ${printed}`);
 });
 process.stdout.write('The README works in a clean folder.\n');

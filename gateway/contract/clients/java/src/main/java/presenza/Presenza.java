@@ -17,6 +17,7 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +58,8 @@ public final class Presenza extends OperationsApi {
   /** @param baseUrl address of the API, with or without /v1 */
   public Presenza(String apiKey, String baseUrl) {
     this(apiKey, baseUrl.replaceAll("/+$", ""), HttpClient.newHttpClient());
+    // An error of HttpRequest would contain the key.
+    if (!apiKey.matches("[!-~]+")) throw new IllegalArgumentException("apiKey must be visible ASCII characters.");
   }
 
   private Presenza(String apiKey, String baseUrl, HttpClient http) {
@@ -103,12 +105,15 @@ public final class Presenza extends OperationsApi {
 
   @Override
   <T> T call(String method, String path, Map<String, Object> query, Object body, Class<T> type) {
+    HttpRequest request = request(method, path + queryOf(query), body);
     Duration limit = path.equals("/batch") ? timeout.multipliedBy(3) : timeout;
-    JsonNode envelope = send(request(method, path + queryOf(query), body), Instant.now().plus(limit));
     try {
-      return JSON.convertValue(envelope, type);
-    } catch (IllegalArgumentException error) {
+      return JSON.treeToValue(send(request, System.nanoTime() + limit.toNanos()), type);
+    } catch (JsonProcessingException error) {
       throw new PresenzaException(UNEXPECTED_RESPONSE, "The response does not have the documented type.", error);
+    } catch (InterruptedException error) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("The thread was interrupted.");
     }
   }
 
@@ -129,46 +134,39 @@ public final class Presenza extends OperationsApi {
             .header("Accept", "application/json")
             .header("Authorization", "Bearer " + apiKey);
     if (!method.equals("POST")) return request.method(method, BodyPublishers.noBody()).build();
-    try {
-      return request
-          .header("Content-Type", "application/json")
-          .header("Idempotency-Key", idempotencyKey == null ? UUID.randomUUID().toString() : idempotencyKey)
-          .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body)))
-          .build();
-    } catch (JsonProcessingException error) {
-      throw new IllegalArgumentException(error);
-    }
+    return request
+        .header("Content-Type", "application/json")
+        .header("Idempotency-Key", idempotencyKey == null ? UUID.randomUUID().toString() : idempotencyKey)
+        .POST(BodyPublishers.ofString(JSON.valueToTree(body).toString()))
+        .build();
   }
 
   /** Repeats a request until it succeeds, fails permanently, or runs out of retries or time. */
-  private JsonNode send(HttpRequest request, Instant deadline) {
+  private JsonNode send(HttpRequest request, long deadlineNs) throws InterruptedException {
     int retried = 0;
     for (int failures = 1; ; failures++) {
       try {
-        return attempt(request, deadline);
+        return attempt(request, deadlineNs);
       } catch (PresenzaException failure) {
         if (!failure.isUnderWay() && (!failure.isRetryable() || retried++ >= retries)) throw failure;
         Duration delay = failure.delay(failures);
         // Fail now instead of waiting past the deadline.
-        if (!Instant.now().plus(delay).isBefore(deadline)) throw failure;
-        sleep(delay);
+        if (delay.toNanos() >= deadlineNs - System.nanoTime()) throw failure;
+        Thread.sleep(delay.toMillis());
       }
     }
   }
 
-  private JsonNode attempt(HttpRequest request, Instant deadline) {
+  private JsonNode attempt(HttpRequest request, long deadlineNs) throws InterruptedException {
     CompletableFuture<HttpResponse<String>> response = http.sendAsync(request, BodyHandlers.ofString());
     try {
-      long leftMs = Duration.between(Instant.now(), deadline).toMillis();
-      return envelopeOf(response.get(leftMs, TimeUnit.MILLISECONDS));
+      return envelopeOf(response.get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException error) {
-      response.cancel(true);
       throw new PresenzaException(TIMED_OUT, "The call took too long.", error);
     } catch (ExecutionException error) {
       throw new PresenzaException(CONNECTION_FAILED, "The connection failed.", error.getCause());
-    } catch (InterruptedException error) {
+    } finally {
       response.cancel(true);
-      throw interrupted();
     }
   }
 
@@ -178,14 +176,16 @@ public final class Presenza extends OperationsApi {
     int status = response.statusCode();
     boolean isSuccess = envelope.path("success").asBoolean(false);
     if (isSuccess && status / 100 == 2) return envelope;
-    Optional<String> header = response.headers().firstValue("retry-after");
-    Duration retryAfter = header.map(value -> parseRetryAfter(value, Instant.now())).orElse(null);
-    if (!isSuccess && envelope.path("error").path("code").isTextual()) {
-      ApiError error = JSON.convertValue(envelope.get("error"), ApiError.class);
-      throw new PresenzaException(error, status, envelope.path("requestId").asText(null), retryAfter);
-    }
+    HttpHeaders headers = response.headers();
     ApiError error = new ApiError().code(UNEXPECTED_RESPONSE).message("The response is not from this API.");
-    throw new PresenzaException(error, status, response.headers().firstValue("x-request-id").orElse(null), retryAfter);
+    String requestId = headers.firstValue("x-request-id").orElse(null);
+    if (!isSuccess && envelope.path("error").path("code").isTextual()) {
+      error = JSON.convertValue(envelope.get("error"), ApiError.class);
+      requestId = envelope.path("requestId").asText(null);
+    }
+    Instant now = Instant.now();
+    Duration retryAfter = headers.firstValue("retry-after").map(value -> parseRetryAfter(value, now)).orElse(null);
+    throw new PresenzaException(error, status, requestId, retryAfter);
   }
 
   private static JsonNode parse(String text) {
@@ -194,19 +194,6 @@ public final class Presenza extends OperationsApi {
     } catch (JsonProcessingException error) {
       return MissingNode.getInstance();
     }
-  }
-
-  private static void sleep(Duration delay) {
-    try {
-      Thread.sleep(delay.toMillis());
-    } catch (InterruptedException error) {
-      throw interrupted();
-    }
-  }
-
-  private static CancellationException interrupted() {
-    Thread.currentThread().interrupt();
-    return new CancellationException("The thread was interrupted.");
   }
 
   /** Fills the ids into a path with {@code {name}} for each. */

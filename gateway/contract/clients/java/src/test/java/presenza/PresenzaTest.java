@@ -18,6 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +51,7 @@ class PresenzaTest {
     server.setExecutor(Executors.newCachedThreadPool());
     server.createContext("/", this::respond);
     server.start();
-    client = new Presenza("the key", "http://127.0.0.1:" + server.getAddress().getPort() + "/v1/");
+    client = new Presenza("the-key", "http://127.0.0.1:" + server.getAddress().getPort() + "/v1/");
   }
 
   @AfterEach
@@ -112,7 +113,7 @@ class PresenzaTest {
     assertEquals(1, response.getData().getFaceCount());
     assertEquals("r1", response.getRequestId());
     assertEquals("POST /v1/detect", received.get(0).target);
-    assertEquals("Bearer the key", received.get(0).header("Authorization"));
+    assertEquals("Bearer the-key", received.get(0).header("Authorization"));
     String image = "data:image/jpeg;base64,/9j/4A==";
     assertEquals("{\"image\":\"" + image + "\",\"attributes\":[\"all\"]}", received.get(0).body);
   }
@@ -228,6 +229,19 @@ class PresenzaTest {
     assertEquals(Duration.ofSeconds(30), PresenzaException.parseRetryAfter("Thu, 15 Jan 2026 12:00:30 GMT", now));
     assertEquals(Duration.ZERO, PresenzaException.parseRetryAfter("Thu, 15 Jan 2026 11:00:00 GMT", now));
     assertEquals(null, PresenzaException.parseRetryAfter("soon", now));
+  }
+
+  @Test
+  void errorOfAnInvalidKeyDoesNotContainIt() {
+    String message = assertThrows(IllegalArgumentException.class, () -> new Presenza("se\ncret", "http://a")).getMessage();
+    assertEquals("apiKey must be visible ASCII characters.", message);
+  }
+
+  @Test
+  void interruptionEndsTheCall() {
+    Thread.currentThread().interrupt();
+    assertThrows(CancellationException.class, () -> detect(client));
+    assertTrue(Thread.interrupted());
   }
 
   @Test
