@@ -106,7 +106,12 @@ test('the night runs the slow suites', () => {
   const commands = Object.values(readJobs('nightly.yml')).flatMap((job) =>
     job.steps.flatMap(({ run }) => run ?? []),
   );
-  expect(commands).toEqual(['npm run test:web', 'npm run test:liveness', 'npm run bench -- load/smoke']);
+  expect(commands).toEqual([
+    'npm run test:web',
+    'npm run test:liveness',
+    'npm run bench -- load/smoke',
+    'npm run test:clients',
+  ]);
 });
 
 test('a release is published only after its tests passed', () => {

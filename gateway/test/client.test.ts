@@ -1,5 +1,5 @@
 /** The typed client of the contract against the real gateway, with a real Redis and the real inference tier. */
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,13 @@ import {
   type PresenzaClient,
   PresenzaError,
 } from '@presenza/contract/client/index.ts';
-import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
+import {
+  type RunningServer,
+  runToEnd,
+  startInference,
+  startRedis,
+  withFolder,
+} from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/http/app';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { KeyService } from '../src/services/keys/keys';
@@ -26,6 +32,7 @@ let redis: RedisClient;
 let inference: HttpInferenceClient;
 let server: Server;
 let client: PresenzaClient;
+let apiKey: string;
 let baseUrl: string;
 /** Reasons why the gateway would not serve. */
 let missing: string[] = [];
@@ -41,7 +48,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const account = await keys.createAccount('Client', 'business');
-  client = createClient({ baseUrl, apiKey: (await keys.createKey(account.id, 'test')).apiKey, retries: 0 });
+  ({ apiKey } = await keys.createKey(account.id, 'test'));
+  client = createClient({ baseUrl, apiKey, retries: 0 });
 });
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
@@ -121,4 +129,24 @@ test('under the version prefix, a service that is not ready is asked again until
   expect(schemas.validate('health-response.json', reply)).toBe(true);
   expect(waits).toHaveLength(1);
   expect(waits[0]).toBeGreaterThanOrEqual(1000);
+});
+
+test('types that openapi-typescript writes from the served document fit every call of openapi-fetch', async () => {
+  const root = join(__dirname, '../..');
+  await withFolder(async (folder) => {
+    const programs = join(root, 'gateway/contract/clients/matrix/programs');
+    cpSync(join(programs, 'openapi-typescript'), folder, { recursive: true });
+    cpSync(join(programs, 'tsconfig.json'), join(folder, 'tsconfig.json'));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const generator = join(dirname(require.resolve('openapi-typescript/package.json')), 'bin/cli.js');
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const env = { API_URL: `${baseUrl}/v1`, API_KEY: apiKey, IMAGE: join(demo, 'sample4.jpg') };
+    const run = (...command: string[]) => runToEnd(process.execPath, command, { cwd: folder, env });
+
+    const generate = [generator, `${baseUrl}/openapi.json`, '--output=client/schema.d.ts'];
+    expect(await run(...generate)).toMatchObject({ code: 0 });
+    expect(await run(compiler, '--project', '.')).toMatchObject({ code: 0, stdout: '' });
+    const calls = ['detect', 'compare', 'moderate', 'batch', 'liveness', 'error', 'usage'];
+    expect(await run('dist/program.js')).toMatchObject({ code: 0, stdout: `${calls.join('\n')}\n` });
+  });
 });

@@ -1,0 +1,3 @@
+module presenza.example/program
+
+go 1.24
