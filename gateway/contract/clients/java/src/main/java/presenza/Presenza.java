@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -34,8 +35,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** Calls the API from a backend that holds the API key. It is immutable and safe for concurrent use. */
 public final class Presenza extends OperationsApi {
@@ -119,7 +123,14 @@ public final class Presenza extends OperationsApi {
 
   @Override
   <T> Iterable<T> pages(String path, Map<String, Object> query, Class<T> type) {
-    return () -> new Pages<>(cursor -> page(path, query, cursor), type);
+    UnaryOperator<JsonNode> next =
+        page -> page.has("nextCursor") ? page(path, query, page.get("nextCursor").asText()) : null;
+    // A page is read when its first item is needed.
+    return () ->
+        Stream.iterate(page(path, query, null), Objects::nonNull, next)
+            .flatMap(page -> StreamSupport.stream(page.path("items").spliterator(), false))
+            .map(item -> JSON.convertValue(item, type))
+            .iterator();
   }
 
   private JsonNode page(String path, Map<String, Object> query, String cursor) {
