@@ -14,6 +14,7 @@ import { runToEnd, unlimited, withService } from '../../../../deploy/local/harne
 import { setup } from '../../../../deploy/local/setup/setup.mjs';
 import { CHECKS } from './checks.mjs';
 import { GENERATORS } from './generators.mjs';
+import { LIBRARIES } from './libraries.mjs';
 import { installTools, MATRIX, NODE_MODULES, WORK } from './tools.mjs';
 
 /** The calls that every program makes, in this order. */
@@ -50,7 +51,7 @@ runMain(async () => {
     if (results.length > 0) console.log(`\n${table(results)}`);
 
     let failedChecks = 0;
-    for (const check of CHECKS.filter(isSelected)) {
+    for (const check of [...LIBRARIES, ...CHECKS].filter(isSelected)) {
       abort.throwIfAborted();
       const { code, stdout, stderr } = await runToEnd(...check.command(api));
       console.log(`\n${check.name}: ${code === 0 ? 'passed' : `failed\n${stdout}${stderr}`}`);

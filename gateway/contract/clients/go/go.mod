@@ -1,0 +1,3 @@
+module presenza.example/presenza
+
+go 1.24

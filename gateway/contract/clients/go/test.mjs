@@ -1,0 +1,31 @@
+/**
+ * Tests the Go library against the service at API_URL with API_KEY and the photo IMAGE, and runs the README's first example
+ * in a clean folder.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withFolder } from '../../../../deploy/local/harness/index.mjs';
+import { firstExample } from '../first-example.mjs';
+import './generate.mjs';
+
+const MODULE = 'presenza.example/presenza';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const build = join(folder, 'build');
+const go = (cwd, ...args) =>
+  execFileSync('go', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+go(build, 'vet', './...');
+process.stdout.write(go(build, 'test', '-count=1', './...'));
+
+await withFolder((clean) => {
+  writeFileSync(join(clean, 'main.go'), firstExample(folder, 'go'));
+  go(clean, 'mod', 'init', 'example');
+  // Stands for the published module.
+  go(clean, 'mod', 'edit', `-require=${MODULE}@v1.0.0`, `-replace=${MODULE}=${build}`);
+  const printed = go(clean, 'run', '.');
+  if (!/VerificationURL:http\S+ .*<nil>\n$/.test(printed)) throw new Error(`The example printed ${printed}`);
+});
+process.stdout.write('The README works in a clean folder.\n');

@@ -1,0 +1,46 @@
+package presenza;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+
+/** A JPEG, PNG or WebP image. */
+public final class Image {
+  private final String dataUri;
+
+  private Image(byte[] bytes) {
+    dataUri = "data:image/" + formatOf(bytes) + ";base64," + Base64.getEncoder().encodeToString(bytes);
+  }
+
+  /**
+   * An image from the bytes of its file.
+   *
+   * @throws IllegalArgumentException if the bytes are in none of these formats
+   */
+  public static Image of(byte[] bytes) {
+    return new Image(bytes);
+  }
+
+  /** An image from a file. */
+  public static Image of(Path file) throws IOException {
+    return new Image(Files.readAllBytes(file));
+  }
+
+  /** The image as the API accepts it. */
+  @JsonValue
+  public String dataUri() {
+    return dataUri;
+  }
+
+  /** The first bytes define the format. */
+  private static String formatOf(byte[] bytes) {
+    String start = new String(bytes, 0, Math.min(bytes.length, 12), StandardCharsets.ISO_8859_1);
+    if (start.startsWith("\u00ff\u00d8\u00ff")) return "jpeg";
+    if (start.startsWith("\u0089PNG\r\n\u001a\n")) return "png";
+    if (start.startsWith("RIFF") && start.startsWith("WEBP", 8)) return "webp";
+    throw new IllegalArgumentException("The bytes are not a JPEG, PNG or WebP image.");
+  }
+}

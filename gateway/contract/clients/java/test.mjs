@@ -1,0 +1,30 @@
+/**
+ * Tests the Java library against the service at API_URL with API_KEY and the photo IMAGE, and runs the README's first example
+ * in a clean folder.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withFolder } from '../../../../deploy/local/harness/index.mjs';
+import { firstExample } from '../first-example.mjs';
+import './generate.mjs';
+
+const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const build = join(folder, 'build');
+const libraries = ['--define', 'includeScope=runtime', '--define', `outputDirectory=${join(build, 'lib')}`];
+execFileSync('mvn', ['--batch-mode', '--quiet', 'package', COPY_DEPENDENCIES, ...libraries], {
+  cwd: folder,
+  stdio: 'inherit',
+});
+
+await withFolder((clean) => {
+  writeFileSync(join(clean, 'Example.java'), firstExample(folder, 'java'));
+  const classPath = [join(build, 'presenza-1.0.0.jar'), join(build, 'lib/*')].join(':');
+  const example = ['-cp', classPath, 'Example.java'];
+  const printed = execFileSync('java', example, { cwd: clean, encoding: 'utf8' });
+  if (!/^http\S+\n$/.test(printed)) throw new Error(`The example printed ${printed}`);
+});
+process.stdout.write('The README works in a clean folder.\n');
