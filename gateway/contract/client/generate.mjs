@@ -101,7 +101,16 @@ const METHOD_NAMES = {
   getUsage: 'usage',
 };
 
-const bodyType = ({ content }) => typeName(content['application/json'].schema.$ref.replace('schemas/', ''));
+const bodySchema = ({ content }) => content['application/json'].schema.$ref.replace('schemas/', '');
+const bodyType = (body) => typeName(bodySchema(body));
+
+/** The type of a request. Its images may be files as well. */
+function requestType(body) {
+  const { properties } = read(`schemas/${bodySchema(body)}`);
+  const images = Object.keys(properties).filter((name) => properties[name].$ref === 'data-uri-image.json');
+  const fields = images.map((name) => `'${name}'`).join(' | ');
+  return fields ? `WithImages<${bodyType(body)}, ${fields}>` : bodyType(body);
+}
 
 /** Operations that accept an API key. Those that need an access token are for pages and apps. */
 const keyOperations = () =>
@@ -115,7 +124,11 @@ const keyOperations = () =>
         path,
         // The query string of a raw image repeats fields of the JSON body, which the client sends.
         query: parameters.filter((one) => one.in === 'query' && !requestBody?.content['image/*']),
-        body: requestBody && { optional: requestBody.required ? '' : '?', type: bodyType(requestBody) },
+        body: requestBody && {
+          optional: requestBody.required ? '' : '?',
+          name: bodyType(requestBody),
+          type: requestType(requestBody),
+        },
         response: bodyType(responses[200]),
       })),
   );
@@ -141,12 +154,13 @@ function tableEntry({ name, method, path, query }) {
 
 function operationsSource() {
   const operations = keyOperations();
-  const types = operations.flatMap(({ body, response }) => (body ? [body.type, response] : [response]));
+  const types = operations.flatMap(({ body, response }) => (body ? [body.name, response] : [response]));
   const imports = [...new Set(types)].sort().map((type) => `\n  ${type},`);
   const entries = operations.map(tableEntry);
   return [
     BANNER,
     `import type { Operation } from './call.ts';
+import type { WithImages } from './data-uri.ts';
 import type { CallOptions, PostOptions } from './options.ts';
 import type {${imports.join('')}
 } from './types.d.ts';\n`,
