@@ -57,7 +57,7 @@ const branding: Property = {
     'How the hosted page looks: name, and if wished logoUrl and colors; replaces an earlier one, null clears it',
   additionalProperties: false,
   required: brandingNeeds,
-  properties: brandingFields,
+  properties: { ...brandingFields, colors: schemas.get('branding-colors.json') as Schema },
 };
 
 function view({ id, name, plan, createdAt, overrides, branding, suspended = false }: Account) {

@@ -20,6 +20,7 @@ interface Acknowledgement {
 
 const ajv = new Ajv2020({ strict: true, validateSchema: false }); // as in middleware/validate.ts
 addFormats(ajv);
+ajv.addSchema(schemas.get('webhook-decision.json') as object);
 const isAcknowledgement = ajv.compile<Acknowledgement>(schemas.get('webhook-acknowledgement.json') as object);
 
 export interface SyncWebhookServices {
