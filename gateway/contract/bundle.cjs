@@ -14,6 +14,12 @@ const { join } = require('node:path');
  */
 const LEFT_OUT = new Set(['$id', '$schema', '$comment', 'x-comment', 'if', 'then', 'else']);
 
+/** Enumerations that share a value with another enumeration. In Go, the constants of all enumerations share one namespace. */
+const CONSTANT_PREFIXES = new Map([['face-warning.json', 'WARNING_']]);
+
+/** Stands for the address that an account sets for its webhooks. */
+const ENDPOINT = 'https://your-endpoint.example/webhooks';
+
 /** @returns {any} an OpenAPI 3.1 document without external references */
 exports.bundleOpenapi = () => {
   const document = /** @type {any} */ (bundled(read('openapi.json')));
@@ -41,11 +47,15 @@ function nameForm({ 'application/json': json, 'multipart/form-data': form }) {
 /**
  * Turns each webhook into a reference to a component. Clients receive webhooks, but some generators would write methods
  * that send them, and typescript-fetch methods that do not compile. Parsers expect such a component to be complete, so
- * the parameters are in it.
+ * the parameters are in it. An event is also a callback of the call that creates a session, because oapi-codegen writes
+ * only types that a path leads to.
  */
-function moveWebhooks(/** @type {any} */ { webhooks, components }) {
+function moveWebhooks(/** @type {any} */ { webhooks, components, paths }) {
   const { parameters } = components;
   const names = new Set();
+  const { requestBody, responses } = webhooks['session.completed'].post;
+  const callback = { summary: 'Session event', description: 'One of the webhooks.', requestBody, responses };
+  paths['/liveness'].post.callbacks = { event: { [ENDPOINT]: { post: callback } } };
   components.pathItems = {};
   for (const [event, item] of Object.entries(webhooks)) {
     const name = componentName(event.replace('.', '-'));
@@ -61,7 +71,9 @@ function moveWebhooks(/** @type {any} */ { webhooks, components }) {
 /** Without its title: some generators would name the type after it, and others after the component. */
 function component(/** @type {string} */ file) {
   const { title, ...schema } = read(join('schemas', file));
-  return bundled(schema);
+  const prefix = CONSTANT_PREFIXES.get(file);
+  const constants = prefix && schema.enum.map((/** @type {string} */ value) => prefix + value.toUpperCase());
+  return bundled({ ...schema, ...(constants && { 'x-enum-varnames': constants }) });
 }
 
 /** @param {string} file @returns {any} */
@@ -71,7 +83,7 @@ const read = (file) => JSON.parse(readFileSync(join(__dirname, file), 'utf8'));
 function bundled(node) {
   if (Array.isArray(node)) return node.map(bundled);
   if (typeof node !== 'object' || node === null) return node;
-  const entries = Object.entries(oneForm(node)).filter(([key]) => !LEFT_OUT.has(key));
+  const entries = Object.entries(withoutValues(oneForm(node))).filter(([key]) => !LEFT_OUT.has(key));
   return Object.fromEntries(entries.map(([key, value]) => entryOf(key, value)));
 }
 
@@ -92,6 +104,16 @@ function oneForm({ anyOf, ...node }) {
   return isDistinct ? { ...node, type: 'object', properties } : { ...node, anyOf };
 }
 
+/**
+ * A default becomes a sentence: clients need not send it, and in Java it makes a class a map. A constant that is true or
+ * false becomes any of the two, because openapi-generator compares it with a text.
+ * @param {{ [key: string]: any }} node
+ */
+function withoutValues({ default: standard, const: constant, ...node }) {
+  if (standard !== undefined) node.description += ` Default: ${JSON.stringify(standard)}.`;
+  return constant === undefined || typeof constant === 'boolean' ? node : { ...node, const: constant };
+}
+
 /** @param {string} key @param {Json} value @returns {[string, Json]} */
 function entryOf(key, value) {
   if (typeof value === 'string') {
@@ -105,5 +127,7 @@ function entryOf(key, value) {
 /** `schemas/detect-request.json` and `detect-request.json` are `DetectRequest`. @param {string} file */
 function componentName(file) {
   const words = file.replace(/^schemas\/|\.json$/g, '').split('-');
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  // Most languages have an Error of their own.
+  return name === 'Error' ? 'ApiError' : name;
 }

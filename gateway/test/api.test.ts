@@ -261,7 +261,6 @@ describe('INVALID_PARAMETERS', () => {
     ['value', { image: '' }],
     ['unknown', { image: 'x', images: [] }],
     ['value', { image: 'x', attributes: 'some' }],
-    ['value', { image: 'x', attributes: [] }],
     ['value', { image: 'x', attributes: ['pose', 'pose'] }],
     ['value', { image: 'x', attributes: ['hair'] }],
   ])('%s: %j', async (reason, body) => {

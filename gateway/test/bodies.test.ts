@@ -126,7 +126,9 @@ describe('POST /detect takes the same image and options', () => {
     await bare('/detect?attributes=all', photo);
     await bare('/detect', photo, 'application/octet-stream');
     await json('/detect', { image: uri(photo), attributes: ['pose', 'all'] });
-    expect(detected.map(([, { attributes }]) => attributes)).toEqual(['all', 'all', undefined, 'all']);
+    await json('/detect', { image: uri(photo), attributes: [] });
+    const asked = detected.map(([, { attributes }]) => attributes);
+    expect(asked).toEqual(['all', 'all', undefined, 'all', undefined]);
   });
 
   test('without a look at the query string beside JSON and forms', async () => {

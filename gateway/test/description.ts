@@ -18,7 +18,7 @@ export const targetOf = (reference: string): Doc =>
 /** Follows a reference, where there is one. */
 export const resolve = (node: Doc): Doc => (typeof node?.$ref === 'string' ? targetOf(node.$ref) : node);
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['components'] });
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['components', 'x-enum-varnames'] });
 addFormats(ajv);
 ajv.addSchema({ components: { schemas: description.components.schemas } }, 'api');
 

@@ -112,6 +112,7 @@ test('everything from the threshold up is reported, surest first, of the categor
   ]);
   const confidences = all.map(({ confidence }: { confidence: number }) => confidence);
   expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
+  expect((await moderate(photo, { confidenceThreshold: 0, categories: [] })).elements).toEqual(all);
   const [first, second] = all;
   const some = await moderate(photo, { confidenceThreshold: first.confidence });
   expect(some.elements).toEqual([first]);
@@ -122,7 +123,6 @@ test('everything from the threshold up is reported, surest first, of the categor
 test.each([
   ['value', { confidenceThreshold: 1.5 }],
   ['type', { confidenceThreshold: '0.5' }],
-  ['value', { categories: [] }],
   ['value', { categories: ['Gore'] }],
   ['unknown', { threshold: 0.5 }],
 ])('INVALID_PARAMETERS, %s: %j', async (reason, more) => {

@@ -62,6 +62,19 @@ test('it has only parts of JSON Schema that code generators turn into types', ()
   expect(namesOf((node) => 'anyOf' in node || 'oneOf' in node)).toEqual(['BatchLine']);
 });
 
+test('no two generated types or constants share a name', () => {
+  const schemas = Object.entries<Record<string, string[] | undefined>>(description.components.schemas);
+  const constants = schemas.flatMap(([, { enum: values = [], 'x-enum-varnames': names = values }]) =>
+    names.map((name) => name.toUpperCase().replace(/\W/g, '_')),
+  );
+  expect(constants.filter((name, i) => constants.indexOf(name) !== i)).toEqual([]);
+  // Go has a function New<Type> for each type.
+  const types = new Set(schemas.map(([name]) => name));
+  expect([...types].filter((name) => types.has(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual(
+    [],
+  );
+});
+
 test('a form has the type of the JSON body, and webhooks become no methods of a client', () => {
   const contents = [...nodesOf(description.paths)].filter((node) => 'multipart/form-data' in node);
   expect(contents).toHaveLength(3);

@@ -81,6 +81,13 @@ export interface BatchEnd {
 export type BatchLine = BatchResult | BatchEnd;
 
 /**
+ * Extension. Request body of one operation of a batch: a detection, comparison or moderation request.
+ */
+export interface BatchOperationBody {
+  [k: string]: unknown;
+}
+
+/**
  * Extension. Name of an operation that a batch can run.
  */
 export type BatchOperationName = 'detect' | 'compare' | 'moderate';
@@ -100,9 +107,7 @@ export interface BatchOperation {
   /**
    * Request body of the operation: a detection, comparison or moderation request.
    */
-  body: {
-    [k: string]: unknown;
-  };
+  body: BatchOperationBody;
 }
 
 /**
@@ -355,6 +360,28 @@ export interface ConsentRecord {
 }
 
 /**
+ * A new liveness session.
+ */
+export interface CreatedLivenessSession {
+  /**
+   * Id of the session, repeated in every webhook.
+   */
+  sessionId: SessionId;
+  /**
+   * Where to send the user. It is for one person: do not publish or reuse it. The part after # is the accessToken, which reaches no server log.
+   */
+  verificationUrl: string;
+  /**
+   * Bearer token for calls about this session. You can give it to your own app instead of the API key. It is valid until sessionExpiresAt.
+   */
+  accessToken: string;
+  /**
+   * When the session expires unless it has ended, ISO 8601 in UTC.
+   */
+  sessionExpiresAt: string;
+}
+
+/**
  * Extension. Units billed on one day.
  */
 export interface DailyUsage {
@@ -386,7 +413,7 @@ export interface DetectRequest {
    */
   image: DataUriImage;
   /**
-   * Extension. Additional attributes to return for each face: a list of names, in which all stands for every one, or just the word all. By default, each face has only its basic fields.
+   * Extension. Additional attributes to return for each face: a list of names, in which all stands for every one, or just the word all. By default, and with an empty list, each face has only its basic fields.
    */
   attributes?: 'all' | FaceAttributeName[];
 }
@@ -856,7 +883,7 @@ export interface LivenessCancellation {
   /**
    * cancelled, or the final status that the session already had.
    */
-  status: LivenessFinalStatus;
+  status: LivenessStatus;
 }
 
 /**
@@ -918,11 +945,6 @@ export interface LivenessErasure {
    */
   deleted: true;
 }
-
-/**
- * Extension. Final status of a liveness session.
- */
-export type LivenessFinalStatus = 'completed' | 'failed' | 'cancelled' | 'expired';
 
 /**
  * Extension. Successful response to POST /liveness/{sessionId}/attempts/{attemptId}/frames.
@@ -1057,7 +1079,7 @@ export interface LivenessResponse {
   /**
    * The new session.
    */
-  data: NewLivenessSession;
+  data: CreatedLivenessSession;
   /**
    * Id of this request.
    */
@@ -1282,9 +1304,8 @@ export interface ModerateRequest {
    */
   confidenceThreshold?: number;
   /**
-   * Extension. Categories to detect: Explicit, Suggestive, Violence, or names of your account's own categories. Default: all. The response is faster without Violence, which needs a second model.
+   * Extension. Categories to detect: Explicit, Suggestive, Violence, or names of your account's own categories. By default, and with an empty list: all. The response is faster without Violence, which needs a second model.
    *
-   * @minItems 1
    * @maxItems 23
    */
   categories?: string[];
@@ -1316,28 +1337,6 @@ export interface ModerationResult {
    * Elements at or above the threshold, most confident first. Empty if nothing was found.
    */
   detectedElements: DetectedElement[];
-}
-
-/**
- * A new liveness session.
- */
-export interface NewLivenessSession {
-  /**
-   * Id of the session, repeated in every webhook.
-   */
-  sessionId: SessionId;
-  /**
-   * Where to send the user. It is for one person: do not publish or reuse it. The part after # is the accessToken, which reaches no server log.
-   */
-  verificationUrl: string;
-  /**
-   * Bearer token for calls about this session. You can give it to your own app instead of the API key. It is valid until sessionExpiresAt.
-   */
-  accessToken: string;
-  /**
-   * When the session expires unless it has ended, ISO 8601 in UTC.
-   */
-  sessionExpiresAt: string;
 }
 
 /**

@@ -12,7 +12,8 @@ export const detectAnalysis = (inference: Pick<InferenceClient, 'detect'>): Anal
   schema: 'detect-request.json',
   prepare(body) {
     const { image, attributes: names } = body as WithImages<DetectRequest, 'image'>;
-    const attributes = names?.includes('all') ? 'all' : names;
+    // Java clients send an empty list for no list.
+    const attributes = names?.length === 0 ? undefined : names?.includes('all') ? 'all' : names;
     const bytes = decodeImage(image, 'image');
     return async (call): Promise<Immutable<DetectionResult>> => {
       const { faces } = await inference.detect(bytes, { ...tierCall(call), field: 'image', attributes });

@@ -30,7 +30,9 @@ export const moderateAnalysis = ({
   group: 'imageAnalysis',
   schema: 'moderate-request.json',
   prepare(body) {
-    const { image, confidenceThreshold, categories: names } = body as WithImages<ModerateRequest, 'image'>;
+    const { image, confidenceThreshold, categories: given } = body as WithImages<ModerateRequest, 'image'>;
+    // Java clients send an empty list for no list.
+    const names = given?.length === 0 ? undefined : given;
     const threshold = confidenceThreshold ?? limits.thresholds.moderationConfidenceDefault;
     const bytes = decodeImage(image, 'image');
     return async (call): Promise<Immutable<ModerationResult>> => {
