@@ -20,6 +20,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const node = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 
+test('the packages for npm and Python have the version of the contract', () => {
+  const read = (path: string) => readFileSync(join(__dirname, path), 'utf8');
+  const { version } = JSON.parse(read('../../package.json'));
+  expect(JSON.parse(read('package.json')).version).toBe(version);
+  expect(read('../python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
+});
+
 test('every entry point loads in Node.js, and the webhook example of the contract verifies', () => {
   writeFileSync(
     join(folder, 'entries.mjs'),
