@@ -6,7 +6,12 @@ const project = (name, extra = {}) => ({
   rootDir: `${__dirname}/${name}`,
   testEnvironment: 'node',
   testMatch: ['<rootDir>/**/*.test.{ts,tsx}'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/', '<rootDir>/public/'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist/',
+    '<rootDir>/.cache/',
+    '<rootDir>/public/',
+    '<rootDir>/clients/\\w+/build/',
+  ],
   transform: {
     '\\.(tsx?|mjs)$': swc,
   },

@@ -566,20 +566,20 @@ describe('openapi', () => {
   test('all lists are paged in one way', () => {
     const lists = operations.filter(({ operation }) => operation.operationId.startsWith('list'));
     expect(lists.length).toBeGreaterThanOrEqual(5);
-    const responseOf = ({ responses }: Doc) =>
-      schemas[schemaName(responses['200'].content['application/json'].schema.$ref) as string];
+    const dataOf = ({ responses }: Doc) => {
+      const response = schemaName(responses['200'].content['application/json'].schema.$ref) as string;
+      return schemas[schemas[response].properties.data.$ref.replace('.json', '')];
+    };
     for (const { method, operation } of lists) {
       expect(method).toBe('get');
       const names = operation.parameters.map(deref).map((p: Doc) => p.name);
       expect(names.slice(-2)).toEqual(['limit', 'cursor']);
-      const { required, properties } = responseOf(operation).properties.data;
+      const { required, properties } = dataOf(operation);
       expect(Object.keys(properties)).toEqual(['items', 'hasMore', 'nextCursor']);
       expect(required).toEqual(['items', 'hasMore']);
       expect(properties.items.maxItems).toBe(limits.lists.maxItems);
     }
-    const paged = operations.filter(
-      ({ operation }) => responseOf(operation).properties.data?.properties?.hasMore,
-    );
+    const paged = operations.filter(({ operation }) => dataOf(operation).properties.hasMore);
     expect(paged).toEqual(lists);
   });
 

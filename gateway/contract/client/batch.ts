@@ -1,4 +1,5 @@
 /** Batch types that bind each operation to its body and data, which the schemas leave open. */
+import type { WithImages } from './data-uri.ts';
 import type {
   ApiError,
   BatchResponse,
@@ -12,9 +13,12 @@ import type {
 } from './types.d.ts';
 
 export type BatchOperation = { readonly id?: string } & (
-  | { readonly operation: 'detect'; readonly body: DetectRequest }
-  | { readonly operation: 'compare'; readonly body: CompareRequest }
-  | { readonly operation: 'moderate'; readonly body: ModerateRequest }
+  | { readonly operation: 'detect'; readonly body: WithImages<DetectRequest, 'image'> }
+  | {
+      readonly operation: 'compare';
+      readonly body: WithImages<CompareRequest, 'sourceImage' | 'targetImage'>;
+    }
+  | { readonly operation: 'moderate'; readonly body: WithImages<ModerateRequest, 'image'> }
 );
 
 export interface Batch {

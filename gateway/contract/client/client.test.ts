@@ -535,6 +535,28 @@ describe('batchStream', () => {
   });
 });
 
+describe('images', () => {
+  const bytes = Buffer.from(image.split(',')[1]!, 'base64');
+
+  test.each([
+    ['bytes', bytes],
+    ['a Blob', new Blob([bytes])],
+    ['a data URI', image],
+  ])('an image may be %s, also in a batch', async (_, one) => {
+    replies = [json(200, example('detect-response')), json(200, example('batch-response'))];
+    await client().detect({ image: one });
+    await client().batch({ operations: [{ operation: 'detect', body: { image: one } }] });
+    const [detected, batched] = received.map(({ body }) => JSON.parse(body));
+    expect(detected).toEqual({ image });
+    expect(batched).toEqual({ operations: [{ operation: 'detect', body: { image } }] });
+  });
+
+  test('bytes in another format fail before the request', async () => {
+    await expect(client().detect({ image: Buffer.from('GIF8') })).rejects.toThrow(TypeError);
+    expect(received).toEqual([]);
+  });
+});
+
 describe('dataUri', () => {
   const images = [example('detect-request').image, example('compare-request').targetImage];
   const all = JSON.stringify(

@@ -7,6 +7,7 @@
 import type { Batch, BatchOutcome, TypedBatchResponse } from './batch.ts';
 import { batchStream } from './batch-stream.ts';
 import { type CallContext, type CallRequest, call, failureOf, type Operation, sleepFor } from './call.ts';
+import { withDataUris } from './data-uri.ts';
 import { everyItem } from './every-item.ts';
 import { fetchTransport } from './fetch-transport.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
@@ -55,7 +56,7 @@ export function createClient(options: ClientOptions): PresenzaClient {
   });
 
   const send = async (operation: Operation, args: readonly unknown[]): Promise<unknown> => {
-    const parsed = argumentsOf(operation, args);
+    const parsed = await argumentsOf(operation, args);
     return call(contextOf(operation, parsed.own), requestOf(operation, parsed), async (response) =>
       parseSuccess(response, await readText(response)),
     );
@@ -81,10 +82,13 @@ export function createClient(options: ClientOptions): PresenzaClient {
     ...iterators,
     batchStream: (request, own = {}) => {
       const operation = OPERATIONS.batch;
-      const { headers, ...rest } = requestOf(operation, argumentsOf(operation, [request, own]));
-      const streamed = { ...rest, headers: { ...headers, accept: 'application/x-ndjson' } };
+      const open = async () => {
+        const { headers, ...rest } = requestOf(operation, await argumentsOf(operation, [request, own]));
+        const streamed = { ...rest, headers: { ...headers, accept: 'application/x-ndjson' } };
+        return call(contextOf(operation, own), streamed, async (response) => response);
+      };
       return batchStream({
-        open: () => call(contextOf(operation, own), streamed, async (response) => response),
+        open,
         count: request.operations.length,
         failure: (error) => failureOf(error, own.signal),
         now,
@@ -101,10 +105,13 @@ interface Arguments {
 }
 
 /** Reads the arguments of a method: the ids in the path, then the body of a POST, then the options. */
-function argumentsOf({ method, path, query = [] }: Operation, args: readonly unknown[]): Arguments {
+async function argumentsOf(
+  { method, path, query = [] }: Operation,
+  args: readonly unknown[],
+): Promise<Arguments> {
   const rest = [...args];
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())));
-  const body = method === 'POST' ? JSON.stringify(rest.shift() ?? {}) : undefined;
+  const body = method === 'POST' ? JSON.stringify(await withDataUris(rest.shift() ?? {})) : undefined;
   const own = (rest.shift() ?? {}) as PostOptions & Readonly<Record<string, unknown>>;
   const fields = query
     .filter((name) => own[name] !== undefined)

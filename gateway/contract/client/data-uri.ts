@@ -1,5 +1,28 @@
 /** Converts images into the form that the API accepts. */
 
+/** A JPEG, PNG or WebP image: its bytes, a Blob or File, or a base64 data URI. */
+export type ImageInput = string | Uint8Array | Blob;
+
+/** A request with images in every form that the client accepts. */
+export type WithImages<Request, Fields extends keyof Request> = {
+  [Field in keyof Request]: Request[Field] | (Field extends Fields ? ImageInput : never);
+};
+
+/**
+ * Returns a copy of a request in which images are data URIs.
+ * @throws {TypeError} if bytes are not a JPEG, PNG or WebP image
+ */
+export async function withDataUris(value: unknown): Promise<unknown> {
+  if (value instanceof Uint8Array) return dataUri(value);
+  // k6 has no Blob.
+  if (typeof Blob !== 'undefined' && value instanceof Blob)
+    return dataUri(new Uint8Array(await value.arrayBuffer()));
+  if (Array.isArray(value)) return Promise.all(value.map(withDataUris));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(async ([name, field]) => [name, await withDataUris(field)]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**

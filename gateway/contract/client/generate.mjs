@@ -97,7 +97,16 @@ const METHOD_NAMES = {
 };
 
 const refType = ({ $ref }) => typeName($ref.replace('schemas/', ''));
-const bodyType = ({ content }) => refType(content['application/json'].schema);
+const bodySchema = ({ content }) => content['application/json'].schema;
+const bodyType = (body) => refType(bodySchema(body));
+
+/** The type of a request. Its images may be files as well. */
+function requestType(body) {
+  const { properties } = read(bodySchema(body).$ref);
+  const images = Object.keys(properties).filter((name) => properties[name].$ref === 'data-uri-image.json');
+  const fields = images.map((name) => `'${name}'`).join(' | ');
+  return fields ? `WithImages<${bodyType(body)}, ${fields}>` : bodyType(body);
+}
 
 /** Operations that accept an API key. Those that need an access token are for pages and apps. */
 const keyOperations = () => {
@@ -116,7 +125,11 @@ const keyOperations = () => {
           .map(resolve)
           .filter((one) => one.in === 'query' && !requestBody?.content['image/*'])
           .map(({ schema, ...one }) => ({ ...one, type: queryType(schema), isNamed: '$ref' in schema })),
-        body: requestBody && { optional: requestBody.required ? '' : '?', type: bodyType(requestBody) },
+        body: requestBody && {
+          optional: requestBody.required ? '' : '?',
+          name: bodyType(requestBody),
+          type: requestType(requestBody),
+        },
         response: bodyType(responses[200]),
         item: itemType(responses[200]),
       })),
@@ -128,7 +141,8 @@ const queryType = (schema) => (schema.$ref ? refType(schema) : schema.type.repla
 /** The type of the items of a list; undefined for other operations. */
 function itemType({ content }) {
   const { data } = read(content['application/json'].schema.$ref).properties;
-  return data.properties?.hasMore && refType(data.properties.items.items);
+  const { hasMore, items } = read(`schemas/${data.$ref}`).properties;
+  return hasMore && refType(items.items);
 }
 
 function signature({ name, summary, method, path, query, body, response, item }) {
@@ -154,7 +168,7 @@ function tableEntry({ name, method, path, query }) {
 function operationsSource() {
   const operations = keyOperations();
   const types = operations.flatMap(({ body, query, response, item }) => [
-    ...(body ? [body.type] : []),
+    ...(body ? [body.name] : []),
     ...query.filter(({ isNamed }) => isNamed).map(({ type }) => type),
     ...(item ? [item] : []),
     response,
@@ -164,6 +178,7 @@ function operationsSource() {
   return [
     BANNER,
     `import type { Operation } from './call.ts';
+import type { WithImages } from './data-uri.ts';
 import type { CallOptions, PostOptions } from './options.ts';
 import type {${imports.join('')}
 } from './types.d.ts';\n`,

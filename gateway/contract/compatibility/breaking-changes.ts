@@ -183,7 +183,7 @@ class Comparison {
       this.report(`${place}: other fields are rejected`);
   }
 
-  /** Follows a reference within openapi.json, or to a schema's file. */
+  /** Follows a reference within openapi.json, or to a schema's file, without the values that the place excludes. */
   private resolved(node: Doc, side: 'before' | 'now'): Doc {
     const { $ref } = node;
     if (typeof $ref !== 'string') return node;
@@ -194,7 +194,10 @@ class Comparison {
           .split('/')
           .reduce((inner, step) => inner?.[step], contract)
       : contract.schemas[$ref.replace('schemas/', '')];
-    return this.resolved(found, side);
+    const target = this.resolved(found, side);
+    const excluded: readonly unknown[] = node.then === false ? (node.if?.enum ?? []) : [];
+    if (excluded.length === 0) return target;
+    return { ...target, enum: valuesOf(target)?.filter((value) => !excluded.includes(value)) };
   }
 }
 

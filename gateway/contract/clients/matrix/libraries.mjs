@@ -2,14 +2,21 @@
 
 import { join } from 'node:path';
 import { SAMPLE_PHOTO } from '../../../../deploy/local/cli/paths.mjs';
-import { MATRIX } from './tools.mjs';
+import { MATRIX, OPENAPI_GENERATOR } from './tools.mjs';
 
-/** @type {readonly import('./checks.mjs').Check[]} */
-export const LIBRARIES = ['go', 'java'].map((language) => ({
+const library = (language, ...options) => ({
   name: `library-${language}`,
   command: ({ url, apiKey }) => [
     process.execPath,
-    [join(MATRIX, '..', language, 'test.mjs')],
+    [join(MATRIX, '..', language, 'test.mjs'), ...options],
     { env: { API_URL: url, API_KEY: apiKey, IMAGE: SAMPLE_PHOTO } },
   ],
-}));
+});
+
+/** @type {readonly import('./checks.mjs').Check[]} */
+export const LIBRARIES = [
+  library('typescript'),
+  library('python', OPENAPI_GENERATOR),
+  library('go'),
+  library('java'),
+];

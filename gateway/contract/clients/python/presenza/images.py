@@ -1,0 +1,44 @@
+"""Converts images into the form that the API accepts."""
+
+import base64
+import os
+from pathlib import Path
+from typing import Any, BinaryIO, Mapping, Union
+
+Image = Union[str, bytes, "os.PathLike[str]", BinaryIO]
+"""A JPEG, PNG or WebP image: its bytes, a path, a file opened in binary mode, or a base64 data URI.
+
+A string is never a path. Otherwise, a caller that passes on a string from a request could send a file of the server.
+"""
+
+
+def with_data_uris(value: Any) -> Any:
+    """Return a copy of a request in which images are data URIs and models are dictionaries."""
+    if isinstance(value, os.PathLike):
+        value = Path(value).read_bytes()
+    elif hasattr(value, "read"):
+        value = value.read()
+    elif hasattr(value, "to_dict"):
+        value = value.to_dict()
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return _data_uri(bytes(value))
+    if isinstance(value, Mapping):
+        return {name: with_data_uris(field) for name, field in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [with_data_uris(item) for item in value]
+    return value
+
+
+def _data_uri(image: bytes) -> str:
+    return f"data:image/{_format_of(image)};base64,{base64.b64encode(image).decode()}"
+
+
+def _format_of(image: bytes) -> str:
+    if image.startswith(b"\xff\xd8\xff"):
+        return "jpeg"
+    if image.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "png"
+    # RIFF, four bytes of length, WEBP
+    if image.startswith(b"RIFF") and image[8:12] == b"WEBP":
+        return "webp"
+    raise TypeError("The bytes are not a JPEG, PNG or WebP image.")
