@@ -26,6 +26,7 @@ COPY gateway/contract/package.json gateway/contract/
 COPY inference/package.json inference/
 COPY web/package.json web/
 COPY benchmarks/package.json benchmarks/
+COPY deploy/generators/package.json deploy/generators/
 RUN --mount=type=cache,target=/root/.npm \
     npm ci --include-workspace-root -w gateway/contract -w inference
 COPY tsconfig.base.json ./

@@ -19,6 +19,7 @@ COPY gateway/contract/package.json gateway/contract/
 COPY inference/package.json inference/
 COPY web/package.json web/
 COPY benchmarks/package.json benchmarks/
+COPY deploy/generators/package.json deploy/generators/
 RUN --mount=type=cache,target=/root/.npm \
     npm ci
 # The demos show results of the inference tier, so it is built first.

@@ -165,7 +165,7 @@ test('types that openapi-typescript writes from the served document fit every ca
     cpSync(join(programs, 'openapi-typescript'), folder, { recursive: true });
     cpSync(join(programs, 'tsconfig.json'), join(folder, 'tsconfig.json'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const generator = join(dirname(require.resolve('openapi-typescript/package.json')), 'bin/cli.js');
+    const generator = join(root, 'deploy/generators/node_modules/openapi-typescript/bin/cli.js');
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const env = { API_URL: `${baseUrl}/v1`, API_KEY: apiKey, IMAGE: join(demo, 'sample4.jpg') };
     const run = (...command: string[]) => runToEnd(process.execPath, command, { cwd: folder, env });
