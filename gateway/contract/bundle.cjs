@@ -14,8 +14,14 @@ const { join } = require('node:path');
  */
 const LEFT_OUT = new Set(['$id', '$schema', '$comment', 'x-comment', 'if', 'then', 'else']);
 
-/** Enumerations that share a value with another enumeration. In Go, the constants of all enumerations share one namespace. */
-const CONSTANT_PREFIXES = new Map([['face-warning.json', 'WARNING_']]);
+/** Enumerations that share a value with an older one. In Go, the constants of all enumerations share one namespace. */
+const PREFIXED = new Set([
+  'face-warning.json',
+  'key-state.json',
+  'test-outcome.json',
+  'webhook-failure-policy.json',
+  'webhook-mode.json',
+]);
 
 /** Stands for the address that an account sets for its webhooks. */
 const ENDPOINT = 'https://your-endpoint.example/webhooks';
@@ -71,10 +77,18 @@ function moveWebhooks(/** @type {any} */ { webhooks, components, paths }) {
 /** Without its title: some generators would name the type after it, and others after the component. */
 function component(/** @type {string} */ file) {
   const { title, ...schema } = read(join('schemas', file));
-  const prefix = CONSTANT_PREFIXES.get(file);
-  const constants = prefix && schema.enum.map((/** @type {string} */ value) => prefix + value.toUpperCase());
-  return bundled({ ...schema, ...(constants && { 'x-enum-varnames': constants }) });
+  if (!PREFIXED.has(file)) return bundled(schema);
+  const constants = schema.enum.map((/** @type {string} */ value) =>
+    inCapitals(componentName(file) + pascal(value)),
+  );
+  return bundled({ ...schema, 'x-enum-varnames': constants });
 }
+
+/** `FaceWarning` is `FACE_WARNING`. @param {string} name */
+const inCapitals = (name) => name.replace(/(?!^)[A-Z]/g, '_$&').toUpperCase();
+
+/** @param {string} word */
+const pascal = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** @param {string} file @returns {any} */
 const read = (file) => JSON.parse(readFileSync(join(__dirname, file), 'utf8'));
@@ -110,7 +124,8 @@ function oneForm({ anyOf, ...node }) {
  * @param {{ [key: string]: any }} node
  */
 function withoutValues({ default: standard, const: constant, ...node }) {
-  if (standard !== undefined) node.description += ` Default: ${JSON.stringify(standard)}.`;
+  if (standard !== undefined)
+    node.description = `${node.description ?? ''} Default: ${JSON.stringify(standard)}.`.trim();
   return constant === undefined || typeof constant === 'boolean' ? node : { ...node, const: constant };
 }
 
@@ -124,10 +139,16 @@ function entryOf(key, value) {
   return [key, bundled(value)];
 }
 
-/** `schemas/detect-request.json` and `detect-request.json` are `DetectRequest`. @param {string} file */
+/**
+ * `schemas/detect-request.json` and `detect-request.json` are `DetectRequest`. Most languages have an `Error` of their own,
+ * and Go clients a function `New<Type>` for each type.
+ * @param {string} file
+ */
 function componentName(file) {
   const words = file.replace(/^schemas\/|\.json$/g, '').split('-');
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  // Most languages have an Error of their own.
-  return name === 'Error' ? 'ApiError' : name;
+  return words
+    .map(pascal)
+    .join('')
+    .replace(/^Error$/, 'ApiError')
+    .replace(/^New/, 'Created');
 }
