@@ -95,10 +95,12 @@ function withoutUnused({ components, ...document }) {
 
 /**
  * Changes types in a schema: numbers, which the generators would limit to 32 bits or make decimal, and images, for which the
- * libraries have a type that holds bytes and becomes a data URI. In Go, lists and maps can be empty without a pointer.
+ * libraries have a type that holds bytes and becomes a data URI. The generators name constants after their type. In Go, lists
+ * and maps can be empty without a pointer.
  */
 const plainTypes = (schemas) => (_, node) => {
   if (node?.type === 'number') return { ...node, format: 'double' };
+  if (node?.enum) return { ...node, 'x-enum-varnames': undefined };
   const name = typeof node?.$ref === 'string' ? nameIn(node) : undefined;
   if (name === 'DataUriImage')
     return { description: node.description, type: 'string', format: 'image', ...VALUE };

@@ -111,6 +111,7 @@ func TestErrorHasCodeReasonAndRequestID(t *testing.T) {
 	_, err := detect(client)
 	failure := errorOf(t, err)
 	equal(t, failure.Code+" "+failure.Reason+" "+failure.RequestID, "RATE_LIMIT_EXCEEDED burst r2")
+	equal(t, err.Error(), "RATE_LIMIT_EXCEEDED: Slow down. (429, r2)")
 	equal(t, failure.Status, 429)
 	equal(t, *failure.RetryAfter, 2*time.Second)
 	equal(t, len(*received), 2)
@@ -163,6 +164,8 @@ func TestTimeoutAndCancellation(t *testing.T) {
 	client.Timeout = 20 * time.Millisecond
 	_, err := detect(client)
 	equal(t, errorOf(t, err).Code, TimedOut)
+	equal(t, strings.HasPrefix(err.Error(), "TIMED_OUT: "), true)
+	equal(t, errors.Is(err, context.DeadlineExceeded), true)
 	client.Timeout = time.Minute
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

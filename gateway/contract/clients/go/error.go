@@ -32,7 +32,10 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s: %s (status %d, request %s)", e.Code, e.Message, e.Status, e.RequestID)
+	if e.Status == 0 {
+		return e.Code + ": " + e.Message
+	}
+	return fmt.Sprintf("%s: %s (%d, %s)", e.Code, e.Message, e.Status, e.RequestID)
 }
 
 func (e *Error) Unwrap() error { return e.cause }

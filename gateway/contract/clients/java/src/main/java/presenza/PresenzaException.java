@@ -34,7 +34,7 @@ public final class PresenzaException extends RuntimeException {
   private final Duration retryAfter;
 
   PresenzaException(ApiError error, int status, String requestId, Duration retryAfter) {
-    super(error.getCode() + ": " + error.getMessage() + " (status " + status + ", request " + requestId + ")");
+    super(error.getCode() + ": " + error.getMessage() + (status == 0 ? "" : " (" + status + ", " + requestId + ")"));
     this.error = error;
     this.status = status;
     this.requestId = requestId;

@@ -153,6 +153,7 @@ class PresenzaTest {
     assertEquals("RATE_LIMIT_EXCEEDED", failure.getCode());
     assertEquals("burst", failure.getReason());
     assertEquals("r2", failure.getRequestId());
+    assertEquals("RATE_LIMIT_EXCEEDED: No. (429, r2)", failure.getMessage());
     assertEquals(429, failure.getStatus());
     assertEquals(Duration.ofSeconds(2), failure.getRetryAfter());
     assertEquals(2, received.size());
