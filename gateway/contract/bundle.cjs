@@ -120,13 +120,14 @@ function oneForm({ anyOf, ...node }) {
 
 /**
  * A default becomes a sentence: clients need not send it, and in Java it makes a class a map. A constant that is true or
- * false becomes any of the two, because openapi-generator compares it with a text.
+ * false becomes an example, because openapi-generator compares it with a text.
  * @param {{ [key: string]: any }} node
  */
 function withoutValues({ default: standard, const: constant, ...node }) {
   if (standard !== undefined)
     node.description = `${node.description ?? ''} Default: ${JSON.stringify(standard)}.`.trim();
-  return constant === undefined || typeof constant === 'boolean' ? node : { ...node, const: constant };
+  if (constant === undefined) return node;
+  return typeof constant === 'boolean' ? { ...node, examples: [constant] } : { ...node, const: constant };
 }
 
 /** @param {string} key @param {Json} value @returns {[string, Json]} */

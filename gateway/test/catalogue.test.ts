@@ -377,7 +377,7 @@ const params: Partial<Record<ErrorCode, Record<string, string>>> = {
   INVALID_PARAMETERS: {
     ...{ repeated: 'image', number: 'image', query: 'limit', missing: 'image', unknown: 'extra' },
     ...{ type: 'image', value: 'attributes', size: 'metadata', duplicate: 'operations.1.id' },
-    header: 'Idempotency-Key',
+    ...{ header: 'Idempotency-Key', testOnly: 'testOutcome' },
   },
   UNSUPPORTED_MEDIA_TYPE: { contentType: 'Content-Type', contentEncoding: 'Content-Encoding' },
   IDEMPOTENCY_CONFLICT: { mismatch: 'Idempotency-Key', inProgress: 'Idempotency-Key' },

@@ -377,7 +377,7 @@ describe('POST /batch', () => {
     ).toEqual([0, 1, 2, 3]);
     expect(lines.at(-1)).toEqual({
       success: true,
-      data: { succeeded: 2, failed: 2 },
+      data: { livemode: true, succeeded: 2, failed: 2 },
       requestId: reply.headers.get('x-request-id'),
     });
     expect(await analysesOf(who)).toMatchObject({ used: 2, reserved: 0 });

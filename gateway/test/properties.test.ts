@@ -16,6 +16,7 @@ import {
   type Body,
   brokenForm,
   changed,
+  fieldsOf,
   oddBody,
   oddHeaders,
   oddQuery,
@@ -184,7 +185,7 @@ describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, o
       check(valid(schema), async (fields) => {
         const { image, ...options } = fields as Record<string, unknown>;
         const query = new URLSearchParams(
-          Object.entries(options).map(([name, value]): [string, string] => [name, asText(value)]),
+          fieldsOf(options).map(([name, value]): [string, string] => [name, asText(value)]),
         );
         const body = { type: 'image/png', bytes: Buffer.from(asText(image)) };
         const reply = await send(one, { body, query: `?${query}` });

@@ -128,10 +128,14 @@ export const asJson = (value: unknown): Body => ({
 const boundary = 'boundary-that-nobody-draws';
 const multipart = `multipart/form-data; boundary=${boundary}`;
 
+/** Fields as forms and query strings have them: an empty list is no field. */
+export const fieldsOf = (fields: object): [string, unknown][] =>
+  Object.entries(fields).filter(([, value]) => !Array.isArray(value) || value.length > 0);
+
 /** A body's fields as the parts of a form: lists with commas or repeated, texts of images as files now and then. */
 export function asForm(fields: unknown, repeat: boolean, files: boolean): Body {
   const named = typeof fields === 'object' && fields !== null ? fields : { image: fields };
-  const parts = Object.entries(named).flatMap(([name, value]) =>
+  const parts = fieldsOf(named).flatMap(([name, value]) =>
     (Array.isArray(value) && repeat ? value : [value]).map((one) => partOf(name, one, files)),
   );
   return { type: multipart, bytes: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]) };
