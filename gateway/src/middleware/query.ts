@@ -1,27 +1,19 @@
 /** Query strings, by the parameters that the API description gives an operation. Nothing in them is silently ignored. */
-import openapi from '@presenza/contract/openapi.json';
+import type openapi from '@presenza/contract/openapi.json';
 import Ajv2020 from 'ajv/dist/2020';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../errors';
 import { quoted } from '../errors/quoted';
 import { schemas } from '../services/contract/contract';
 import { addFormats } from '../services/contract/formats';
+import { queryParametersOf } from '../services/contract/operations';
 import { invalidParameters } from './validate';
 
-interface Parameter {
-  readonly $ref?: string;
-  readonly in?: string;
-  readonly name?: string;
-  readonly schema?: { readonly $ref?: string };
-}
-
-type Paths = typeof openapi.paths;
 /** The paths of the API description whose GET takes parameters. */
 export type QueryPath = {
   [Path in keyof Paths]: Paths[Path] extends { get: { parameters: readonly unknown[] } } ? Path : never;
 }[keyof Paths];
-
-const shared = openapi.components.parameters as Readonly<Record<string, Parameter>>;
+type Paths = typeof openapi.paths;
 
 const ajv = new Ajv2020({ coerceTypes: true, useDefaults: true, verbose: true, validateSchema: false });
 addFormats(ajv);
@@ -31,12 +23,8 @@ addFormats(ajv);
  * @returns a function that throws AppError INVALID_PARAMETERS
  */
 export function queryReader<T>(path: QueryPath): (req: Request) => T {
-  const parameters = openapi.paths[path].get.parameters as readonly Parameter[];
   const properties = Object.fromEntries(
-    parameters
-      .map(({ $ref, ...own }) => ($ref ? (shared[$ref.split('/').at(-1) as string] as Parameter) : own))
-      .filter((one) => one.in === 'query')
-      .map(({ name, schema }) => [name as string, schemaOf(schema)]),
+    queryParametersOf(path, 'get').map(({ name, schema }) => [name, schemaOf(schema)]),
   );
   const validate = ajv.compile<T>({ type: 'object', properties });
   return ({ query }) => {
@@ -47,8 +35,8 @@ export function queryReader<T>(path: QueryPath): (req: Request) => T {
   };
 }
 
-const schemaOf = (schema: Parameter['schema']) =>
-  schema?.$ref ? { ...schemas.get(schema.$ref.replace('schemas/', '')), $id: undefined } : schema;
+const schemaOf = (schema: { readonly $ref?: string }) =>
+  schema.$ref ? { ...schemas.get(schema.$ref.replace('schemas/', '')), $id: undefined } : schema;
 
 export function queryOf({ url }: Pick<Request, 'url'>): URLSearchParams {
   const mark = url.indexOf('?');

@@ -27,7 +27,11 @@ export function mount(
     route.all(sessionCors(services.liveness.origins, methods));
   }
   for (const { method, policy, handle } of operations) {
-    const checks = guards(policy, services, queryParametersOf(path, method));
+    const checks = guards(
+      policy,
+      services,
+      queryParametersOf(path, method).map(({ name }) => name),
+    );
     route[method](chain(...checks, policy.body ? holdUntilDone(handle) : handle));
   }
   const allowed = operations.map(({ method }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));

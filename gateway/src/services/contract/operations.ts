@@ -4,7 +4,8 @@ import openapi from '@presenza/contract/openapi.json';
 interface Parameter {
   readonly $ref?: string;
   readonly in?: string;
-  readonly name?: string;
+  readonly name: string;
+  readonly schema: { readonly $ref?: string };
 }
 
 type Parameters = readonly Parameter[];
@@ -18,11 +19,11 @@ const shared = openapi.components.parameters as Readonly<Record<string, Paramete
 /** The path of a route in the description: `/liveness/:sessionId` is `/liveness/{sessionId}` there. */
 export const openapiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-/** Names of the query parameters of an operation; none for a path that is not described. */
-export function queryParametersOf(path: string, method: string): readonly string[] {
+/** The query parameters of an operation; none for a path that is not described. */
+export function queryParametersOf(path: string, method: string): readonly Parameter[] {
   const item = paths[openapiPath(path)];
   const parameters = [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])];
-  return parameters.map(resolved).flatMap(({ in: place, name }) => (place === 'query' && name ? [name] : []));
+  return parameters.map(resolved).filter((one) => one.in === 'query');
 }
 
 const resolved = (parameter: Parameter): Parameter =>
