@@ -272,7 +272,7 @@ const faultCodes: readonly unknown[] = [
 ] satisfies FaultCode[];
 
 /** Names of the two images of a comparison in the public API. */
-const partFields = { source: 'sourceImage', target: 'targetImage' } as const;
+export const partFields = { source: 'sourceImage', target: 'targetImage' } as const;
 
 /**
  * The public error for a refusal of the inference tier.

@@ -6,12 +6,13 @@ import emotionType from '@presenza/contract/schemas/emotion-type.json';
 import catalogue from '@presenza/contract/test-images.json';
 import type { AttributeName, CompareReply, DetectReply, ModerateReply } from '@presenza/inference/wire';
 import { AppError } from '../../errors';
-import type {
-  CompareCall,
-  DetectCall,
-  InferenceCall,
-  InferenceClient,
-  ModerationRequest,
+import {
+  type CompareCall,
+  type DetectCall,
+  type InferenceCall,
+  type InferenceClient,
+  type ModerationRequest,
+  partFields,
 } from '../inference/inference-client';
 import { findTestImage, type TestFace, type TestImage } from './catalogue';
 
@@ -71,7 +72,8 @@ function accepted(image: TestImage, field: string): TestImage {
   throw new AppError(code, { ...(reason && { reason }), values: { ...values, field } });
 }
 
-const noFace = (reason: 'source' | 'target') => new AppError('NO_FACE_DETECTED', { reason });
+const noFace = (reason: 'source' | 'target') =>
+  new AppError('NO_FACE_DETECTED', { reason, values: { field: partFields[reason] } });
 
 const similarity = (a: TestFace, b: TestFace) =>
   a.person === b.person ? Math.min(a.likeness, b.likeness) : difference;
