@@ -173,7 +173,7 @@ test('types that openapi-typescript writes from the served document fit every ca
     const generate = [generator, `${baseUrl}/openapi.json`, '--output=client/schema.d.ts'];
     expect(await run(...generate)).toMatchObject({ code: 0 });
     expect(await run(compiler, '--project', '.')).toMatchObject({ code: 0, stdout: '' });
-    const calls = ['detect', 'compare', 'moderate', 'batch', 'liveness', 'error', 'usage'];
+    const calls = ['detect', 'compare', 'moderate', 'batch', 'liveness', 'pages', 'error', 'usage'];
     expect(await run('dist/program.js')).toMatchObject({ code: 0, stdout: `${calls.join('\n')}\n` });
   });
 });

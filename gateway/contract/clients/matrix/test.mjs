@@ -18,7 +18,7 @@ import { LIBRARIES } from './libraries.mjs';
 import { installTools, MATRIX, NODE_MODULES, WORK } from './tools.mjs';
 
 /** The calls that every program makes, in this order. */
-const CALLS = ['detect', 'compare', 'moderate', 'batch', 'liveness', 'error', 'usage'];
+const CALLS = ['detect', 'compare', 'moderate', 'batch', 'liveness', 'pages', 'error', 'usage'];
 const STEPS = ['generate', 'compile', ...CALLS];
 
 /** Steps that a generator passed, and the output of the step that failed. @typedef {{ name: string, passed: readonly string[], output: string }} Result */

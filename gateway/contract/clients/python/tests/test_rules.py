@@ -161,6 +161,7 @@ class RulesTest(unittest.TestCase):
     def test_fields_that_are_not_given_are_left_out_and_metadata_is_sent_unchanged(self):
         created = {
             "sessionId": "s",
+            "livemode": False,
             "verificationUrl": "u",
             "accessToken": "t",
             "sessionExpiresAt": "2026-01-15T10:30:00Z",

@@ -32,7 +32,7 @@ func main() {
 		run  func()
 	}{
 		{"detect", detect}, {"compare", compare}, {"moderate", moderate}, {"batch", batch},
-		{"liveness", liveness}, {"error", refuse}, {"usage", usage},
+		{"liveness", liveness}, {"pages", pages}, {"error", refuse}, {"usage", usage},
 	} {
 		step.run()
 		fmt.Println(step.name)
@@ -91,6 +91,24 @@ func liveness() {
 	check(err == nil && session.JSON200 != nil, err)
 	check(session.JSON200.Data.Status == "created", session.JSON200)
 	check((*session.JSON200.Data.Metadata)["userId"] == "7", session.JSON200)
+}
+
+func pages() {
+	_, err := api.CreateLivenessSessionWithResponse(ctx, nil, client.LivenessRequest{})
+	check(err == nil, err)
+	ids := map[string]bool{}
+	limit := 1
+	query := client.ListLivenessSessionsParams{Limit: &limit}
+	for more := true; more; {
+		response, err := api.ListLivenessSessionsWithResponse(ctx, &query)
+		check(err == nil && response.JSON200 != nil, err)
+		for _, session := range response.JSON200.Data.Items {
+			ids[session.SessionId] = true
+		}
+		more = response.JSON200.Data.HasMore
+		query.Cursor = response.JSON200.Data.NextCursor
+	}
+	check(len(ids) >= 2, ids)
 }
 
 func refuse() {

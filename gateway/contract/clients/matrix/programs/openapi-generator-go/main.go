@@ -29,7 +29,7 @@ func main() {
 		run  func()
 	}{
 		{"detect", detect}, {"compare", compare}, {"moderate", moderate}, {"batch", batch},
-		{"liveness", liveness}, {"error", refuse}, {"usage", usage},
+		{"liveness", liveness}, {"pages", pages}, {"error", refuse}, {"usage", usage},
 	} {
 		step.run()
 		fmt.Println(step.name)
@@ -90,6 +90,23 @@ func liveness() {
 	check(err == nil, err)
 	check(session.Data.Status == api.CREATED, session)
 	check(session.Data.Metadata["userId"] == "7", session)
+}
+
+func pages() {
+	_, _, err := client.LivenessAPI.CreateLivenessSession(ctx).LivenessRequest(api.LivenessRequest{}).Execute()
+	check(err == nil, err)
+	ids := map[string]bool{}
+	request := client.LivenessAPI.ListLivenessSessions(ctx).Limit(1)
+	for more := true; more; {
+		response, _, err := request.Execute()
+		check(err == nil, err)
+		for _, session := range response.Data.Items {
+			ids[session.SessionId] = true
+		}
+		more = response.Data.HasMore
+		request = request.Cursor(response.Data.GetNextCursor())
+	}
+	check(len(ids) >= 2, ids)
 }
 
 func refuse() {

@@ -1,6 +1,7 @@
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,7 @@ public class Program {
     step("moderate", Program::moderate);
     step("batch", Program::batch);
     step("liveness", Program::liveness);
+    step("pages", Program::pages);
     step("error", Program::error);
     step("usage", Program::usage);
   }
@@ -87,6 +89,19 @@ public class Program {
     LivenessSession session = sessions.getLivenessSession(sessionId).getData();
     check(session.getStatus() == LivenessStatus.CREATED, session);
     check(session.getMetadata().equals(Map.of("userId", "7")), session);
+  }
+
+  private static void pages() throws ApiException {
+    LivenessApi sessions = new LivenessApi(client);
+    sessions.createLivenessSession(null, new LivenessRequest());
+    Set<String> ids = new HashSet<>();
+    LivenessList page = null;
+    do {
+      String cursor = page == null ? null : page.getNextCursor();
+      page = sessions.listLivenessSessions(null, null, null, 1, cursor).getData();
+      page.getItems().forEach(session -> ids.add(session.getSessionId()));
+    } while (page.getHasMore());
+    check(ids.size() >= 2, ids);
   }
 
   private static void error() throws Exception {

@@ -49,6 +49,16 @@ def liveness(client):
     assert session.status == api.LivenessStatus.CREATED and session.metadata == {"userId": "7"}
 
 
+def pages(client):
+    sessions, ids, cursor, more = api.LivenessApi(client), set(), None, True
+    sessions.create_liveness_session()
+    while more:
+        page = sessions.list_liveness_sessions(limit=1, cursor=cursor).data
+        ids.update(session.session_id for session in page.items)
+        cursor, more = page.next_cursor, page.has_more
+    assert len(ids) >= 2
+
+
 def error(client):
     try:
         api.FaceDetectionApi(client).detect_faces(api.DetectRequest(image="data:image/gif;base64,R0lGODlhAQABAAAAACw="))
@@ -64,6 +74,6 @@ def usage(client):
 
 
 with api.ApiClient(settings) as client:
-    for step in (detect, compare, moderate, batch, liveness, error, usage):
+    for step in (detect, compare, moderate, batch, liveness, pages, error, usage):
         step(client)
         print(step.__name__, flush=True)

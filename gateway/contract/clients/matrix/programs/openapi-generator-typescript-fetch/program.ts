@@ -44,6 +44,17 @@ const steps = {
     assert.equal(session.status, api.LivenessStatus.Created);
     assert.deepEqual(session.metadata, { userId: '7' });
   },
+  async pages() {
+    const sessions = new api.LivenessApi(client);
+    await sessions.createLivenessSession();
+    const ids = new Set<string>();
+    let page: api.LivenessList | undefined;
+    do {
+      ({ data: page } = await sessions.listLivenessSessions({ limit: 1, cursor: page?.nextCursor }));
+      for (const { sessionId } of page.items) ids.add(sessionId);
+    } while (page.hasMore);
+    assert(ids.size >= 2);
+  },
   async error() {
     const detectRequest = { image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' };
     const refusal = await new api.FaceDetectionApi(client)

@@ -8,7 +8,12 @@ from presenza_api_client.api.batch import run_batch
 from presenza_api_client.api.face_comparison import compare_faces
 from presenza_api_client.api.face_detection import detect_faces
 from presenza_api_client.api.image_moderation import moderate_image
-from presenza_api_client.api.liveness import create_liveness_session, get_liveness_session, send_liveness_frame
+from presenza_api_client.api.liveness import (
+    create_liveness_session,
+    get_liveness_session,
+    list_liveness_sessions,
+    send_liveness_frame,
+)
 from presenza_api_client.api.usage import get_usage
 from presenza_api_client.models import (
     BatchOperation,
@@ -22,6 +27,7 @@ from presenza_api_client.models import (
     LivenessStatus,
     ModerateRequest,
 )
+from presenza_api_client.types import UNSET
 
 with open(os.environ["IMAGE"], "rb") as file:
     image = "data:image/jpeg;base64," + base64.b64encode(file.read()).decode()
@@ -65,6 +71,16 @@ def liveness(client):
     assert send_liveness_frame.sync
 
 
+def pages(client):
+    ids, cursor, more = set(), UNSET, True
+    create_liveness_session.sync(client=client)
+    while more:
+        page = list_liveness_sessions.sync(client=client, limit=1, cursor=cursor).data
+        ids.update(session.session_id for session in page.items)
+        cursor, more = page.next_cursor, page.has_more
+    assert len(ids) >= 2
+
+
 def error(client):
     request = DetectRequest(image="data:image/gif;base64,R0lGODlhAQABAAAAACw=")
     refusal = detect_faces.sync(client=client, body=request)
@@ -77,6 +93,6 @@ def usage(client):
 
 
 with AuthenticatedClient(base_url=os.environ["API_URL"], token=os.environ["API_KEY"], timeout=60) as client:
-    for step in (detect, compare, moderate, batch, liveness, error, usage):
+    for step in (detect, compare, moderate, batch, liveness, pages, error, usage):
         step(client)
         print(step.__name__, flush=True)

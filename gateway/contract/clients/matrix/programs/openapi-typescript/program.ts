@@ -49,6 +49,17 @@ const steps = {
     assert.equal(data!.data.status, 'created');
     assert.deepEqual(data!.data.metadata, { userId: '7' });
   },
+  async pages() {
+    await client.POST('/liveness', {});
+    const ids = new Set<string>();
+    let page: Schemas['LivenessList'] | undefined;
+    do {
+      const query = { limit: 1, cursor: page?.nextCursor };
+      page = (await client.GET('/liveness', { params: { query } })).data!.data;
+      for (const { sessionId } of page.items) ids.add(sessionId);
+    } while (page.hasMore);
+    assert(ids.size >= 2);
+  },
   async error() {
     const body = { image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' };
     const { error, response } = await client.POST('/detect', { body });
