@@ -5,6 +5,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
 import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/http/app';
 import { readContract } from '../src/services/contract/contract';
@@ -44,22 +45,33 @@ afterAll(async () => {
   await Promise.all(processes.map((one) => one.stop()));
 });
 
-/** Sends a request, and checks the response against the schema of an example and against the example itself. */
-async function expectLike(name: string, call: string, key: string, body?: Doc): Promise<void> {
-  const [method, path] = call.split(' ') as [string, string];
+interface Call {
+  /** An API key or a session's token. */
+  readonly token: string;
+  readonly body?: Doc;
+  /** In place of JSON. */
+  readonly frame?: Buffer;
+  readonly nonce?: string;
+}
+
+/** Sends a request. The response has the schema of the named example. @returns the response and the example */
+async function send(name: string, line: string, { token, body, frame, nonce }: Call): Promise<[Doc, Doc]> {
+  const [method, path] = line.split(' ') as [string, string];
   const { port } = server.address() as AddressInfo;
+  const content = frame ?? (body && JSON.stringify(body));
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${key}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      authorization: `Bearer ${token}`,
+      ...(content && { 'content-type': frame ? 'image/jpeg' : 'application/json' }),
+      ...(nonce && { 'x-frame-nonce': nonce }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(content && { body: content }),
   });
   const received: Doc = await response.json();
   expect([response.status, received.error]).toEqual([200, undefined]);
   expect(schemas.validate(`${name.split('--')[0]}.json`, received)).toBe(true);
-  expect(formOf(received)).toEqual(formOf(example(name)));
+  return [received, example(name)];
 }
 
 /** All but texts, which are ids, times and secrets of their own. */
@@ -70,6 +82,28 @@ function formOf(value: Doc): Doc {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, formOf(inner)]));
 }
 
+/** Paths of all fields. The entries of a list count as one. */
+function fieldsOf(value: Doc, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const isList = Array.isArray(value);
+  const inner = Object.entries(value).flatMap(([key, one]) =>
+    fieldsOf(one, isList ? path : `${path}.${key}`),
+  );
+  return [...new Set(inner)];
+}
+
+async function expectLike(name: string, line: string, call: Call): Promise<void> {
+  const [received, shown] = await send(name, line, call);
+  expect(formOf(received)).toEqual(formOf(shown));
+}
+
+/** The example shows each field that was received, and perhaps others. */
+async function expectShown(name: string, line: string, call: Call): Promise<Doc> {
+  const [received, shown] = await send(name, line, call);
+  expect(fieldsOf(shown)).toEqual(expect.arrayContaining(fieldsOf(received)));
+  return received.data;
+}
+
 // The images of these requests are test images, whose results do not depend on a model.
 test.each([
   ['POST /detect', 'detect-request', 'detect-response'],
@@ -78,14 +112,54 @@ test.each([
   ['POST /moderate', 'moderate-request', 'moderate-response'],
   ['POST /batch', 'batch-request', 'batch-response'],
 ])('%s with %s and a test key returns %s', (call, request, response) =>
-  expectLike(response, call, trial, example(request)),
+  expectLike(response, call, { token: trial, body: example(request) }),
 );
 
-test.each([
-  ['POST /liveness', 'liveness-request', 'liveness-response'],
-  ['POST /liveness', 'liveness-request--match', 'liveness-response'],
-  ['POST /webhooks', 'webhook-create-request', 'webhook-create-response'],
-  ['POST /keys', 'key-create-request', 'key-create-response'],
-])('%s with %s returns %s', (call, request, response) => expectLike(response, call, live, example(request)));
+test('the calls about a session return what their examples show', async () => {
+  await expectLike('liveness-response', 'POST /liveness', {
+    token: live,
+    body: example('liveness-request--match'),
+  });
+  const { sessionId, accessToken: token } = await expectShown('liveness-response', 'POST /liveness', {
+    token: live,
+    body: example('liveness-request'),
+  });
+  const session = `/liveness/${sessionId}`;
+  const body = example('empty-request');
+  await expectShown('liveness-session-response--created', `GET ${session}`, { token: live });
+  await expectShown('liveness-start-response', `POST ${session}/start`, { token, body });
+  const attempt = await expectShown('liveness-attempt-response', `POST ${session}/attempts`, {
+    token,
+    body: example('liveness-attempt-request'),
+  });
+  const [nonce] = attempt.nonces;
+  const portrait = Buffer.from(example('liveness-request--match').imageToCompare.split(',')[1], 'base64');
+  const frame = await sharp(portrait).resize(640, 480).jpeg().toBuffer();
+  const frames = `POST ${session}/attempts/${attempt.attemptId}/frames`;
+  await expectShown('liveness-frame-response', frames, { token, frame, nonce });
+  await expectShown('liveness-leave-response', `POST ${session}/leave`, { token, body });
+  await expectShown('liveness-cancel-response', `POST ${session}/cancel`, { token, body });
+  await expectShown('liveness-list-response', 'GET /liveness', { token: live });
+  const { items } = await expectShown('event-list-response', 'GET /events', { token: live });
+  await expectShown('event-response', `GET /events/${items[0].eventId}`, { token: live });
+  await expectLike('liveness-delete-response', `DELETE ${session}`, { token: live });
+});
 
-test('GET /health returns health-response', () => expectLike('health-response', 'GET /health', live));
+test('the calls about an account return what their examples show', async () => {
+  const token = live;
+  await expectLike('health-response', 'GET /health', { token });
+  await expectShown('usage-response', 'GET /usage', { token });
+  const { webhookId } = await expectShown('webhook-create-response', 'POST /webhooks', {
+    token,
+    body: example('webhook-create-request'),
+  });
+  await expectShown('webhook-list-response', 'GET /webhooks', { token });
+  await expectShown('webhook-delivery-list-response', `GET /webhooks/${webhookId}/deliveries`, { token });
+  await expectLike('webhook-delete-response', `DELETE /webhooks/${webhookId}`, { token });
+  const { keyId } = await expectShown('key-create-response', 'POST /keys', {
+    token,
+    body: example('key-create-request'),
+  });
+  await expectShown('key-list-response', 'GET /keys', { token });
+  await expectLike('key-delete-response', `DELETE /keys/${keyId}`, { token });
+});
