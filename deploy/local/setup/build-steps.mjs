@@ -1,5 +1,6 @@
 // The steps of the build. A step runs only if its inputs have changed since its last success.
 
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { GATSBY, MODELS_CLI, ROOT, TYPESCRIPT } from '../cli/paths.mjs';
 import { run } from './run.mjs';
@@ -10,6 +11,7 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
  * @property {string} title
  * @property {import('./stamps.mjs').Input[]} inputs
  * @property {string[]} outputs absolute folders
+ * @property {(root: string) => void} [prepare] runs before the command
  * @property {string[]} command arguments of node
  * @property {string} [cwd]
  * @property {Record<string, string>} [env]
@@ -18,6 +20,8 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
 
 const LOCKFILE = { path: 'package-lock.json' };
 
+const TIERS = ['inference', 'gateway'];
+
 /** @type {BuildStep} */
 export const codeStep = {
   title: 'compiling TypeScript',
@@ -25,16 +29,36 @@ export const codeStep = {
     LOCKFILE,
     { path: 'tsconfig.json' },
     { path: 'tsconfig.base.json' },
-    ...['inference', 'gateway'].flatMap((tier) => [
+    ...TIERS.flatMap((tier) => [
       { path: `${tier}/src` },
       { path: `${tier}/tsconfig.json` },
       { path: `${tier}/package.json` },
     ]),
     { path: 'gateway/contract', ending: '.json' },
   ],
-  outputs: [join(ROOT, 'inference/dist'), join(ROOT, 'gateway/dist')],
+  outputs: TIERS.map((tier) => join(ROOT, tier, 'dist')),
+  prepare: removeOrphans,
   command: [TYPESCRIPT, '-b'],
 };
+
+/**
+ * Removes the outputs of sources that were moved or deleted. TypeScript leaves them, and Node loads `errors.js` rather than
+ * `errors/index.js`.
+ * @param {string} root
+ */
+export function removeOrphans(root) {
+  for (const tier of TIERS) {
+    const dist = join(root, tier, 'dist');
+    if (!existsSync(dist)) continue;
+    for (const file of readdirSync(dist, { encoding: 'utf8', recursive: true })) {
+      if (!file.endsWith('.js')) continue;
+      const name = file.slice(0, -'.js'.length);
+      if (existsSync(join(root, tier, 'src', `${name}.ts`))) continue;
+      for (const ending of ['.js', '.js.map', '.d.ts', '.d.ts.map'])
+        rmSync(join(dist, name + ending), { force: true });
+    }
+  }
+}
 
 /**
  * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl'>}
@@ -109,13 +133,14 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
  * inputs
  */
 export async function runBuildStep(build, { step, abort, root = ROOT }) {
-  const { title, inputs, outputs, command, cwd = ROOT, env = {} } = build;
+  const { title, inputs, outputs, prepare, command, cwd = ROOT, env = {} } = build;
   // The variables of a step are inputs, too: SITE_URL changes the site.
   const stamp = contentHash(root, inputs, Object.values(env));
   if (outputs.every((folder) => readStamp(folder) === stamp)) return;
 
   // First, so that an interrupted or failed build does not look up to date.
   outputs.forEach(removeStamp);
+  prepare?.(root);
   await step(title, (onLine) => run(process.execPath, command, { abort, cwd, env, onLine }));
   for (const folder of outputs) writeStamp(folder, stamp);
 }

@@ -1,10 +1,10 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAlive, recordOf } from '../cli/process-identity.mjs';
 import { Interrupted } from '../cli/stop.mjs';
 import { withFolder } from '../harness/folders.mjs';
 import { waitUntil } from '../harness/wait.mjs';
-import { buildSteps, runBuildStep } from './build-steps.mjs';
+import { buildSteps, removeOrphans, runBuildStep } from './build-steps.mjs';
 import { run } from './run.mjs';
 import { contentHash } from './stamps.mjs';
 
@@ -36,6 +36,20 @@ it('builds once, then only after an edit, a deleted output or a failure', async 
     appendFileSync(input, 'bad');
     await expect(build('process.exit(1)')).rejects.toThrow('ended with exit code 1');
     expect([await build(), await build()]).toEqual([true, false]);
+  });
+});
+
+it('removes the outputs of deleted sources before it compiles', async () => {
+  await withFolder((root) => {
+    const write = (path: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), '');
+    };
+    const kept = ['gateway/src/errors/index.ts', 'gateway/dist/errors/index.js', 'gateway/dist/.tsbuildinfo'];
+    const removed = ['gateway/dist/errors.js', 'gateway/dist/errors.d.ts', 'gateway/dist/old/a.js.map'];
+    [...kept, ...removed, 'gateway/dist/old/a.js'].forEach(write);
+    removeOrphans(root);
+    expect([...kept, ...removed].filter((path) => existsSync(join(root, path)))).toEqual(kept);
   });
 });
 

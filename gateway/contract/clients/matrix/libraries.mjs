@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SAMPLE_PHOTO } from '../../../../deploy/local/cli/paths.mjs';
 import { MATRIX, OPENAPI_GENERATOR } from './tools.mjs';
 
+/** @param {string} language @param {...string} options @returns {import('./checks.mjs').Check} */
 const library = (language, ...options) => ({
   name: `library-${language}`,
   command: ({ url, apiKey }) => [
@@ -13,7 +14,6 @@ const library = (language, ...options) => ({
   ],
 });
 
-/** @type {readonly import('./checks.mjs').Check[]} */
 export const LIBRARIES = [
   library('typescript'),
   library('python', OPENAPI_GENERATOR),
