@@ -1,5 +1,6 @@
 /** Gatsby's Node APIs. The folder gatsby/ implements them. */
 
+import { sourceApiChangelog } from './gatsby/api-changelog.mjs';
 import { sourceConfiguration } from './gatsby/configuration.mjs';
 import { sourceContract } from './gatsby/contract.mjs';
 import { contractResolvers } from './gatsby/contract-resolvers.mjs';
@@ -33,4 +34,5 @@ export async function sourceNodes(api) {
   await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
   await sourceConfiguration(api);
   await sourceTestImages(api);
+  await sourceApiChangelog(api);
 }

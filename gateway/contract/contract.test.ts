@@ -17,6 +17,7 @@ const names = (folder: string): string[] =>
     .sort();
 
 const brand = read('brand.json');
+const versions = read('versions.json');
 const openapi = read('openapi.json');
 const errors: Record<string, Doc> = read('errors.json');
 const plans: Doc[] = read('plans.json');
@@ -114,6 +115,8 @@ describe('brand', () => {
   test('the contract uses the product name of brand.json', () => {
     expect(openapi.info.title).toBe(`${brand.name} API`);
     expect(openapi.components.parameters[brand.signatureHeader].name).toBe(brand.signatureHeader);
+    expect(openapi.components.headers).toHaveProperty(brand.versionHeader);
+    expect(openapi.info.description).toContain(`request header ${brand.versionHeader}`);
     expect(openapi.components.securitySchemes.apiKey.bearerFormat).toContain(`${brand.keyPrefix}_live_`);
     expect(examples['health-response'].data.service).toBe(brand.serviceName);
     for (const [name, schema] of Object.entries(schemas))
@@ -583,6 +586,24 @@ describe('openapi', () => {
     expect(paged).toEqual(lists);
   });
 
+  test('versions are dates, newest first, with their changes', () => {
+    const dates = versions.map(({ date }: Doc) => date);
+    expect([...new Set(dates)].sort().reverse()).toEqual(dates);
+    expect(dates.length).toBeGreaterThan(0);
+    for (const { date, changes } of versions) {
+      expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
+      expect(changes.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('a deprecated operation has the date of its deprecation, and ends later', () => {
+    for (const { operation } of operations) {
+      const { deprecated, 'x-deprecated-at': from, 'x-sunset-at': to } = operation;
+      if (deprecated) expect(Date.parse(to)).toBeGreaterThan(Date.parse(from));
+      else expect([from, to]).toEqual([undefined, undefined]);
+    }
+  });
+
   test('every response documents its headers', () => {
     const expected: Record<string, string[]> = {
       401: ['WWW-Authenticate'],
@@ -595,7 +616,9 @@ describe('openapi', () => {
         const headers = Object.keys(deref(response).headers);
         const ofSession = isSessionCall(operation);
         const limited =
-          path !== '/health' && status === '200' && !ofSession ? ['RateLimit-Policy', 'RateLimit'] : [];
+          path !== '/health' && status === '200' && !ofSession
+            ? ['RateLimit-Policy', 'RateLimit', brand.versionHeader]
+            : [];
         // The limit of calls about a session is not a policy of the account's key.
         const own = ofSession && status === '429' ? ['Retry-After'] : (expected[status] ?? []);
         expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', ...limited, ...own]));

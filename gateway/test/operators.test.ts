@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
+import versions from '@presenza/contract/versions.json';
 import type { Redis } from 'ioredis';
 import pino from 'pino';
 import sharp from 'sharp';
@@ -210,7 +211,13 @@ describe.each([
   test('an account is made, shown, changed, suspended and resumed', async () => {
     const made = await call('accounts create', { name: 'Ölmühle & Söhne', plan: 'free' });
     account = made.accountId;
-    expect(made).toMatchObject({ accountId: expect.stringMatching(/^acc_\w{20}$/), plan: 'free' });
+    const apiVersion = versions[0]?.date;
+    expect(made).toMatchObject({
+      accountId: expect.stringMatching(/^acc_\w{20}$/),
+      plan: 'free',
+      apiVersion,
+    });
+    expect(await call('accounts update', { account, apiVersion })).toMatchObject({ apiVersion });
     expect(await call('accounts show', { account })).toMatchObject({
       name: 'Ölmühle & Söhne',
       suspended: false,

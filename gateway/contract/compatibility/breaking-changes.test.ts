@@ -1,7 +1,8 @@
 /** The comparison of contracts, and the contract itself compared with that of the last release. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breakingChanges, type Contract } from './breaking-changes.ts';
+import { additions } from './additions.mjs';
+import { breakingChanges, type Contract } from './breaking-changes.mjs';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests change arbitrary places of a contract.
 type Doc = any;
@@ -178,4 +179,22 @@ test.each<[string, (contract: Doc) => void]>([
   ],
 ])('lets %s pass', (_name, change) => {
   expect(after(change)).toEqual([]);
+});
+
+test('additions are operations, parameters, fields and headers that are new', () => {
+  const now = structuredClone(current);
+  const { paths, schemas: files } = now;
+  paths['/new'] = { get: paths['/usage'].get };
+  paths['/usage'].get.parameters.push({ name: 'day', in: 'query', schema: { type: 'string' } });
+  files['compare-request.json'].properties.note = { type: 'string' };
+  files['compare-request.json'].properties.similarityThreshold.maximum = 2;
+  for (const path of ['/usage', '/events'])
+    paths[path].get.responses[200].headers.More = { schema: { type: 'string' } };
+  expect(additions(current, now).sort()).toEqual([
+    'Responses have the header `More`.',
+    '`GET /new` is new.',
+    '`GET /usage`: the parameter day is new.',
+    '`POST /compare` request.note is new.',
+  ]);
+  expect(additions(now, now)).toEqual([]);
 });

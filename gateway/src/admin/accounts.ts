@@ -1,6 +1,7 @@
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../errors/refusal';
 import { type Schema, schemas } from '../services/contract/contract';
+import { firstVersion, versionDates } from '../services/contract/versions';
 import type { Account, AccountChange } from '../services/keys/accounts';
 import { type PlanTier, planTiers, productGroups, termsOf } from '../services/plans/terms';
 import {
@@ -60,12 +61,22 @@ const branding: Property = {
   properties: { ...brandingFields, colors: schemas.get('branding-colors.json') as Schema },
 };
 
-function view({ id, name, plan, createdAt, overrides, branding, suspended = false }: Account) {
+function view({
+  id,
+  name,
+  plan,
+  createdAt,
+  overrides,
+  branding,
+  suspended = false,
+  apiVersion = firstVersion,
+}: Account) {
   return {
     accountId: id,
     name,
     plan,
     suspended,
+    apiVersion,
     createdAt: isoTime(createdAt),
     ...(overrides && { overrides }),
     ...(branding && { branding }),
@@ -116,12 +127,19 @@ export const accountOperations: readonly Operation[] = [
       overrides,
       branding,
       suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
+      apiVersion: {
+        type: 'string',
+        enum: versionDates,
+        description: 'API version of requests that name none',
+      },
     },
     required: ['account'],
     changes: true,
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
-        throw new Refusal('There is nothing to change: give a name, plan, overrides, branding or suspended');
+        throw new Refusal(
+          'There is nothing to change: give a name, plan, overrides, branding, suspended or apiVersion',
+        );
       }
       return view(await keys.updateAccount(account, change));
     },

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../errors';
 import type { Principal } from '../services/keys/keys';
 import { permission } from '../services/keys/permissions';
+import { chooseVersion } from './api-version';
 import { bearerOf } from './bearer';
 
 export interface Authentication {
@@ -10,7 +11,7 @@ export interface Authentication {
 }
 
 /**
- * Finds the principal of the bearer key, and checks that it may call from this address. Missing, malformed, unknown,
+ * Finds the principal of the bearer key and its API version, and checks that it may call from this address. Missing, malformed, unknown,
  * expired and revoked keys are indistinguishable: even a malformed key is looked up.
  */
 export function authenticate(keys: Authentication): RequestHandler {
@@ -22,6 +23,7 @@ export function authenticate(keys: Authentication): RequestHandler {
       throw new AppError('INVALID_API_KEY');
     }
     res.locals.principal = principal;
+    chooseVersion(req, res, principal);
     const denial = permission(principal, { address });
     if (denial) throw denial;
     next();

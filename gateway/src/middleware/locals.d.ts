@@ -14,6 +14,8 @@ declare global {
       stages: Stopwatch;
       operation?: string;
       principal?: Principal;
+      /** The API version of a request with an API key: a date of the contract's versions.json. */
+      apiVersion?: string;
       /** The session of an access token. */
       session?: SessionAddress;
       /** Held while the request is admitted. */

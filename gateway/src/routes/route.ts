@@ -1,9 +1,10 @@
 import type { RequestHandler, Router } from 'express';
 import { holdUntilDone } from '../middleware/admit';
 import { chain } from '../middleware/chain';
+import { announceDeprecation } from '../middleware/deprecation';
 import { methodNotAllowed } from '../middleware/errors';
 import { sessionCors } from '../middleware/session-cors';
-import { queryParametersOf } from '../services/contract/operations';
+import { lifetimeOf, queryParametersOf } from '../services/contract/operations';
 import { type GuardServices, guards, type Policy } from './guards';
 
 /** One operation of the API: its policy, and what it does once a request has passed. */
@@ -32,6 +33,8 @@ export function mount(
       services,
       queryParametersOf(path, method).map(({ name }) => name),
     );
+    const lifetime = lifetimeOf(path, method);
+    if (lifetime.deprecated) route[method](announceDeprecation(lifetime));
     route[method](chain(...checks, policy.body ? holdUntilDone(handle) : handle));
   }
   const allowed = operations.map(({ method }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));

@@ -377,7 +377,9 @@ describe('CORS', () => {
     expect(header('allow-credentials')).toBeNull();
     const response = await send({ path: `${path}/start`, bearer: token, headers: { origin: verifyOrigin } });
     expect(response.headers.get('access-control-allow-origin')).toBe(verifyOrigin);
-    expect(response.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id');
+    expect(response.headers.get('access-control-expose-headers')).toBe(
+      'Deprecation, Presenza-Version, Retry-After, Sunset, X-Request-Id',
+    );
     expect(response.headers.get('vary')).toBe('Origin');
     // Pages can also read errors.
     const refused = await send({ path: `${path}/start`, headers: { origin: verifyOrigin } });

@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { namedAddress } from '../../src/components/mdx/named-address.mjs';
+import { fillApiChangelog } from '../api-changelog.mjs';
 import { fillConfiguration } from '../configuration.mjs';
 import { fillModelCards } from '../models.mjs';
 import { readReferenceMarkdown } from '../reference/markdown.mjs';
@@ -28,7 +29,7 @@ export async function writeTwins(publicDir, content) {
       const [heading, lead] = [content.fill(title), content.fill(description)];
       const write = async () => {
         const filled = fillModelCards(
-          await fillTestImages(await fillConfiguration(body)),
+          await fillApiChangelog(await fillTestImages(await fillConfiguration(body))),
           content.modelCards,
         );
         const text = toMarkdown(`${listOf(cards ?? [])}${filled}`, content).trim();

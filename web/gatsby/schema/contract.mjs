@@ -141,6 +141,10 @@ export const contract = `
     description: String!
   }
 
+  type ApiVersion implements Node @dontInfer { position: Int!, date: String!, changes: [String!]! }
+  # A sentence with code between backticks.
+  type ApiAddition implements Node @dontInfer { position: Int!, text: String! }
+
   type TestImage implements Node @dontInfer {
     position: Int!
     file: String!

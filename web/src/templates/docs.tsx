@@ -3,6 +3,7 @@
  * it for a template that declares React.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { ApiAdditions, ApiVersions } from '../components/docs/api-changelog';
 import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
 import { ModelCard } from '../components/docs/model-card';
 import { BoundsTable, ConfigurationTable, TestImagesTable } from '../components/docs/service-tables';
@@ -13,7 +14,15 @@ import { PageIntro } from '../components/ui/page-intro';
 
 type Data = QueryData<Queries.DocsPageQuery>;
 
-const COMPONENTS = { BoundsTable, ConfigurationTable, ModelCard, SequenceDrawing, TestImagesTable };
+const COMPONENTS = {
+  ApiAdditions,
+  ApiVersions,
+  BoundsTable,
+  ConfigurationTable,
+  ModelCard,
+  SequenceDrawing,
+  TestImagesTable,
+};
 
 export default function DocsPage({ data, children }: PageProps<Data>) {
   const { frontmatter, source, tableOfContents } = data.mdx;

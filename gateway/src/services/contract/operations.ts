@@ -8,16 +8,26 @@ interface Parameter {
   readonly schema: { readonly $ref?: string };
 }
 
+/** The dates of a deprecated operation, such as `2027-01-31`. Each begins at midnight UTC. */
+export interface Lifetime {
+  readonly deprecated?: boolean;
+  readonly 'x-deprecated-at'?: string;
+  readonly 'x-sunset-at'?: string;
+}
+
 type Parameters = readonly Parameter[];
-type PathItem = { readonly parameters?: Parameters } & Readonly<
-  Record<string, { readonly parameters?: Parameters }>
->;
+type Described = Lifetime & { readonly parameters?: Parameters };
+type PathItem = { readonly parameters?: Parameters } & Readonly<Record<string, Described>>;
 
 const paths = openapi.paths as unknown as Readonly<Record<string, PathItem>>;
 const shared = openapi.components.parameters as Readonly<Record<string, Parameter>>;
 
 /** The path of a route in the description: `/liveness/:sessionId` is `/liveness/{sessionId}` there. */
 export const openapiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+/** Empty for a path that is not described. */
+export const lifetimeOf = (path: string, method: string): Lifetime =>
+  paths[openapiPath(path)]?.[method] ?? {};
 
 /** The query parameters of an operation; none for a path that is not described. */
 export function queryParametersOf(path: string, method: string): readonly Parameter[] {

@@ -17,6 +17,8 @@ export interface Account {
   /** While true, every request of the account is rejected. */
   readonly suspended?: boolean;
   readonly branding?: Branding;
+  /** A date of the contract's versions.json; absent: the first. */
+  readonly apiVersion?: string;
   /** Earlier plans and overrides, oldest first. */
   readonly earlierTerms?: readonly EarlierTerms[];
 }
@@ -67,13 +69,14 @@ export interface AccountChange {
   readonly overrides?: Overrides | null;
   readonly suspended?: boolean;
   readonly branding?: Branding | null;
+  readonly apiVersion?: string;
 }
 
 /** @throws Refusal */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
   const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...kept } = account;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
-  const { branding = look } = change;
+  const { branding = look, apiVersion = account.apiVersion } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
     throw new Refusal(
@@ -92,6 +95,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     ...(overrides && { overrides }),
     ...(suspended && { suspended }),
     ...(branding && { branding }),
+    ...(apiVersion !== undefined && { apiVersion }),
   };
 }
 

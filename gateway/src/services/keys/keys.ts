@@ -5,6 +5,7 @@ import { derivedBase62, randomBase62 } from '../../crypto/base62';
 import { AppError } from '../../errors';
 import { Refusal } from '../../errors/refusal';
 import type { ProductId } from '../contract/products';
+import { newestVersion } from '../contract/versions';
 import { type PlanTier, type Terms, termsOf } from '../plans/terms';
 import {
   type Account,
@@ -35,6 +36,8 @@ export interface Principal {
   /** Absent: requests may come from anywhere. */
   readonly cidrs?: AddressList;
   readonly suspended?: boolean;
+  /** See `Account`. */
+  readonly apiVersion?: string;
 }
 
 /** A valid key, and when it expires. */
@@ -82,6 +85,7 @@ export class KeyService {
       name: checkName(name, limits.accounts.maxNameLength),
       plan,
       createdAt: this.now(),
+      apiVersion: newestVersion,
     };
     await this.store.addAccount(account);
     return account;
@@ -202,7 +206,7 @@ export class KeyService {
     const found = await this.store.findKey(hash);
     if (!found || endOf(found.key) <= this.now()) return undefined;
     const { key, account } = found;
-    const { plan, overrides, suspended } = account;
+    const { plan, overrides, suspended, apiVersion } = account;
     return {
       principal: {
         accountId: account.id,
@@ -213,6 +217,7 @@ export class KeyService {
         ...(key.products && { products: key.products }),
         ...(key.cidrs && { cidrs: new AddressList(key.cidrs) }),
         ...(suspended && { suspended }),
+        ...(apiVersion !== undefined && { apiVersion }),
       },
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
     };

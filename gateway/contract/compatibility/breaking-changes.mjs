@@ -6,25 +6,11 @@
  * Conditions (`if`, `not`, `allOf`) are not compared.
  */
 
-// biome-ignore lint/suspicious/noExplicitAny: arbitrary JSON of two contracts; `compareSchemas` states what it reads.
-type Doc = any;
-
-/** openapi.json, and the schemas by file name. */
-export interface Contract {
-  readonly paths: Readonly<Record<string, Doc>>;
-  readonly webhooks?: Readonly<Record<string, Doc>>;
-  readonly components: Doc;
-  readonly schemas: Readonly<Record<string, Doc>>;
-}
-
-/** The reader of a value: the service (a request) or the client (a response or an event). */
-type Reader = 'service' | 'client';
-
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** @returns a line for each change, such as `POST /detect: the parameter attributes is removed`. */
-export function breakingChanges(before: Contract, now: Contract): string[] {
-  const found = new Set<string>();
+export function breakingChanges(before, now) {
+  const found = new Set();
   const comparison = new Comparison(before, now, (change) => found.add(change));
   comparison.comparePaths(before.paths, now.paths, ['service', 'client']);
   // In an event, the roles are reversed: the service sends the request.
@@ -34,22 +20,17 @@ export function breakingChanges(before: Contract, now: Contract): string[] {
 
 class Comparison {
   /** Pairs of references that are compared already; schemas may refer to themselves. */
-  private readonly seen = new Set<string>();
-  private readonly before: Contract;
-  private readonly now: Contract;
-  private readonly report: (change: string) => void;
+  seen = new Set();
 
-  constructor(before: Contract, now: Contract, report: (change: string) => void) {
+  /** @param report takes the line of a change. */
+  constructor(before, now, report) {
     this.before = before;
     this.now = now;
     this.report = report;
   }
 
-  comparePaths(
-    before: Readonly<Record<string, Doc>>,
-    now: Readonly<Record<string, Doc>>,
-    readers: readonly [request: Reader, response: Reader],
-  ): void {
+  /** @param readers of requests and of responses: `service`, or `client` for what clients receive. */
+  comparePaths(before, now, readers) {
     for (const [path, item] of Object.entries(before))
       for (const method of methods.filter((name) => name in item)) {
         const name = `${method.toUpperCase()} ${path}`;
@@ -59,14 +40,9 @@ class Comparison {
       }
   }
 
-  private compareOperations(
-    name: string,
-    before: Doc,
-    now: Doc,
-    [request, response]: readonly [Reader, Reader],
-  ): void {
+  compareOperations(name, before, now, [request, response]) {
     this.compareParameters(name, before.parameters, now.parameters, request);
-    const accepted = (operation: Doc) => (operation.security ?? []).map((one: Doc) => JSON.stringify(one));
+    const accepted = (operation) => (operation.security ?? []).map((one) => JSON.stringify(one));
     for (const one of accepted(before))
       if (!accepted(now).includes(one)) this.report(`${name}: no longer accepts the credentials ${one}`);
     if (now['x-max-body-bytes'] < before['x-max-body-bytes'])
@@ -74,7 +50,7 @@ class Comparison {
     if (!before.requestBody?.required && now.requestBody?.required)
       this.report(`${name}: the body is required`);
     this.compareContent(`${name} request`, before.requestBody, now.requestBody, request);
-    for (const [status, reply] of Object.entries<Doc>(before.responses))
+    for (const [status, reply] of Object.entries(before.responses))
       if (now.responses[status]) {
         const earlier = this.resolved(reply, 'before');
         const current = this.resolved(now.responses[status], 'now');
@@ -84,11 +60,9 @@ class Comparison {
       } else if (status.startsWith('2')) this.report(`${name}: the response ${status} is removed`);
   }
 
-  private compareParameters(name: string, before: Doc[], now: Doc[], reader: Reader): void {
-    const byName = (parameters: Doc[], side: 'before' | 'now') =>
-      new Map<string, Doc>(
-        parameters.map((one) => this.resolved(one, side)).map((one) => [`${one.in} ${one.name}`, one]),
-      );
+  compareParameters(name, before, now, reader) {
+    const byName = (parameters, side) =>
+      new Map(parameters.map((one) => this.resolved(one, side)).map((one) => [`${one.in} ${one.name}`, one]));
     const [earlier, current] = [byName(before, 'before'), byName(now, 'now')];
     for (const [key, parameter] of earlier) {
       const same = current.get(key);
@@ -101,15 +75,15 @@ class Comparison {
         this.report(`${name}: the parameter ${parameter} is required`);
   }
 
-  private compareContent(place: string, before: Doc, now: Doc, reader: Reader): void {
-    for (const [type, { schema }] of Object.entries<Doc>(before?.content ?? {})) {
+  compareContent(place, before, now, reader) {
+    for (const [type, { schema }] of Object.entries(before?.content ?? {})) {
       const same = now?.content?.[type];
       if (same) this.compareSchemas(place, schema, same.schema, reader);
       else this.report(`${place}: the media type ${type} is removed`);
     }
   }
 
-  private compareSchemas(place: string, before: Doc = {}, now: Doc = {}, reader: Reader): void {
+  compareSchemas(place, before = {}, now = {}, reader) {
     if (before.$ref && now.$ref) {
       const pair = `${reader} ${before.$ref} ${now.$ref}`;
       if (this.seen.has(pair)) return;
@@ -129,9 +103,9 @@ class Comparison {
   }
 
   /** The reader must know each choice that the other side may write. */
-  private compareChoices(place: string, before: Doc[], now: Doc[], reader: Reader): void {
-    const fits = (earlier: Doc, current: Doc) => {
-      const changes: string[] = [];
+  compareChoices(place, before, now, reader) {
+    const fits = (earlier, current) => {
+      const changes = [];
       new Comparison(this.before, this.now, (change) => changes.push(change)).compareSchemas(
         place,
         earlier,
@@ -141,13 +115,13 @@ class Comparison {
       return changes.length === 0;
     };
     const written = reader === 'service' ? before : now;
-    const isKnown = (one: Doc) =>
+    const isKnown = (one) =>
       reader === 'service' ? now.some((other) => fits(one, other)) : before.some((other) => fits(other, one));
     for (const [i, one] of written.entries())
       if (!isKnown(one)) this.report(`${place}: choice ${i + 1} is new or removed`);
   }
 
-  private compareValues(place: string, before: Doc, now: Doc, reader: Reader): void {
+  compareValues(place, before, now, reader) {
     const [written, read] = reader === 'service' ? [before, now] : [now, before];
     if (!isSubtype(typesOf(written), typesOf(read)))
       this.report(`${place}: the type is ${typesOf(now) ?? 'any'}, and was ${typesOf(before) ?? 'any'}`);
@@ -161,7 +135,7 @@ class Comparison {
     if (reader === 'service') this.compareBounds(place, before, now);
   }
 
-  private compareBounds(place: string, before: Doc, now: Doc): void {
+  compareBounds(place, before, now) {
     if (now.pattern !== undefined && before.pattern !== now.pattern)
       this.report(`${place}: the pattern differs`);
     for (const [bound, sign] of bounds)
@@ -169,8 +143,8 @@ class Comparison {
         this.report(`${place}: ${bound} is ${now[bound]}, and was ${before[bound] ?? 'absent'}`);
   }
 
-  private compareProperties(place: string, before: Doc, now: Doc, reader: Reader): void {
-    for (const [name, schema] of Object.entries<Doc>(before.properties ?? {})) {
+  compareProperties(place, before, now, reader) {
+    for (const [name, schema] of Object.entries(before.properties ?? {})) {
       const same = now.properties?.[name];
       if (same === undefined) this.report(`${place}.${name} is removed`);
       else this.compareSchemas(`${place}.${name}`, schema, same, reader);
@@ -184,10 +158,10 @@ class Comparison {
   }
 
   /** Follows a reference within openapi.json, or to a schema's file, without the values that the place excludes. */
-  private resolved(node: Doc, side: 'before' | 'now'): Doc {
+  resolved(node, side) {
     const { $ref } = node;
     if (typeof $ref !== 'string') return node;
-    const contract: Doc = this[side];
+    const contract = this[side];
     const found = $ref.startsWith('#/')
       ? $ref
           .slice(2)
@@ -195,7 +169,7 @@ class Comparison {
           .reduce((inner, step) => inner?.[step], contract)
       : contract.schemas[$ref.replace('schemas/', '')];
     const target = this.resolved(found, side);
-    const excluded: readonly unknown[] = node.then === false ? (node.if?.enum ?? []) : [];
+    const excluded = node.then === false ? (node.if?.enum ?? []) : [];
     if (excluded.length === 0) return target;
     return { ...target, enum: valuesOf(target)?.filter((value) => !excluded.includes(value)) };
   }
@@ -203,31 +177,31 @@ class Comparison {
 
 /** The sign of the direction in which a bound becomes stricter. */
 const bounds = [
-  ...['minimum', 'minLength', 'minItems'].map((name) => [name, 1] as const),
-  ...['maximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, -1] as const),
+  ...['minimum', 'minLength', 'minItems'].map((name) => [name, 1]),
+  ...['maximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, -1]),
 ];
 
-const choicesOf = ({ anyOf, oneOf }: Doc): Doc[] | undefined => anyOf ?? oneOf;
+const choicesOf = ({ anyOf, oneOf }) => anyOf ?? oneOf;
 
 /** An operation with the parameters of its path. */
-const operationOf = (item: Doc, method: string): Doc => ({
+const operationOf = (item, method) => ({
   ...item[method],
   parameters: [...(item.parameters ?? []), ...(item[method].parameters ?? [])],
 });
 
 /** Undefined if any type is allowed. Listed values have types, too. */
-function typesOf(schema: Doc): string[] | undefined {
+function typesOf(schema) {
   if (schema.type !== undefined) return [schema.type].flat();
   return valuesOf(schema)?.map((value) => (Number.isInteger(value) ? 'integer' : typeof value));
 }
 
 /** Whether a reader of some types can read all that is written; undefined stands for any type. */
-const isSubtype = (written: string[] | undefined, read: string[] | undefined): boolean =>
+const isSubtype = (written, read) =>
   !read ||
   (written?.every((type) => read.includes(type) || (type === 'integer' && read.includes('number'))) ?? false);
 
 /** Undefined for raw bytes, which have no other form. */
-const formatOf = ({ format }: Doc): string | undefined => (format === 'binary' ? undefined : format);
+const formatOf = ({ format }) => (format === 'binary' ? undefined : format);
 
 /** Undefined if the values are not listed. */
-const valuesOf = (schema: Doc): unknown[] | undefined => ('const' in schema ? [schema.const] : schema.enum);
+const valuesOf = (schema) => ('const' in schema ? [schema.const] : schema.enum);
