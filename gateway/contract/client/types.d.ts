@@ -2296,7 +2296,7 @@ export interface WebhookEvent {
 }
 
 /**
- * Extension. What becomes of a session if a synchronous endpoint does not respond.
+ * Extension. The decision about a session if a synchronous endpoint does not respond correctly.
  */
 export type WebhookFailurePolicy = 'continue' | 'reject';
 
