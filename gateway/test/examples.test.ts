@@ -11,7 +11,7 @@ import { createApp } from '../src/http/app';
 import { readContract } from '../src/services/contract/contract';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
-import { schemas } from './contract';
+import { schemas, testImageBytes } from './contract';
 import { realServices } from './services';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are compared with examples
@@ -114,6 +114,17 @@ test.each([
 ])('%s with %s and a test key returns %s', (call, request, response) =>
   expectLike(response, call, { token: trial, body: example(request) }),
 );
+
+test('the other results of an analysis have their examples as well', async () => {
+  const imageOf = (name: string) => `data:image/png;base64,${testImageBytes(name).toString('base64')}`;
+  const [face, other, none] = ['face', 'other-face', 'no-face'].map(imageOf);
+  const results: [string, string, object][] = [
+    ['detect-response--no-face', 'POST /detect', { image: none }],
+    ['compare-response--no-match', 'POST /compare', { sourceImage: face, targetImage: other }],
+    ['moderate-response--clean', 'POST /moderate', { image: none }],
+  ];
+  for (const [name, line, body] of results) await expectLike(name, line, { token: trial, body });
+});
 
 test('the calls about a session return what their examples show', async () => {
   await expectLike('liveness-response', 'POST /liveness', {
