@@ -10,6 +10,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
+import { METHOD_NAMES } from './method-names.mjs';
 
 const client = fileURLToPath(new URL('.', import.meta.url));
 const contract = join(client, '..');
@@ -85,16 +86,6 @@ function catalogueValues() {
     `/** Seconds that a webhook's timestamp may be off. */\nexport const TIMESTAMP_TOLERANCE_SECONDS = ${read('limits.json').webhooks.timestampToleranceSeconds};\n`,
   ];
 }
-
-/** Methods are named after their operations. These keep the shorter names that callers use. */
-const METHOD_NAMES = {
-  getHealth: 'health',
-  detectFaces: 'detect',
-  compareFaces: 'compare',
-  moderateImage: 'moderate',
-  runBatch: 'batch',
-  getUsage: 'usage',
-};
 
 const refType = ({ $ref }) => typeName($ref.replace('schemas/', ''));
 const bodySchema = ({ content }) => content['application/json'].schema;

@@ -3,19 +3,10 @@
  * an API key. Methods have the names of the TypeScript client.
  */
 import { createRequire } from 'node:module';
+import { METHOD_NAMES } from '../client/method-names.mjs';
 
 const require = createRequire(import.meta.url);
 const { bundleOpenapi } = require('../bundle.cjs');
-
-/** Methods are named after their operations. These have shorter names. */
-const METHOD_NAMES = {
-  getHealth: 'health',
-  detectFaces: 'detect',
-  compareFaces: 'compare',
-  moderateImage: 'moderate',
-  runBatch: 'batch',
-  getUsage: 'usage',
-};
 
 /** Whether the error code of a response allows a retry of the same request. */
 export const retryable = () =>

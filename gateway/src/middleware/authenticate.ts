@@ -11,8 +11,8 @@ export interface Authentication {
 }
 
 /**
- * Finds the principal of the bearer key and its API version, and checks that it may call from this address. Missing, malformed, unknown,
- * expired and revoked keys are indistinguishable: even a malformed key is looked up.
+ * Finds the principal of the bearer key and its API version, and checks that it may call from this address. Missing,
+ * malformed, unknown, expired and revoked keys are indistinguishable: even a malformed key is looked up.
  */
 export function authenticate(keys: Authentication): RequestHandler {
   return async (req, res, next) => {

@@ -3,8 +3,8 @@ import catalogue from '@presenza/contract/errors.json';
 import type { Request, Response } from 'express';
 import { AppError } from '../errors';
 import { type QueryPath, queryReader } from '../middleware/query';
-import type { Page, PageOf } from '../services/keys/accounts';
 import type { Principal } from '../services/keys/keys';
+import type { Page, PageOf } from '../services/pages';
 import type { Policy } from './guards';
 import type { Operation } from './route';
 

@@ -1,7 +1,18 @@
 /** Pages of lists that are in the order of a time, newest first, and of the id among entries of the same time. */
 import catalogue from '@presenza/contract/errors.json';
 import { AppError } from '../errors';
-import type { Page, PageOf } from './keys/accounts';
+
+/** A page of a long list: at most `limit` entries after `after`, the `next` of the previous page. */
+export interface PageOf {
+  readonly limit: number;
+  readonly after?: string;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Absent on the last page. */
+  readonly next?: string;
+}
 
 /** The place of an entry in its list. It stays valid when other entries, or the entry itself, are removed. */
 export interface Position {

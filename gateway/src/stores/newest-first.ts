@@ -1,4 +1,4 @@
-import type { Page, PageOf } from '../services/keys/accounts';
+import type { Page, PageOf } from '../services/pages';
 import { cursorOf, isBefore, type Position, positionOf, type TimeRange } from '../services/pages';
 import { type RedisClient, unavailable } from './redis';
 

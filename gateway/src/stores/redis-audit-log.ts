@@ -1,6 +1,6 @@
 import brand from '@presenza/contract/brand.json';
 import type { AuditEntry, AuditLog, AuditRecord } from '../services/audit/audit';
-import type { Page, PageOf } from '../services/keys/accounts';
+import type { Page, PageOf } from '../services/pages';
 import { type RedisClient, unavailable } from './redis';
 
 const stream = `${brand.slug}:audit`;

@@ -3,9 +3,10 @@
  * Only the index from hashes of keys is outside, because a key is looked up before its account is known.
  */
 import brand from '@presenza/contract/brand.json';
-import type { Account, AccountStore, Page, PageOf } from '../services/keys/accounts';
+import type { Account, AccountStore } from '../services/keys/accounts';
 import type { KeyRecord } from '../services/keys/key-records';
 import type { KeyStore } from '../services/keys/keys';
+import type { Page, PageOf } from '../services/pages';
 import { accountKey } from './account-key';
 import { LuaScript } from './lua/script';
 import { type RedisClient, unavailable } from './redis';

@@ -28,7 +28,8 @@ const maxDepth = bounds.jsonDepth;
 
 /**
  * @returns the same value as `JSON.parse`, except that long, well-formed data URIs in image fields become Buffers.
- * @throws AppError INVALID_PARAMETERS if it is not JSON or JSON.parse would change it, or PAYLOAD_TOO_LARGE if more than 1 MiB is left without the long strings.
+ * @throws AppError INVALID_PARAMETERS if it is not JSON or JSON.parse would change it, or PAYLOAD_TOO_LARGE if more than
+ *   1 MiB is left without the long strings
  */
 export function parseJson(body: Buffer): object {
   const { rest, texts, mark } = takeOutTexts(body);

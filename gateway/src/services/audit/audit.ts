@@ -1,6 +1,6 @@
 /** Records who changed what, and the outcome. Entries contain no key, no secret and no image. */
 import type { ErrorCode } from '../../errors';
-import type { Page, PageOf } from '../keys/accounts';
+import type { Page, PageOf } from '../pages';
 
 export interface AuditRecord {
   /** `cli:` and the name of the system's user; `api` and, if the caller gave one, a name; `key:` and the id of an API key. */

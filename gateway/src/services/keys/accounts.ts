@@ -2,6 +2,7 @@
 import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../../errors/refusal';
+import type { Page, PageOf } from '../pages';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
 import { type Branding, checkBranding } from './branding';
 
@@ -37,18 +38,6 @@ const maxEarlierTerms = 36;
 /** The plan and overrides at a time, in milliseconds since 1970. */
 export const termsAt = (account: Account, at: number): Pick<Account, 'plan' | 'overrides'> =>
   account.earlierTerms?.find(({ until }) => at < until) ?? account;
-
-/** A page of a long list: at most `limit` entries after `after`, the `next` of the previous page. */
-export interface PageOf {
-  readonly limit: number;
-  readonly after?: string;
-}
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  /** Absent on the last page. */
-  readonly next?: string;
-}
 
 export interface AccountStore {
   addAccount(account: Account): Promise<void>;

@@ -6,6 +6,7 @@ import { AppError } from '../../errors';
 import { Refusal } from '../../errors/refusal';
 import type { ProductId } from '../contract/products';
 import { newestVersion } from '../contract/versions';
+import type { Page, PageOf } from '../pages';
 import { type PlanTier, type Terms, termsOf } from '../plans/terms';
 import {
   type Account,
@@ -15,8 +16,6 @@ import {
   checkName,
   checkPlan,
   noAccount,
-  type Page,
-  type PageOf,
 } from './accounts';
 import { AddressList } from './addresses';
 import { generateKey, hashKey, type KeyMode } from './api-key';

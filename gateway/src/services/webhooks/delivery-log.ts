@@ -1,7 +1,8 @@
 /** The log of deliveries. A delivery is one event for one endpoint; the log keeps its state, never its body. */
-import type { Page, PageOf } from '../keys/accounts';
+
 import type { KeyMode } from '../keys/api-key';
 import type { SessionEvent } from '../liveness/session/events';
+import type { Page, PageOf } from '../pages';
 import type { PostFailure } from './sender';
 
 export interface Delivery extends SessionEvent {

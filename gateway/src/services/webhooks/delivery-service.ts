@@ -3,7 +3,8 @@ import example from '@presenza/contract/examples/webhook-event--session-complete
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../crypto/base62';
 import { Refusal } from '../../errors/refusal';
-import { type Account, noAccount, type Page, type PageOf } from '../keys/accounts';
+import { type Account, noAccount } from '../keys/accounts';
+import type { Page, PageOf } from '../pages';
 import type { DeliveryFilter, DeliveryLog, DeliveryRecord } from './delivery-log';
 import type { Dispatcher } from './dispatcher';
 import { noEndpoint, type WebhookStore } from './endpoints';

@@ -1,10 +1,9 @@
 /** The events of an account's sessions in the last days, as webhooks deliver them, for receivers that missed some. */
 import { AppError } from '../../errors';
-import type { Page, PageOf } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
 import type { SessionEvent } from '../liveness/session/events';
 import type { SessionEventType } from '../liveness/session/states';
-import type { TimeRange } from '../pages';
+import type { Page, PageOf, TimeRange } from '../pages';
 import { contentOf } from './body';
 import type { SessionReader } from './dispatcher';
 

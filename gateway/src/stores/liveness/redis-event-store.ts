@@ -1,8 +1,8 @@
 /** The events of sessions in Redis, which the scripts of `gateway/lua/liveness` write. */
 import limits from '@presenza/contract/limits.json';
-import type { Page, PageOf } from '../../services/keys/accounts';
 import type { KeyMode } from '../../services/keys/api-key';
 import type { SessionEventType } from '../../services/liveness/session/states';
+import type { Page, PageOf } from '../../services/pages';
 import type { EventFilter, EventStore, ListedEvent } from '../../services/webhooks/event-history';
 import { newestFirst } from '../newest-first';
 import { type RedisClient, unavailable } from '../redis';

@@ -1,7 +1,6 @@
 /** Liveness sessions in Redis. Every change is one script. */
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../crypto/base62';
-import type { Page, PageOf } from '../../services/keys/accounts';
 import type { SessionRecord } from '../../services/liveness/session/session';
 import type {
   Changed,
@@ -18,6 +17,7 @@ import {
   type TransitionName,
   transitions,
 } from '../../services/liveness/session/states';
+import type { Page, PageOf } from '../../services/pages';
 import { takeLease } from '../lease';
 import { LuaScript } from '../lua/script';
 import { type MeterKey, meterKeys, scoped } from '../meter-scripts';

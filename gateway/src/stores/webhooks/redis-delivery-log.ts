@@ -1,6 +1,6 @@
 /** The delivery log in Redis: a record per delivery, their order, and the order of the dead letters among them. */
 import limits from '@presenza/contract/limits.json';
-import type { Page, PageOf } from '../../services/keys/accounts';
+import type { Page, PageOf } from '../../services/pages';
 import type { DeliveryFilter, DeliveryLog, DeliveryRecord } from '../../services/webhooks/delivery-log';
 import { accountKey } from '../account-key';
 import { LuaScript } from '../lua/script';

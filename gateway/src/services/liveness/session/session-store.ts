@@ -3,9 +3,9 @@
  * the unit, or does nothing. A change that is sent twice with the same id takes effect once and returns the same result.
  * Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable.
  */
-import type { Page, PageOf } from '../../keys/accounts';
+
 import type { Idempotency } from '../../metering/metering-store';
-import type { TimeRange } from '../../pages';
+import type { Page, PageOf, TimeRange } from '../../pages';
 import type { SessionRecord, SessionState } from './session';
 import type { SessionStatus } from './states';
 

@@ -5,8 +5,9 @@
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
-import type { Account, Page, PageOf } from '../../keys/accounts';
+import type { Account } from '../../keys/accounts';
 import { brandingOf } from '../../keys/branding';
+import type { Page, PageOf } from '../../pages';
 import type { Decision, EventNotifier, SyncWebhooks } from './events';
 import type { SealedParts } from './sealed-parts';
 import type { Session, SessionRecord } from './session';

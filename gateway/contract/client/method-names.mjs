@@ -1,0 +1,9 @@
+/** Methods of clients are named after their operations. These have shorter names. @type {Readonly<Record<string, string>>} */
+export const METHOD_NAMES = {
+  getHealth: 'health',
+  detectFaces: 'detect',
+  compareFaces: 'compare',
+  moderateImage: 'moderate',
+  runBatch: 'batch',
+  getUsage: 'usage',
+};
