@@ -125,6 +125,12 @@ function expectDocumented({ operation }: Operation, { status, headers, body }: R
 const isRefused = ({ body }: Reply) =>
   body.error?.code === 'INVALID_PARAMETERS' && !unexpressedRules.includes(body.error.reason);
 
+/** A list of names may also be the word `all`. The description leaves this out, because generators cannot express it. */
+const asDescribed = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value) =>
+    name === 'attributes' && value === 'all' ? ['all'] : value,
+  );
+
 /** Runs a property on as many requests as `numRuns` says. */
 const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<void>) =>
   fc.assert(fc.asyncProperty(arbitrary, property), { numRuns });
@@ -156,7 +162,8 @@ describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, o
         if (reply.body.error?.reason === 'depth') return;
         if (asJson(body).bytes.length > one.operation['x-max-body-bytes']) {
           expect(reply.status).toBe(413);
-        } else if (!validatorOf(reference)(body)) expect(reply.body.error?.code).toBe('INVALID_PARAMETERS');
+        } else if (!validatorOf(reference)(asDescribed(body)))
+          expect(reply.body.error?.code).toBe('INVALID_PARAMETERS');
       }));
   }
 
