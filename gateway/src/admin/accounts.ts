@@ -4,15 +4,8 @@ import { type Schema, schemas } from '../services/contract/contract';
 import { firstVersion, versionDates } from '../services/contract/versions';
 import type { Account, AccountChange } from '../services/keys/accounts';
 import { type PlanTier, planTiers, productGroups, termsOf } from '../services/plans/terms';
-import {
-  account,
-  isoTime,
-  type Operation,
-  operation,
-  type PageInput,
-  type Property,
-  page,
-} from './operation';
+import { isoTime } from '../services/timing/iso-time';
+import { account, type Operation, operation, type PageInput, type Property, page } from './operation';
 
 const name: Property = {
   type: 'string',

@@ -2,7 +2,8 @@ import limits from '@presenza/contract/limits.json';
 import { AppError } from '../errors';
 import { Refusal } from '../errors/refusal';
 import { ExamplesRefused } from '../services/inference/inference-client';
-import { account, isoTime, type NamedImage, type Operation, operation, type Property } from './operation';
+import { isoTime } from '../services/timing/iso-time';
+import { account, type NamedImage, type Operation, operation, type Property } from './operation';
 
 /** Analyzing 64 images takes seconds on a small machine. */
 const createMs = 120_000;

@@ -2,7 +2,8 @@ import limits from '@presenza/contract/limits.json';
 import { type ProductId, productIds } from '../services/contract/products';
 import type { KeyMode } from '../services/keys/api-key';
 import { keyView, keyWithState } from '../services/keys/key-view';
-import { account, isoTime, key, type Operation, operation } from './operation';
+import { isoTime } from '../services/timing/iso-time';
+import { account, key, type Operation, operation } from './operation';
 
 const { maxNameLength, maxAddresses, rollGraceSeconds, maxRollGraceSeconds } = limits.keys;
 

@@ -101,5 +101,3 @@ export interface PageInput {
   readonly limit: number;
   readonly after?: string;
 }
-
-export const isoTime = (ms: number) => new Date(ms).toISOString();

@@ -1,5 +1,6 @@
 import type { Session } from '../services/liveness/session/session';
-import { account, isoTime, type Operation, operation, type Property } from './operation';
+import { isoTime } from '../services/timing/iso-time';
+import { account, type Operation, operation, type Property } from './operation';
 
 const session: Property = {
   type: 'string',

@@ -7,7 +7,8 @@ import {
   usageReport,
   verifyMonth,
 } from '../services/metering/usage';
-import { account, isoTime, type Operation, operation, type Property } from './operation';
+import { isoTime } from '../services/timing/iso-time';
+import { account, type Operation, operation, type Property } from './operation';
 
 const month: Property = {
   type: 'string',

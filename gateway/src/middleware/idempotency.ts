@@ -1,7 +1,7 @@
-import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import type { Request, Response } from 'express';
 import { AppError } from '../errors';
+import { wrongHeader } from '../errors/expectation';
 import { fingerprint } from '../services/metering/fingerprint';
 import type { Idempotency } from '../services/metering/metering-store';
 
@@ -13,20 +13,16 @@ export function markReplay(res: Response): void {
   res.set('Idempotent-Replayed', 'true');
 }
 
-/**
- * Parses the Idempotency-Key header; undefined without one.
- * @throws AppError INVALID_PARAMETERS
- */
-export function idempotencyOf(req: Request, operation: string): Idempotency | undefined {
+/** The Idempotency-Key of a request; undefined without one. @throws AppError INVALID_PARAMETERS */
+export function idempotencyKeyOf(req: Request): string | undefined {
   const key = req.get('idempotency-key');
-  if (key === undefined) return undefined;
-  if (!wellFormed.test(key)) {
-    const { idempotencyKey } = catalogue.INVALID_PARAMETERS.expectations;
-    const expected = idempotencyKey.replace('{limit}', String(maxKeyLength));
-    throw new AppError('INVALID_PARAMETERS', {
-      reason: 'header',
-      values: { field: 'Idempotency-Key', expected },
-    });
-  }
-  return { key, fingerprint: fingerprint(operation, req.body) };
+  if (key === undefined || wellFormed.test(key)) return key;
+  const malformed = wrongHeader('Idempotency-Key', 'idempotencyKey', { limit: maxKeyLength });
+  throw new AppError('INVALID_PARAMETERS', malformed);
+}
+
+/** The Idempotency-Key with what a repeated request must match. @throws AppError INVALID_PARAMETERS */
+export function idempotencyOf(req: Request, operation: string): Idempotency | undefined {
+  const key = idempotencyKeyOf(req);
+  return key === undefined ? undefined : { key, fingerprint: fingerprint(operation, req.body) };
 }

@@ -19,7 +19,8 @@ const ajv = new Ajv2020({ coerceTypes: true, useDefaults: true, verbose: true, v
 addFormats(ajv);
 
 /**
- * A function that reads the query string of a request, with numbers and defaults as the schemas have them.
+ * Makes a function that reads the query string of a request, with numbers and defaults as the schemas have them. `checkQuery`
+ * has rejected other parameters before.
  * @returns a function that throws AppError INVALID_PARAMETERS
  */
 export function queryReader<T>(path: QueryPath): (req: Request) => T {
@@ -27,11 +28,10 @@ export function queryReader<T>(path: QueryPath): (req: Request) => T {
     queryParametersOf(path, 'get').map(({ name, schema }) => [name, schemaOf(schema)]),
   );
   const validate = ajv.compile<T>({ type: 'object', properties });
-  return ({ query }) => {
-    const given = Object.keys(properties).filter((name) => Object.hasOwn(query, name));
-    const values = Object.fromEntries(given.map((name) => [name, query[name]]));
+  return (req) => {
+    const values: unknown = Object.fromEntries(queryOf(req));
     if (!validate(values)) throw invalidParameters(validate.errors ?? []);
-    return values as T;
+    return values;
   };
 }
 

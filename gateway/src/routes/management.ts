@@ -1,7 +1,7 @@
 /** Shared parts of the operations that manage API keys and webhook endpoints with an API key. */
 import type { Request } from 'express';
 import { Refusal } from '../errors/refusal';
-import { idempotencyOf } from '../middleware/idempotency';
+import { idempotencyKeyOf } from '../middleware/idempotency';
 import type { AuditLog, AuditRecord } from '../services/audit/audit';
 import { audited } from '../services/audit/audited';
 import type { KeyService, Principal } from '../services/keys/keys';
@@ -47,6 +47,6 @@ function throwPublic(error: unknown): never {
 
 /** The Idempotency-Key of a request, separate for live and test keys. @throws AppError INVALID_PARAMETERS */
 export function requestKeyOf(req: Request, { mode }: Principal): string | undefined {
-  const idempotency = idempotencyOf(req, mode);
-  return idempotency && `${mode}:${idempotency.key}`;
+  const key = idempotencyKeyOf(req);
+  return key && `${mode}:${key}`;
 }

@@ -1,8 +1,8 @@
 import type { ModerateRequest, ModerationResult } from '@presenza/contract/client/types.d.ts';
-import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import type { ModerateReply } from '@presenza/inference/wire';
 import { AppError } from '../../errors';
+import { wrongValue } from '../../errors/expectation';
 import { builtInCategories, type Category, type CategoryStore } from '../categories/categories';
 import type { Immutable } from '../contract/immutable';
 import { decodeImage, type WithImages } from '../images/images';
@@ -77,8 +77,7 @@ function choose(names: readonly string[] | undefined, own: readonly Category[]) 
   if (names === undefined) return { builtIn: builtInCategories, own };
   const known = [...builtInCategories, ...own.map(({ name }) => name)];
   if (!names.every((name) => known.includes(name))) {
-    const expected = catalogue.INVALID_PARAMETERS.expectations.enum.replace('{values}', known.join(', '));
-    throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field: 'categories', expected } });
+    throw new AppError('INVALID_PARAMETERS', wrongValue('categories', 'enum', { values: known.join(', ') }));
   }
   return {
     builtIn: builtInCategories.filter((name) => names.includes(name)),

@@ -1,12 +1,10 @@
 /** Accounts, which own API keys and have a plan. */
-import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
+import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
 import type { Page, PageOf } from '../pages';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
 import { type Branding, checkBranding } from './branding';
-
-const { expectations } = catalogue.INVALID_PARAMETERS;
 
 export interface Account {
   readonly id: string;
@@ -102,7 +100,7 @@ export function checkName(name: string, longest: number): string {
     throw new Refusal(
       `A name has 1 to ${longest} characters, without line breaks and without spaces at its ends`,
       'INVALID_PARAMETERS',
-      { reason: 'value', values: { field: 'name', expected: expectations.pattern } },
+      wrongValue('name', 'pattern'),
     );
   }
   return name;

@@ -1,13 +1,11 @@
 /** The stored record of an API key, and its scope. */
-import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
+import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
 import { type ProductId, productIds } from '../contract/products';
 import { checkName } from './accounts';
 import { AddressList, isRange } from './addresses';
 import type { KeyMode } from './api-key';
-
-const { expectations } = catalogue.INVALID_PARAMETERS;
 
 /** The scope and expiry of a key. */
 export interface KeyScope {
@@ -49,10 +47,11 @@ export function checkScope({ name, products, cidrs }: KeyScope): void {
   }
   const wrong = cidrs.find((one) => !isRange(one));
   if (wrong !== undefined) {
-    throw new Refusal(`"${wrong}" is no address and no range such as 192.0.2.0/24`, 'INVALID_PARAMETERS', {
-      reason: 'value',
-      values: { field: 'cidrs', expected: expectations.addresses },
-    });
+    throw new Refusal(
+      `"${wrong}" is no address and no range such as 192.0.2.0/24`,
+      'INVALID_PARAMETERS',
+      wrongValue('cidrs', 'addresses'),
+    );
   }
 }
 

@@ -1,6 +1,5 @@
+import { isoTime } from '../timing/iso-time';
 import { endOf, type KeyRecord } from './key-records';
-
-const isoTime = (ms: number) => new Date(ms).toISOString();
 
 /** A key as operators and callers with an API key see it, never the key itself: `api-key.json` without its state. */
 export function keyView({ id, mode, name, products, cidrs, createdAt, rolledTo, ...times }: KeyRecord) {

@@ -1,8 +1,8 @@
 /** Accounts and API keys: who may call, and on whose behalf. */
-import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import { derivedBase62, randomBase62 } from '../../crypto/base62';
 import { AppError } from '../../errors';
+import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
 import type { ProductId } from '../contract/products';
 import { newestVersion } from '../contract/versions';
@@ -246,10 +246,11 @@ export class KeyService {
   private checkScope(scope: KeyScope): void {
     checkScope(scope);
     if (scope.expiresAt === undefined || scope.expiresAt > this.now()) return;
-    throw new Refusal('A key must expire in the future', 'INVALID_PARAMETERS', {
-      reason: 'value',
-      values: { field: 'expiresAt', expected: catalogue.INVALID_PARAMETERS.expectations.future },
-    });
+    throw new Refusal(
+      'A key must expire in the future',
+      'INVALID_PARAMETERS',
+      wrongValue('expiresAt', 'future'),
+    );
   }
 
   private checkRoll(key: KeyRecord): void {

@@ -4,6 +4,7 @@ import { Refusal } from '../../errors/refusal';
 import { type Account, termsAt } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
 import { type ProductGroup, productGroups, termsOf } from '../plans/terms';
+import { isoTime } from '../timing/iso-time';
 import { daysOf, endOf, monthOf, startOf } from './months';
 
 /** Counters of one month. */
@@ -81,7 +82,7 @@ export function usageReport(account: Account, counters: MonthCounters, { mode, m
     livemode: mode === 'live',
     mode,
     currency: 'USD' as const,
-    period: { start: new Date(startOf(month)).toISOString(), end: new Date(endOf(month)).toISOString() },
+    period: { start: isoTime(startOf(month)), end: isoTime(endOf(month)) },
     productGroups: Object.fromEntries(groups.map(({ group, usage }) => [group, usage])),
     overageCost: total / micro,
     daily: Array.from({ length: daysOf(month) }, (_, day) => ({

@@ -1,4 +1,5 @@
 import type { EventDetails, SessionEvent } from '../liveness/session/events';
+import { isoTime } from '../timing/iso-time';
 
 /** The body of an event as bytes. The same event and details give the same bytes. @param details as of `contentOf` */
 export const bodyOf = (event: SessionEvent, details?: EventDetails): Buffer =>
@@ -16,7 +17,7 @@ export function contentOf(
   return {
     eventType,
     sessionId,
-    timestamp: new Date(timestamp).toISOString(),
+    timestamp: isoTime(timestamp),
     ...(mode && { livemode: mode === 'live' }),
     ...(passed && result && { result }),
     ...(passed && match && { match }),

@@ -3,8 +3,9 @@ import example from '@presenza/contract/examples/webhook-event--session-complete
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../crypto/base62';
 import { Refusal } from '../../errors/refusal';
-import { type Account, noAccount } from '../keys/accounts';
+import { type AccountStore, noAccount } from '../keys/accounts';
 import type { Page, PageOf } from '../pages';
+import { isoTime } from '../timing/iso-time';
 import type { DeliveryFilter, DeliveryLog, DeliveryRecord } from './delivery-log';
 import type { Dispatcher } from './dispatcher';
 import { noEndpoint, type WebhookStore } from './endpoints';
@@ -12,7 +13,7 @@ import type { Outbox } from './outbox-publisher';
 import type { PostResult } from './sender';
 
 export interface DeliveryServices {
-  readonly accounts: { findAccount(id: string): Promise<Account | undefined> };
+  readonly accounts: Pick<AccountStore, 'findAccount'>;
   readonly endpoints: Pick<WebhookStore, 'findEndpoint' | 'listEndpoints'>;
   readonly log: DeliveryLog;
   readonly outbox: Pick<Outbox, 'replay'>;
@@ -83,7 +84,7 @@ export class DeliveryService {
     const endpoint = await endpoints.findEndpoint(accountId, webhookId);
     if (!endpoint) throw noEndpoint(accountId, webhookId);
     const eventId = `evt_test${randomBase62(18)}`;
-    const timestamp = new Date(now()).toISOString();
+    const timestamp = isoTime(now());
     const event = { ...example, timestamp, livemode: false, metadata: { test: true } };
     const body = Buffer.from(JSON.stringify(event));
     return { eventId, ...(await dispatcher.dispatch({ accountId, eventId }, endpoint, body, { timeoutMs })) };

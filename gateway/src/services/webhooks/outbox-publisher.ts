@@ -3,7 +3,7 @@
  * no event is lost. The publisher removes an entry only after its deliveries are queued, under ids that make a repetition
  * harmless. Any number of gateways may publish at the same time.
  */
-import type { Account } from '../keys/accounts';
+import type { AccountStore } from '../keys/accounts';
 import type { EventNotifier, SessionEvent } from '../liveness/session/events';
 import { type Delivery, type DeliveryLog, newRecord } from './delivery-log';
 import type { DeliveryQueue, QueuedDelivery } from './delivery-queue';
@@ -31,7 +31,7 @@ export interface Outbox {
 export interface OutboxPublisherServices {
   readonly outbox: Outbox;
   readonly endpoints: Pick<WebhookStore, 'listEndpoints'>;
-  readonly accounts: { findAccount(id: string): Promise<Account | undefined> };
+  readonly accounts: Pick<AccountStore, 'findAccount'>;
   readonly queue: DeliveryQueue;
   readonly log: Pick<DeliveryLog, 'begin' | 'write'>;
   /** Delay after which a synchronous endpoint has responded or timed out. */

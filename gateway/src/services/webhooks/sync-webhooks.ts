@@ -3,7 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import Ajv2020 from 'ajv/dist/2020';
 import { schemas } from '../contract/contract';
 import { addFormats } from '../contract/formats';
-import type { Account } from '../keys/accounts';
+import type { AccountStore } from '../keys/accounts';
 import type { Decision, SessionEvent, SyncWebhooks } from '../liveness/session/events';
 import { type DeliveryLog, newRecord } from './delivery-log';
 import { type EventDispatcher, isAccepted } from './dispatcher';
@@ -25,7 +25,7 @@ const isAcknowledgement = ajv.compile<Acknowledgement>(schemas.get('webhook-ackn
 
 export interface SyncWebhookServices {
   readonly endpoints: Pick<WebhookStore, 'listEndpoints'>;
-  readonly accounts: { findAccount(id: string): Promise<Account | undefined> };
+  readonly accounts: Pick<AccountStore, 'findAccount'>;
   readonly dispatcher: EventDispatcher;
   readonly log: DeliveryLog;
   readonly now: () => number;

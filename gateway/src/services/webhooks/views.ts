@@ -1,8 +1,7 @@
 /** Webhook endpoints and deliveries as operators and callers with an API key see them. */
+import { isoTime } from '../timing/iso-time';
 import type { DeliveryRecord } from './delivery-log';
 import type { WebhookEndpoint, WithSecret } from './endpoints';
-
-const isoTime = (ms: number) => new Date(ms).toISOString();
 
 /** `webhook-endpoint.json`. */
 export const endpointView = ({ id, url, events, type, onFailure, createdAt, ...rest }: WebhookEndpoint) => {

@@ -1,6 +1,6 @@
-import catalogue from '@presenza/contract/errors.json';
 import type { Request } from 'express';
 import { AppError } from '../../../errors';
+import { wrongHeader } from '../../../errors/expectation';
 import type { Deadline } from '../../../services/inference/inference-client';
 import { type GuardServices, maxBytesOf } from '../../guards';
 import { sessionOperation } from '../../session-operation';
@@ -22,9 +22,5 @@ export const sendFrame = (services: Pick<GuardServices, 'liveness'>) =>
 function nonceIn(req: Request): string {
   const nonce = req.get('x-frame-nonce');
   if (nonce) return nonce;
-  const expected = catalogue.INVALID_PARAMETERS.expectations.pattern;
-  throw new AppError('INVALID_PARAMETERS', {
-    reason: 'header',
-    values: { field: 'X-Frame-Nonce', expected },
-  });
+  throw new AppError('INVALID_PARAMETERS', wrongHeader('X-Frame-Nonce', 'pattern'));
 }

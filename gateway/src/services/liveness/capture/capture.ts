@@ -7,10 +7,10 @@ import type {
   LivenessFrameResponse,
   LivenessStep,
 } from '@presenza/contract/client/types.d.ts';
-import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
+import { wrongValue } from '../../../errors/expectation';
 import type { Immutable } from '../../contract/immutable';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { DetectCall, InferenceClient } from '../../inference/inference-client';
@@ -223,8 +223,8 @@ function checkSize(image: Buffer): void {
   if (!size) throw new AppError('INVALID_IMAGE', { reason: 'format' });
   const { minWidth, maxWidth } = frameLimits;
   if (size.width >= minWidth && size.width <= maxWidth) return;
-  const expected = catalogue.INVALID_PARAMETERS.expectations.range
-    .replace('{minimum}', String(minWidth))
-    .replace('{maximum}', String(maxWidth));
-  throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field: 'width', expected } });
+  throw new AppError(
+    'INVALID_PARAMETERS',
+    wrongValue('width', 'range', { minimum: minWidth, maximum: maxWidth }),
+  );
 }

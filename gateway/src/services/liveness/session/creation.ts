@@ -8,6 +8,7 @@ import type { CompareCall, InferenceClient } from '../../inference/inference-cli
 import type { Principal } from '../../keys/keys';
 import { keyMismatch } from '../../metering/key-conflict';
 import type { Idempotency } from '../../metering/metering-store';
+import { isoTime } from '../../timing/iso-time';
 import type { AccessTokens, SessionToken } from './access-tokens';
 import type { SealedParts } from './sealed-parts';
 import type { SessionDetails } from './session';
@@ -109,7 +110,7 @@ export class SessionCreation {
       livemode: mode === 'live',
       verificationUrl: `${settings.verifyUrl}#${accessToken}`,
       accessToken,
-      sessionExpiresAt: new Date(token.expiresAt).toISOString(),
+      sessionExpiresAt: isoTime(token.expiresAt),
     };
     return { data, replayed };
   }

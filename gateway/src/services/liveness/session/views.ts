@@ -1,9 +1,8 @@
 /** Sessions as the API shows them. */
 import limits from '@presenza/contract/limits.json';
 import type { Branding } from '../../keys/branding';
+import { isoTime } from '../../timing/iso-time';
 import type { Session, SessionState } from './session';
-
-const isoTime = (ms: number) => new Date(ms).toISOString();
 
 /** The `data` of `liveness-session-response.json`, limited to what the user may see. */
 export function publicView({

@@ -8,6 +8,7 @@ import { AppError } from '../../../errors';
 import type { Immutable } from '../../contract/immutable';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { InferenceCall, InferenceClient } from '../../inference/inference-client';
+import { isoTime } from '../../timing/iso-time';
 import type { Attempt, CaptureState, CaptureStore } from '../capture/capture-store';
 import type { Lockout } from '../capture/lockout';
 import { SealedAttempt } from '../capture/sealed-attempt';
@@ -170,7 +171,7 @@ export class Checks {
       status,
       attemptsLeft: isFinal(status) ? 0 : attemptsLeft(session),
       ...(judged?.hint !== undefined && !passed && { hint: judged.hint }),
-      ...(locked !== undefined && { lockedUntil: new Date(locked).toISOString() }),
+      ...(locked !== undefined && { lockedUntil: isoTime(locked) }),
       ...(isFinal(status) && next !== undefined && { returnUrl: next }),
     };
   }
