@@ -142,6 +142,28 @@ describe('webhook endpoints', () => {
   });
 });
 
+test('the audit log lists changes by keys among those of operators, but cannot lose the latter to them', async () => {
+  const create = (send: typeof gateway.api, path: string, bearer: string) =>
+    dataOf(send({ path, bearer, body: { url } }));
+  await create(gateway.admin, `/accounts/${account.id}/webhooks`, adminToken);
+  const byOperators = await gateway.redis.xlen('presenza:audit');
+  await create(gateway.api, '/webhooks', account.apiKey);
+  expect(await gateway.redis.xlen('presenza:audit')).toBe(byOperators);
+  await create(gateway.admin, `/accounts/${account.id}/webhooks`, adminToken);
+  const log = new RedisAuditLog(gateway.redis);
+  const { items } = await log.list({ limit: 6, accountId: account.id });
+  expect(items.map(({ actor, outcome }) => `${actor} ${outcome}`)).toEqual(
+    ['api', `key:${account.keyId}`, 'api'].flatMap((actor) => [`${actor} done`, `${actor} begun`]),
+  );
+  const paged = [];
+  for (let after: string | undefined; paged.length < items.length; ) {
+    const page = await log.list({ limit: 1, accountId: account.id, ...(after && { after }) });
+    paged.push(...page.items);
+    after = page.next;
+  }
+  expect(paged).toEqual(items);
+});
+
 describe('API keys', () => {
   test('are created, shown once, listed without the key, and revoked', async () => {
     const body = { name: 'Shop', products: ['faceDetection'], expiresAt: '2100-01-01T00:00:00Z' };

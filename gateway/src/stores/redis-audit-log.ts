@@ -1,30 +1,37 @@
 import brand from '@presenza/contract/brand.json';
 import type { AuditEntry, AuditLog, AuditRecord } from '../services/audit/audit';
 import type { Page, PageOf } from '../services/pages';
+import { isoTime } from '../services/timing/iso-time';
 import { type RedisClient, unavailable } from './redis';
 
-const stream = `${brand.slug}:audit`;
-/** Approximate number of entries to keep: Redis drops the oldest in whole nodes of its tree. */
+/** Entries of operators. */
+const operators = `${brand.slug}:audit`;
+/** Entries that accounts cause with their keys and receivers. Separate, so that they cannot displace those of operators. */
+const accounts = `${operators}:accounts`;
+const causedByAccount = /^(key:|gateway$)/;
+/** Approximate number of entries to keep in each stream: Redis drops the oldest in whole nodes of its tree. */
 const kept = 100_000;
-/** Limit on the entries to scan for one page, for an account with few entries. */
+/** Limit on the entries of each stream to scan for one page, for an account with few entries. */
 const scanned = 2_000;
 
-/** The audit log, as one Redis stream with times as ids. */
+type Row = [id: string, fields: [name: string, text: string]];
+
+/** The audit log, as two Redis streams with times as ids. */
 export class RedisAuditLog implements AuditLog {
   constructor(private readonly redis: RedisClient) {}
 
   async record(entry: AuditRecord): Promise<void> {
+    const stream = causedByAccount.test(entry.actor) ? accounts : operators;
     await this.redis
       .xadd(stream, 'MAXLEN', '~', kept, '*', 'entry', JSON.stringify(entry))
       .catch(unavailable);
   }
 
   async list({ limit, after, accountId }: PageOf & { accountId?: string }): Promise<Page<AuditEntry>> {
-    const from = after === undefined ? '+' : `(${after}`;
     const count = accountId === undefined ? limit : scanned;
-    const rows = await this.redis.xrevrange(stream, from, '-', 'COUNT', count).catch(unavailable);
+    const rows = await this.newest(count, after);
     const items: AuditEntry[] = [];
-    for (const [id, [, text]] of rows as [string, [string, string]][]) {
+    for (const [id, [, text]] of rows) {
       const entry = JSON.parse(text) as AuditRecord;
       if (accountId === undefined || entry.accountId === accountId)
         items.push({ time: timeOf(id), ...entry });
@@ -33,6 +40,23 @@ export class RedisAuditLog implements AuditLog {
     const last = rows.length === count ? rows.at(-1)?.[0] : undefined;
     return { items, ...(last !== undefined && { next: last }) };
   }
+
+  /** The newest rows of both streams, in the order of their ids. */
+  private async newest(count: number, after: string | undefined): Promise<Row[]> {
+    const from = after === undefined ? '+' : `(${after}`;
+    const read = (stream: string) => this.redis.xrevrange(stream, from, '-', 'COUNT', count);
+    const rows = (await Promise.all([operators, accounts].map(read)).catch(unavailable)) as Row[][];
+    return rows.flat().sort(newerFirst).slice(0, count);
+  }
 }
 
-const timeOf = (id: string) => new Date(Number.parseInt(id, 10)).toISOString();
+function newerFirst([one]: Row, [other]: Row): number {
+  const [ms, place] = orderOf(one);
+  const [otherMs, otherPlace] = orderOf(other);
+  return otherMs - ms || otherPlace - place;
+}
+
+/** The time in ms and the place among entries of that time, from an id such as `1767225600000-0`. */
+const orderOf = (id: string) => id.split('-').map(Number) as [ms: number, place: number];
+
+const timeOf = (id: string) => isoTime(Number.parseInt(id, 10));

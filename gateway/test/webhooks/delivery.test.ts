@@ -225,7 +225,7 @@ describe('a rejection', () => {
     expect(await ended(accountId, first.eventId)).toMatchObject({ state: 'dead', attempts: 1, status: 410 });
     const [kept] = await one.admin.list(accountId);
     expect(kept?.disabled).toMatchObject({ because: 'gone' });
-    const entries = await one.redis.xrevrange('presenza:audit', '+', '-', 'COUNT', 2);
+    const entries = await one.redis.xrevrange('presenza:audit:accounts', '+', '-', 'COUNT', 2);
     const subject = {
       actor: 'gateway',
       operation: 'webhooks disable',

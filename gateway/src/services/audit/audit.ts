@@ -3,7 +3,10 @@ import type { ErrorCode } from '../../errors';
 import type { Page, PageOf } from '../pages';
 
 export interface AuditRecord {
-  /** `cli:` and the name of the system's user; `api` and, if the caller gave one, a name; `key:` and the id of an API key. */
+  /**
+   * `cli:` and the name of the system's user; `api` and, if the caller gave one, a name; `key:` and the id of an API key;
+   * `gateway` for a change that a receiver of webhooks caused.
+   */
   readonly actor: string;
   /** Its name on the command line. */
   readonly operation: string;
