@@ -92,6 +92,7 @@ describe('GET /liveness', () => {
     expect(await idsOf(`from=${createdAt}&to=${later}`)).toContain(first.sessionId);
     expect(await idsOf(`from=${later}`)).not.toContain(first.sessionId);
     expect(await idsOf('from=2100-01-01T00:00:00Z')).toEqual([]);
+    expect(await idsOf(`to=${createdAt}&cursor=${Date.parse(later)}.z`)).toEqual([]);
   });
 
   test('shows only sessions of the account and mode of the key', async () => {

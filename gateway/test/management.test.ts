@@ -113,6 +113,8 @@ describe('webhook endpoints', () => {
     expect(first.items[0]).toMatchObject({ livemode: true, state: 'pending', attempts: 0 });
     const second = await dataOf(call('GET', `${deliveries}?limit=2&cursor=${first.nextCursor}`));
     expect(second).toMatchObject({ items: [{ eventId: `evt_${'1'.repeat(22)}` }], hasMore: false });
+    const forged = await errorOf(call('GET', `${deliveries}?cursor=1.ses_1`));
+    expect(forged.message).toBe('The field cursor must be in the documented form.');
   });
 
   test('are refused with an address that is not public, above the limit, and outside the plan', async () => {

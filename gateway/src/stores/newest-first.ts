@@ -1,5 +1,12 @@
-import type { Page, PageOf } from '../services/pages';
-import { cursorOf, isBefore, type Position, positionOf, type TimeRange } from '../services/pages';
+import {
+  cursorOf,
+  isBefore,
+  type Page,
+  type PageOf,
+  type Position,
+  positionOf,
+  type TimeRange,
+} from '../services/pages';
 import { type RedisClient, unavailable } from './redis';
 
 /** Entries read at once: more than Redis, whose clock gives the times, can add in a millisecond. */
@@ -21,7 +28,7 @@ export async function newestFirst<T>(
   let last = after === undefined ? undefined : positionOf(after);
   for (let examined = 0; examined < maxExamined; examined += chunk) {
     const { rows, isEnd } = await readAfter(redis, key, last, range);
-    const selected = await select(rows.map(({ id }) => id));
+    const selected = rows.length > 0 ? await select(rows.map(({ id }) => id)) : [];
     for (const [at, row] of rows.entries()) {
       const item = selected[at];
       if (item !== undefined && items.length === limit) return { items, ...nextOf(last) };
@@ -39,12 +46,12 @@ async function readAfter(
   redis: RedisClient,
   key: string,
   last: Position | undefined,
-  { from, to }: TimeRange,
+  { from = -Infinity, to = Infinity }: TimeRange,
 ) {
-  const newest = String(last?.at ?? (to === undefined ? '+inf' : `(${to}`));
-  const oldest = String(from ?? '-inf');
+  // Redis takes the word Infinity as well.
+  const newest = Math.min(last?.at ?? Infinity, to - 1);
   const texts = await redis
-    .zrange(key, newest, oldest, 'BYSCORE', 'REV', 'LIMIT', 0, chunk, 'WITHSCORES')
+    .zrange(key, String(newest), String(from), 'BYSCORE', 'REV', 'LIMIT', 0, chunk, 'WITHSCORES')
     .catch(unavailable);
   const rows: Position[] = [];
   for (let at = 0; at < texts.length; at += 2) {

@@ -13,6 +13,8 @@ export interface Delivery extends SessionEvent {
 export const deliveryIdOf = ({ eventId, webhookId }: Pick<Delivery, 'eventId' | 'webhookId'>) =>
   `${eventId}-${webhookId}`;
 
+export const isDeliveryId = (text: string) => /^evt_\w+-wh_\w+$/.test(text);
+
 /** dropped: the endpoint was deleted. */
 export const deliveryStates = ['pending', 'delivered', 'dead', 'dropped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -39,7 +41,7 @@ export interface DeliveryLog {
    */
   write(accountId: string, record: DeliveryRecord, health?: 'well' | 'failing'): Promise<number | undefined>;
   find(accountId: string, id: string): Promise<DeliveryRecord | undefined>;
-  /** Newest first. A page may be shorter than its limit and still have a next one. */
+  /** Newest first, after a delivery by its id. A page may be shorter than its limit and still have a next one. */
   list(accountId: string, page: PageOf & DeliveryFilter): Promise<Page<DeliveryRecord>>;
   /** Resets the failure time of an endpoint. */
   clearHealth(accountId: string, webhookId: string): Promise<void>;

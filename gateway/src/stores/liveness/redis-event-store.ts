@@ -22,7 +22,6 @@ export class RedisEventStore implements EventStore {
   ): Promise<Page<ListedEvent>> {
     const range = { ...page, from: Math.max(from, this.now() - retentionMs) };
     return newestFirst(this.redis, eventOrderKey(accountId), range, async (ids) => {
-      if (ids.length === 0) return [];
       const texts = await this.redis.hmget(eventsKey(accountId), ...ids).catch(unavailable);
       return ids.map((id, at) => {
         const event = eventOf(accountId, id, texts[at]);
