@@ -1,7 +1,7 @@
 import brand from '@presenza/contract/brand.json';
+import catalogue from '@presenza/contract/errors.json';
 import type { Request, Response } from 'express';
 import { AppError } from '../errors';
-import { wrongHeader } from '../errors/expectation';
 import { firstVersion, versionDates } from '../services/contract/versions';
 import type { Principal } from '../services/keys/keys';
 
@@ -22,6 +22,9 @@ export function chooseVersion(
   res.locals.apiVersion = version;
   res.set(field, version);
   if (isKnown || given === undefined) return;
-  const values = versionDates.join(', ');
-  throw new AppError('INVALID_PARAMETERS', wrongHeader(field, 'enum', { values }));
+  const expected = catalogue.INVALID_PARAMETERS.expectations.enum.replace(
+    '{values}',
+    versionDates.join(', '),
+  );
+  throw new AppError('INVALID_PARAMETERS', { reason: 'header', values: { field, expected } });
 }

@@ -19,8 +19,8 @@ const ajv = new Ajv2020({ coerceTypes: true, useDefaults: true, verbose: true, v
 addFormats(ajv);
 
 /**
- * Makes a function that reads the query string of a request, with numbers and defaults as the schemas have them. `checkQuery`
- * has rejected other parameters before.
+ * A function that reads the query string of a request, with numbers and defaults as the schemas have them. It expects
+ * that `checkQuery` has passed the request.
  * @returns a function that throws AppError INVALID_PARAMETERS
  */
 export function queryReader<T>(path: QueryPath): (req: Request) => T {
@@ -29,15 +29,16 @@ export function queryReader<T>(path: QueryPath): (req: Request) => T {
   );
   const validate = ajv.compile<T>({ type: 'object', properties });
   return (req) => {
-    const values: unknown = Object.fromEntries(queryOf(req));
+    const values = Object.fromEntries(queryOf(req));
     if (!validate(values)) throw invalidParameters(validate.errors ?? []);
-    return values;
+    return values as T;
   };
 }
 
 const schemaOf = (schema: { readonly $ref?: string }) =>
   schema.$ref ? { ...schemas.get(schema.$ref.replace('schemas/', '')), $id: undefined } : schema;
 
+/** All parameters of a query string. Express's parser, behind `req.query`, silently stops at the thousandth. */
 export function queryOf({ url }: Pick<Request, 'url'>): URLSearchParams {
   const mark = url.indexOf('?');
   return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));

@@ -1,6 +1,6 @@
+import catalogue from '@presenza/contract/errors.json';
 import type { RequestHandler, Router } from 'express';
 import { AppError } from '../../errors';
-import { wrongValue } from '../../errors/expectation';
 import type { KeyService, Principal } from '../../services/keys/keys';
 import { monthOf, shift } from '../../services/metering/months';
 import { type UsageStore, usageReport } from '../../services/metering/usage';
@@ -38,8 +38,10 @@ const handler =
 function requestedMonth(month: unknown, thisMonth: string): string {
   if (month === undefined) return thisMonth;
   const wellFormed = typeof month === 'string' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month);
-  const [minimum, maximum] = [shift(thisMonth, -monthsBack), thisMonth];
   // Months in this form sort as text.
-  if (wellFormed && month >= minimum && month <= maximum) return month;
-  throw new AppError('INVALID_PARAMETERS', wrongValue('month', 'month', { minimum, maximum }));
+  if (wellFormed && month <= thisMonth && month >= shift(thisMonth, -monthsBack)) return month;
+  const expected = catalogue.INVALID_PARAMETERS.expectations.month
+    .replace('{minimum}', shift(thisMonth, -monthsBack))
+    .replace('{maximum}', thisMonth);
+  throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field: 'month', expected } });
 }
