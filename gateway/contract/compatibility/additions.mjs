@@ -12,7 +12,7 @@ const SENTENCES = [
   [/^(\S+ \S+): the parameter (\S+)$/, '`$1` has the parameter `$2`.'],
   [/^(\S+ \S+) request: the media type (\S+)$/, '`$1` accepts bodies of the type `$2`.'],
   [/^(\S+ \S+) request\.(\S+)$/, '`$1` accepts the field `$2`.'],
-  [/^(\S+ \S+) \d{3}\.(\S+)$/, '`$1` responds with the field `$2`.'],
+  [/^(\S+ \S+) \d{3}\.(\S+)$/, '`$1` returns the field `$2`.'],
 ];
 
 export const additions = (before, now) => [

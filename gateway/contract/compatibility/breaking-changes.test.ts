@@ -226,7 +226,7 @@ test('additions are operations, parameters, fields and headers that are new', ()
     'The event `session.new` is new.',
     '`GET /new` is new.',
     '`GET /usage` has the parameter `day`.',
-    '`GET /usage` responds with the field `data.more`.',
+    '`GET /usage` returns the field `data.more`.',
     '`POST /compare` accepts the field `note`.',
     '`POST /detect` accepts bodies of the type `image/new`.',
   ]);
