@@ -590,9 +590,10 @@ describe('openapi', () => {
     const dates = versions.map(({ date }: Doc) => date);
     expect([...new Set(dates)].sort().reverse()).toEqual(dates);
     expect(dates.length).toBeGreaterThan(0);
-    for (const { date, changes } of versions) {
+    for (const { date, changes, deprecatedAt, sunsetAt } of versions) {
       expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
       expect(changes.length).toBeGreaterThan(0);
+      if (deprecatedAt || sunsetAt) expect(Date.parse(sunsetAt)).toBeGreaterThan(Date.parse(deprecatedAt));
     }
   });
 

@@ -95,6 +95,30 @@ describe('GET /liveness', () => {
     expect(await idsOf(`to=${createdAt}&cursor=${Date.parse(later)}.z`)).toEqual([]);
   });
 
+  test('selects by a field of the metadata, with all other filters and page by page', async () => {
+    const idOf = async (metadata: object) => (await newSession(account.apiKey, metadata)).sessionId;
+    const first = await idOf({ user: 'a:b', visit: 7, isNew: true, address: { user: 'c' }, no: null });
+    await idOf({ user: 'a' });
+    const second = await idOf({ user: 'a:b' });
+    await cancel(await newSession(account.apiKey, { user: 'a:b' }));
+    await idOf({});
+    const third = await idOf({ user: 'a:b' });
+    const filters = 'status=created&from=2026-01-01T00:00:00Z&to=2100-01-01T00:00:00Z&metadata=user:a%3Ab';
+    const pages = await pagesOf(`/liveness?${filters}&limit=1`);
+    // Sessions of the same millisecond are in the order of their ids.
+    expect(pages.map((items) => items.map(({ sessionId }) => sessionId)).sort()).toEqual(
+      [[first], [second], [third]].sort(),
+    );
+    const idsOf = async (metadata: string) =>
+      (await pagesOf(`/liveness?metadata=${metadata}`)).flat().map(({ sessionId }) => sessionId);
+    expect(await idsOf('visit:7')).toEqual([first]);
+    expect(await idsOf('isNew:true')).toEqual([first]);
+    for (const other of ['address:[object%20Object]', 'no:null', 'none:undefined', 'user:', 'user:A:b'])
+      expect(await idsOf(other)).toEqual([]);
+    await erase(first);
+    expect(await idsOf('visit:7')).toEqual([]);
+  });
+
   test('shows only sessions of the account and mode of the key', async () => {
     const live = await newSession();
     const forTest = await newSession(testKey);
@@ -215,6 +239,7 @@ describe.each(['/liveness', '/events', '/webhooks', '/keys'])('GET %s', (path) =
 
 test.each([
   ['/liveness', 'status=none'],
+  ['/liveness', 'metadata=user'],
   ['/events', 'eventType=none'],
 ])('GET %s rejects wrong filters and keys of other products', async (path, filter) => {
   for (const query of ['from=yesterday', 'to=2026-06-30T23:59:60Z', filter])

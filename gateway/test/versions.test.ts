@@ -15,7 +15,12 @@ const newest = '2027-03-01';
 
 jest.mock('@presenza/contract/versions.json', () => [
   { date: '2027-03-01', changes: ['Another version.'] },
-  { date: '2026-11-23', changes: ['The first version.'] },
+  {
+    date: '2026-11-23',
+    changes: ['The first version.'],
+    deprecatedAt: '2027-03-01',
+    sunsetAt: '2029-03-01',
+  },
 ]);
 jest.mock('@presenza/contract/openapi.json', () => {
   const description = structuredClone(jest.requireActual('@presenza/contract/openapi.json'));
@@ -60,6 +65,7 @@ function get(path: string, apiKey: string, headers: Record<string, string> = {})
   });
 }
 const versionOf = ({ headers }: Response) => headers.get('presenza-version');
+const announced = ({ headers }: Response) => [headers.get('deprecation'), headers.get('sunset')];
 
 test('an account has the newest version of its creation until an operator changes it', async () => {
   const { id, apiKey } = await newKey();
@@ -70,9 +76,10 @@ test('an account has the newest version of its creation until an operator change
   expect(versionOf(await get('/usage', apiKey))).toBe(first);
 });
 
-test('an account without a version has the first', async () => {
-  await new RedisKeyStore(redis).addAccount({ id: 'acc_early', name: 'Early', plan: 'growth', createdAt: 1 });
-  const { apiKey } = await keys.createKey('acc_early', 'live');
+test.each([{}, { apiVersion: '2026-01-01' }])('an account with %j has the oldest version', async (kept) => {
+  const id = `acc_early${Object.keys(kept).length}`;
+  await new RedisKeyStore(redis).addAccount({ id, name: 'Early', plan: 'growth', createdAt: 1, ...kept });
+  const { apiKey } = await keys.createKey(id, 'live');
   expect(versionOf(await get('/usage', apiKey))).toBe(first);
 });
 
@@ -105,10 +112,21 @@ test('requests without a valid key have no version', async () => {
 });
 
 test('every response of a deprecated operation says since when, and when the operation ends', async () => {
-  const announced = ({ headers }: Response) => [headers.get('deprecation'), headers.get('sunset')];
   const { apiKey } = await newKey();
   const expected = ['@1803859200', 'Wed, 01 Mar 2028 00:00:00 GMT'];
   expect(announced(await get('/usage', apiKey))).toEqual(expected);
   expect(announced(await get('/usage', 'none'))).toEqual(expected);
   expect(announced(await get('/keys', apiKey))).toEqual([null, null]);
+});
+
+test('every response of a deprecated version does the same, except of operations that end by themselves', async () => {
+  const { apiKey } = await newKey();
+  const deprecated = { 'Presenza-Version': first };
+  const dates = ['@1803859200', 'Thu, 01 Mar 2029 00:00:00 GMT'];
+  expect(announced(await get('/keys', apiKey, deprecated))).toEqual(dates);
+  expect(announced(await get('/events/evt_none', apiKey, deprecated))).toEqual(dates);
+  expect(announced(await get('/usage', apiKey, deprecated))).toEqual([
+    dates[0],
+    'Wed, 01 Mar 2028 00:00:00 GMT',
+  ]);
 });

@@ -52,10 +52,10 @@ export interface Operations {
   moderate(request: WithImages<ModerateRequest, 'image'>, options?: PostOptions): Promise<ModerateResponse>;
   /** Create a liveness session. */
   createLivenessSession(request?: WithImages<LivenessRequest, 'imageToCompare'>, options?: PostOptions): Promise<LivenessResponse>;
-  /** List liveness sessions. `status`: Only sessions with this status. `from`: Only those from this time on, ISO 8601 with a time zone. `to`: Only those before this time, ISO 8601 with a time zone. `limit`: Items of the page at most. A page may have fewer, even none, while hasMore is true. `cursor`: The nextCursor of the page before. The other parameters must stay the same. Without it, the list begins with the newest item. */
-  listLivenessSessions(options?: CallOptions & { readonly status?: LivenessStatus } & { readonly from?: string } & { readonly to?: string } & { readonly limit?: number } & { readonly cursor?: PageCursor }): Promise<LivenessListResponse>;
+  /** List liveness sessions. `status`: Only sessions with this status. `metadata`: Only sessions whose metadata has this top-level field with this text, number or boolean, as name:value. The first colon ends the name. Search for identifiers only, because proxies may log the address. `from`: Only those from this time on, ISO 8601 with a time zone. `to`: Only those before this time, ISO 8601 with a time zone. `limit`: Items of the page at most. A page may have fewer, even none, while hasMore is true. `cursor`: The nextCursor of the page before. The other parameters must stay the same. Without it, the list begins with the newest item. */
+  listLivenessSessions(options?: CallOptions & { readonly status?: LivenessStatus } & { readonly metadata?: string } & { readonly from?: string } & { readonly to?: string } & { readonly limit?: number } & { readonly cursor?: PageCursor }): Promise<LivenessListResponse>;
   /** Yields the items of all pages of `listLivenessSessions`. */
-  allLivenessSessions(options?: CallOptions & { readonly status?: LivenessStatus } & { readonly from?: string } & { readonly to?: string } & { readonly limit?: number } & { readonly cursor?: PageCursor }): AsyncIterableIterator<LivenessSession>;
+  allLivenessSessions(options?: CallOptions & { readonly status?: LivenessStatus } & { readonly metadata?: string } & { readonly from?: string } & { readonly to?: string } & { readonly limit?: number } & { readonly cursor?: PageCursor }): AsyncIterableIterator<LivenessSession>;
   /** Read a liveness session. */
   getLivenessSession(sessionId: string, options?: CallOptions): Promise<LivenessSessionResponse>;
   /** Erase a liveness session. */
@@ -98,7 +98,7 @@ export const OPERATIONS: Readonly<Record<Exclude<keyof Operations, `all${string}
   compare: { method: 'POST', path: '/compare' },
   moderate: { method: 'POST', path: '/moderate' },
   createLivenessSession: { method: 'POST', path: '/liveness' },
-  listLivenessSessions: { method: 'GET', path: '/liveness', query: ['status', 'from', 'to', 'limit', 'cursor'] },
+  listLivenessSessions: { method: 'GET', path: '/liveness', query: ['status', 'metadata', 'from', 'to', 'limit', 'cursor'] },
   getLivenessSession: { method: 'GET', path: '/liveness/{sessionId}' },
   deleteLivenessSession: { method: 'DELETE', path: '/liveness/{sessionId}' },
   batch: { method: 'POST', path: '/batch' },

@@ -9,5 +9,17 @@ export interface Contract {
   readonly schemas: Readonly<Record<string, Doc>>;
 }
 
+/** A contract with its dated versions, newest first. */
+export interface VersionedContract extends Contract {
+  readonly versions: readonly { readonly date: string; readonly sunsetAt?: string }[];
+}
+
 /** @returns a line for each change, such as `POST /detect: the parameter attributes is removed`. */
 export function breakingChanges(before: Contract, now: Contract): string[];
+
+/**
+ * @param before contract of the last release
+ * @returns a line for each change that may not be released: one that breaks clients, unless the contract has a version with
+ *   a later date than those before, and a version that ends although the last release did not announce its end.
+ */
+export function refusedChanges(before: VersionedContract, now: VersionedContract): string[];

@@ -18,6 +18,17 @@ export function breakingChanges(before, now) {
   return [...found];
 }
 
+/** Changes that may not be released: clients keep what their version has, and a version until its announced end. */
+export function refusedChanges(before, now) {
+  const served = now.versions.map(({ date }) => date);
+  const ended = before.versions.filter(({ date, sunsetAt }) => !sunsetAt && !served.includes(date));
+  const hasNewVersion = served[0] > before.versions[0].date;
+  return [
+    ...(hasNewVersion ? [] : breakingChanges(before, now)),
+    ...ended.map(({ date }) => `the version ${date} is removed`),
+  ];
+}
+
 class Comparison {
   /** Pairs of references that are compared already; schemas may refer to themselves. */
   seen = new Set();

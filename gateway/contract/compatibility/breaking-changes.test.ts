@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { additions } from './additions.mjs';
-import { breakingChanges, type Contract } from './breaking-changes.mjs';
+import { breakingChanges, type Contract, refusedChanges } from './breaking-changes.mjs';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests change arbitrary places of a contract.
 type Doc = any;
@@ -10,7 +10,7 @@ type Doc = any;
 const read = (path: string): Doc => JSON.parse(readFileSync(join(__dirname, path), 'utf8'));
 const files = readdirSync(join(__dirname, '../schemas'));
 const schemas = Object.fromEntries(files.map((file) => [file, read(`../schemas/${file}`)]));
-const current: Doc = { ...read('../openapi.json'), schemas };
+const current: Doc = { ...read('../openapi.json'), versions: read('../versions.json'), schemas };
 const released: Doc = read('released.json');
 
 /** The changes that a client of the released contract would notice if this were the next one. */
@@ -20,11 +20,35 @@ function after(change: (contract: Doc) => void, before: Contract = current): str
   return breakingChanges(before, now);
 }
 
-const majorOf = ({ info }: Doc) => Number(info.version.split('.')[0]);
+test('only a new dated version breaks clients of the last release', () => {
+  expect(refusedChanges(released, current)).toEqual([]);
+});
 
-test('only a new major version may break clients of the last release', () => {
-  if (majorOf(current) === majorOf(released)) expect(breakingChanges(released, current)).toEqual([]);
-  expect(majorOf(current)).toBeGreaterThanOrEqual(majorOf(released));
+describe('a contract after a release with the versions of 2027', () => {
+  const before = { ...current, versions: [{ date: '2027-02-01' }, { date: '2027-01-01' }] };
+  const broken = structuredClone(current);
+  delete broken.paths['/usage'];
+  const line = 'GET /usage is removed';
+
+  test.each([
+    ['may not break clients without a new version', ['2027-02-01', '2027-01-01'], [line]],
+    [
+      'may not break clients with a version of an earlier date',
+      ['2027-02-01', '2027-01-15', '2027-01-01'],
+      [line],
+    ],
+    ['may break clients with a later version', ['2027-03-01', '2027-02-01', '2027-01-01'], []],
+    ['may not replace a version', ['2027-03-01', '2027-01-01'], ['the version 2027-02-01 is removed']],
+  ])('%s', (_name, dates, refused) => {
+    const versions = dates.map((date) => ({ date }));
+    expect(refusedChanges(before, { ...broken, versions })).toEqual(refused);
+  });
+
+  test('may drop a version whose end the release announced', () => {
+    const [newest] = before.versions;
+    const versions = [newest, { date: '2027-01-01', sunsetAt: '2027-06-01' }];
+    expect(refusedChanges({ ...before, versions }, { ...current, versions: [newest] })).toEqual([]);
+  });
 });
 
 test.each<[string, (contract: Doc) => void, string]>([
@@ -183,18 +207,28 @@ test.each<[string, (contract: Doc) => void]>([
 
 test('additions are operations, parameters, fields and headers that are new', () => {
   const now = structuredClone(current);
-  const { paths, schemas: files } = now;
+  const { paths, webhooks, schemas: files } = now;
   paths['/new'] = { get: paths['/usage'].get };
   paths['/usage'].get.parameters.push({ name: 'day', in: 'query', schema: { type: 'string' } });
   files['compare-request.json'].properties.note = { type: 'string' };
   files['compare-request.json'].properties.similarityThreshold.maximum = 2;
   for (const path of ['/usage', '/events'])
     paths[path].get.responses[200].headers.More = { schema: { type: 'string' } };
+  paths['/detect'].post.requestBody.content['image/new'] = { schema: {} };
+  files['error.json'].properties.more = { type: 'string' };
+  files['usage.json'].properties.more = { type: 'string' };
+  webhooks['session.new'] = webhooks['session.started'];
+  files['webhook-event.json'].properties.more = { type: 'string' };
   expect(additions(current, now).sort()).toEqual([
+    'Errors have the field `more`.',
+    'Events have the field `more`.',
     'Responses have the header `More`.',
+    'The event `session.new` is new.',
     '`GET /new` is new.',
-    '`GET /usage`: the parameter day is new.',
-    '`POST /compare` request.note is new.',
+    '`GET /usage` has the parameter `day`.',
+    '`GET /usage` returns the field `data.more`.',
+    '`POST /compare` accepts the field `note`.',
+    '`POST /detect` accepts bodies of the type `image/new`.',
   ]);
   expect(additions(now, now)).toEqual([]);
 });

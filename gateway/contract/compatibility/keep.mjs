@@ -25,7 +25,8 @@ const { info, paths, webhooks, components } = read('openapi.json');
 const files = readdirSync(join(folder, '../schemas')).sort();
 const schemas = Object.fromEntries(files.map((file) => [file, read(`schemas/${file}`)]));
 const kept = bare({ paths, webhooks, components, schemas });
+const versions = read('versions.json').map(({ changes, ...version }) => version);
 writeFileSync(
   join(folder, 'released.json'),
-  `${JSON.stringify({ info: { version: info.version }, ...kept })}\n`,
+  `${JSON.stringify({ info: { version: info.version }, versions, ...kept })}\n`,
 );

@@ -1,7 +1,7 @@
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../errors/refusal';
 import { type Schema, schemas } from '../services/contract/contract';
-import { firstVersion, versionDates } from '../services/contract/versions';
+import { versionDates, versionOfAccount } from '../services/contract/versions';
 import type { Account, AccountChange } from '../services/keys/accounts';
 import { type PlanTier, planTiers, productGroups, termsOf } from '../services/plans/terms';
 import { isoTime } from '../services/timing/iso-time';
@@ -54,22 +54,14 @@ const branding: Property = {
   properties: { ...brandingFields, colors: schemas.get('branding-colors.json') as Schema },
 };
 
-function view({
-  id,
-  name,
-  plan,
-  createdAt,
-  overrides,
-  branding,
-  suspended = false,
-  apiVersion = firstVersion,
-}: Account) {
+function view(account: Account) {
+  const { id, name, plan, createdAt, overrides, branding, suspended = false } = account;
   return {
     accountId: id,
     name,
     plan,
     suspended,
-    apiVersion,
+    apiVersion: versionOfAccount(account),
     createdAt: isoTime(createdAt),
     ...(overrides && { overrides }),
     ...(branding && { branding }),

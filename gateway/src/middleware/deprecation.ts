@@ -1,17 +1,12 @@
-import type { RequestHandler } from 'express';
-import type { Lifetime } from '../services/contract/operations';
+import type { Response } from 'express';
+import type { Lifetime } from '../services/contract/lifetime';
 
-/** Announces in each response since when the operation is deprecated (RFC 9745), and when it ends (RFC 8594). */
-export function announceDeprecation({
-  'x-deprecated-at': deprecatedAt,
-  'x-sunset-at': sunsetAt,
-}: Lifetime): RequestHandler {
-  const headers = {
-    ...(deprecatedAt && { Deprecation: `@${Date.parse(deprecatedAt) / 1_000}` }),
-    ...(sunsetAt && { Sunset: new Date(sunsetAt).toUTCString() }),
-  };
-  return (_req, res, next) => {
-    res.set(headers);
-    next();
-  };
+/**
+ * Announces since when something is deprecated (RFC 9745), and when it ends (RFC 8594). The dates of an operation, which
+ * come first, apply to every version.
+ */
+export function announceDeprecation(res: Response, { deprecatedAt, sunsetAt }: Lifetime): void {
+  if (!deprecatedAt || res.hasHeader('Deprecation')) return;
+  res.set('Deprecation', `@${Date.parse(deprecatedAt) / 1_000}`);
+  if (sunsetAt) res.set('Sunset', new Date(sunsetAt).toUTCString());
 }

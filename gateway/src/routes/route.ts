@@ -34,7 +34,10 @@ export function mount(
       queryParametersOf(path, method).map(({ name }) => name),
     );
     const lifetime = lifetimeOf(path, method);
-    if (lifetime.deprecated) route[method](announceDeprecation(lifetime));
+    route[method]((_req, res, next) => {
+      announceDeprecation(res, lifetime);
+      next();
+    });
     route[method](chain(...checks, policy.body ? holdUntilDone(handle) : handle));
   }
   const allowed = operations.map(({ method }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));

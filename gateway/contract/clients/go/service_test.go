@@ -43,6 +43,16 @@ func TestService(t *testing.T) {
 	must(t, err == nil && again.Data.SessionID == created.Data.SessionID, err)
 	session, err := client.GetLivenessSession(ctx, created.Data.SessionID)
 	must(t, err == nil && session.Data.Status == LivenessStatusCreated && session.Data.Metadata["userId"] == "7", err)
+	second, err := client.CreateLivenessSession(ctx, request)
+	must(t, err == nil, err)
+	found := map[string]bool{}
+	for one, err := range client.AllLivenessSessions(ctx, &ListLivenessSessionsParams{Metadata: "userId:7", Limit: 1}) {
+		must(t, err == nil, err)
+		found[one.SessionID] = true
+	}
+	must(t, found[created.Data.SessionID] && found[second.Data.SessionID], nil)
+	_, err = client.DeleteLivenessSession(ctx, second.Data.SessionID)
+	must(t, err == nil, err)
 	_, err = client.DeleteLivenessSession(ctx, created.Data.SessionID)
 	must(t, err == nil, err)
 	_, err = client.GetLivenessSession(ctx, created.Data.SessionID)

@@ -30,8 +30,9 @@ func verifyWebhook(secret string, header http.Header, body []byte, now time.Time
 		return nil, ErrWebhook
 	}
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-	if err != nil {
-		return nil, errors.New("the webhook secret is not whsec_ and base64")
+	// With an empty key, anyone could sign.
+	if err != nil || len(key) < 24 {
+		return nil, errors.New("the secret must be that of the endpoint: whsec_ and base64")
 	}
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(id + "." + timestamp + "."))

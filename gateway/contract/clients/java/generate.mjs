@@ -11,6 +11,6 @@ const write = (name, value) => writeFileSync(new URL(name, contract), JSON.strin
 
 const contract = new URL('build/contract/', import.meta.url);
 mkdirSync(fileURLToPath(contract), { recursive: true });
-write('openapi.json', clientDocument());
-write('retryable.json', retryable());
+const codes = Object.entries(retryable()).map(([code, isRetryable]) => ({ code, retryable: isRetryable }));
+write('openapi.json', { ...clientDocument(), 'x-codes': codes });
 write('webhook.json', webhookExample());

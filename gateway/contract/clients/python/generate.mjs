@@ -109,7 +109,9 @@ function methodSource(path, method, operation) {
 const methods = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => methodSource(path, method, operation)),
 );
-const codes = Object.entries(retryable()).filter(([, isRetryable]) => isRetryable);
+const codes = Object.entries(retryable()).map(
+  ([code, isRetryable]) => `    "${code}": ${isRetryable ? 'True' : 'False'},\n`,
+);
 const operations = `"""Generated from the contract: do not edit."""
 
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union
@@ -117,8 +119,9 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 from . import models as m
 from .images import Image
 
-CODES = ${JSON.stringify(Object.keys(retryable()))}
-RETRYABLE_CODES = ${JSON.stringify(codes.map(([code]) => code))}
+RETRYABLE = {
+${codes.join('')}}
+"""Whether each error code allows a retry of the same request."""
 
 
 class Operations:

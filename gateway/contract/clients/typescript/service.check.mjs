@@ -44,6 +44,12 @@ test('a repeated POST with the same key creates one session; an erased session i
   assert.equal((await client.createLivenessSession(request, once)).data.sessionId, sessionId);
   const { data } = await client.getLivenessSession(sessionId);
   assert.deepEqual([data.status, data.metadata], ['created', { userId: '7' }]);
+  const second = (await client.createLivenessSession(request)).data.sessionId;
+  const listed = [];
+  for await (const one of client.allLivenessSessions({ metadata: 'userId:7', limit: 1 }))
+    listed.push(one.sessionId);
+  for (const id of [sessionId, second]) assert(listed.includes(id));
+  await client.deleteLivenessSession(second);
   await client.deleteLivenessSession(sessionId);
   await assert.rejects(client.getLivenessSession(sessionId), (error) => {
     assert(error instanceof PresenzaError);

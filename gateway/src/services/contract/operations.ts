@@ -1,5 +1,6 @@
 /** Reads the operations of the API description by the paths of their routes. */
 import openapi from '@presenza/contract/openapi.json';
+import type { Lifetime } from './lifetime';
 
 interface Parameter {
   readonly $ref?: string;
@@ -8,15 +9,12 @@ interface Parameter {
   readonly schema: { readonly $ref?: string };
 }
 
-/** The dates of a deprecated operation, such as `2027-01-31`. Each begins at midnight UTC. */
-export interface Lifetime {
-  readonly deprecated?: boolean;
+type Parameters = readonly Parameter[];
+interface Described {
+  readonly parameters?: Parameters;
   readonly 'x-deprecated-at'?: string;
   readonly 'x-sunset-at'?: string;
 }
-
-type Parameters = readonly Parameter[];
-type Described = Lifetime & { readonly parameters?: Parameters };
 type PathItem = { readonly parameters?: Parameters } & Readonly<Record<string, Described>>;
 
 const paths = openapi.paths as unknown as Readonly<Record<string, PathItem>>;
@@ -25,9 +23,11 @@ const shared = openapi.components.parameters as Readonly<Record<string, Paramete
 /** The path of a route in the description: `/liveness/:sessionId` is `/liveness/{sessionId}` there. */
 export const openapiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-/** Empty for a path that is not described. */
-export const lifetimeOf = (path: string, method: string): Lifetime =>
-  paths[openapiPath(path)]?.[method] ?? {};
+/** When an operation is deprecated and ends; empty unless it is deprecated. */
+export function lifetimeOf(path: string, method: string): Lifetime {
+  const operation = paths[openapiPath(path)]?.[method];
+  return { deprecatedAt: operation?.['x-deprecated-at'], sunsetAt: operation?.['x-sunset-at'] };
+}
 
 /** The query parameters of an operation; none for a path that is not described. */
 export function queryParametersOf(path: string, method: string): readonly Parameter[] {

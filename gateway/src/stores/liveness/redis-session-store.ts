@@ -1,7 +1,7 @@
 /** Liveness sessions in Redis. Every change is one script. */
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../crypto/base62';
-import type { SessionRecord } from '../../services/liveness/session/session';
+import type { SealedDetails, SessionRecord } from '../../services/liveness/session/session';
 import type {
   Changed,
   Created,
@@ -212,12 +212,17 @@ export class RedisSessionStore implements SessionStore {
   async list(
     accountId: string,
     { mode, status, ...page }: PageOf & SessionFilter,
+    accepts?: (session: SealedDetails) => boolean,
   ): Promise<Page<SessionRecord>> {
-    const select = async (sessionId: string) => {
-      const { session } = sessionKeys({ accountId, sessionId });
-      const [isIn, is] = await this.redis.hmget(session, 'mode', 'status').catch(unavailable);
-      const matches = is && (mode ?? isIn) === isIn && (status ?? is) === is;
-      return matches ? sessionId : undefined;
+    const sealed = accepts ? ['dataKey', 'details'] : [];
+    const select = async (id: string) => {
+      const { session } = sessionKeys({ accountId, sessionId: id });
+      const [isIn, is, dataKey, details] = await this.redis
+        .hmget(session, 'mode', 'status', ...sealed)
+        .catch(unavailable);
+      if (!is || (mode ?? isIn) !== isIn || (status ?? is) !== is) return undefined;
+      const isAccepted = accepts?.({ accountId, id, dataKey, details } as SealedDetails) ?? true;
+      return isAccepted ? id : undefined;
     };
     const { items, ...rest } = await newestFirst(this.redis, sessionsKey(accountId), page, (ids) =>
       Promise.all(ids.map(select)),

@@ -5,6 +5,8 @@ import random
 import re
 import time
 import uuid
+from functools import partial
+from itertools import count
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Type, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -13,26 +15,23 @@ from pydantic import BaseModel, ValidationError
 
 from .errors import PresenzaError, error_of
 from .images import with_data_uris
-from .operations import CODES, RETRYABLE_CODES, Operations
+from .operations import RETRYABLE, Operations
 
 Response = TypeVar("Response", bound=BaseModel)
 
 RETRYABLE_STATUSES = (408, 429, 502, 503, 504)
 """Statuses to retry if the code is unknown."""
 BACKOFF_BASE, BACKOFF_CAP = 0.25, 8.0
-SINGLE_TIMEOUT = 60.0
-BATCH_TIMEOUT = 180.0
-"""The service may process a batch for a minute, and the upload takes additional time."""
 
 
 class Presenza(Operations):
     """A client of the API. It is safe for use by several threads.
 
-    `retries` is the maximum number of retries of a call. `timeout` limits a whole call, including retries, in seconds;
-    by default 60, and 180 for a batch. Every method returns the envelope of the response or raises PresenzaError.
+    `retries` is the maximum number of retries of a call. `timeout` limits a whole call, including retries, in seconds. A
+    batch may take three times as long. Every method returns the envelope of the response or raises PresenzaError.
     """
 
-    def __init__(self, api_key: str, base_url: str, *, retries: int = 3, timeout: Optional[float] = None) -> None:
+    def __init__(self, api_key: str, base_url: str, *, retries: int = 3, timeout: float = 60) -> None:
         self._authorization = f"Bearer {_header_value('api_key', api_key)}"
         self._base_url = base_url.rstrip("/")
         self._retries = retries
@@ -59,12 +58,8 @@ class Presenza(Operations):
             headers["Content-Type"] = "application/json"
             headers["Idempotency-Key"] = _header_value("idempotency_key", idempotency_key or str(uuid.uuid4()))
             content = json.dumps(with_data_uris(_without_none(body))).encode()
-        seconds = timeout or self._timeout or (BATCH_TIMEOUT if path == "/batch" else SINGLE_TIMEOUT)
-
-        def attempt(seconds_left: float) -> Any:
-            return self._attempt(method, url, content, headers, seconds_left)
-
-        envelope = self._repeat(attempt, seconds)
+        seconds = timeout or self._timeout * (3 if path == "/batch" else 1)
+        envelope = self._repeat(partial(self._attempt, method, url, content, headers), seconds)
         try:
             return response.model_validate(envelope)
         except ValidationError:
@@ -74,8 +69,8 @@ class Presenza(Operations):
     def _repeat(self, attempt: Callable[[float], Any], timeout: float) -> Any:
         """Repeat an attempt until it succeeds, fails permanently, or runs out of retries or time."""
         deadline = time.monotonic() + timeout
-        failures = retried = 0
-        while True:
+        retried = 0
+        for failures in count():
             try:
                 return attempt(deadline - time.monotonic())
             except PresenzaError as error:
@@ -86,7 +81,6 @@ class Presenza(Operations):
                     retried += 1
                 # Full jitter, so that clients that were rejected together do not retry together.
                 backoff = random.random() * min(BACKOFF_CAP, BACKOFF_BASE * 2**failures)
-                failures += 1
                 delay = (error.retry_after or 0) + backoff
                 # Fail now instead of waiting past the deadline.
                 if time.monotonic() + delay >= deadline:
@@ -128,9 +122,7 @@ def _without_none(fields: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def _is_retryable(error: PresenzaError) -> bool:
-    if error.code == "CONNECTION_FAILED":
-        return True
-    return error.code in RETRYABLE_CODES or (error.code not in CODES and error.status in RETRYABLE_STATUSES)
+    return error.code == "CONNECTION_FAILED" or RETRYABLE.get(error.code, error.status in RETRYABLE_STATUSES)
 
 
 def _header_value(name: str, value: str) -> str:

@@ -21,16 +21,13 @@ def with_data_uris(value: Any) -> Any:
     elif hasattr(value, "to_dict"):
         value = value.to_dict()
     if isinstance(value, (bytes, bytearray, memoryview)):
-        return _data_uri(bytes(value))
+        image = bytes(value)
+        return f"data:image/{_format_of(image)};base64,{base64.b64encode(image).decode()}"
     if isinstance(value, Mapping):
         return {name: with_data_uris(field) for name, field in value.items()}
     if isinstance(value, (list, tuple)):
         return [with_data_uris(item) for item in value]
     return value
-
-
-def _data_uri(image: bytes) -> str:
-    return f"data:image/{_format_of(image)};base64,{base64.b64encode(image).decode()}"
 
 
 def _format_of(image: bytes) -> str:

@@ -41,6 +41,10 @@ class ServiceTest(unittest.TestCase):
         self.assertEqual(client.create_liveness_session(**request).data.session_id, session_id)
         session = client.get_liveness_session(session_id).data
         self.assertEqual((session.status, session.metadata), (models.LivenessStatus.CREATED, {"userId": "7"}))
+        second = client.create_liveness_session(metadata={"userId": "7"}).data.session_id
+        listed = {one.session_id for one in client.all_liveness_sessions(metadata="userId:7", limit=1)}
+        self.assertLessEqual({session_id, second}, listed)
+        client.delete_liveness_session(second)
         client.delete_liveness_session(session_id)
         with self.assertRaises(PresenzaError) as raised:
             client.get_liveness_session(session_id)

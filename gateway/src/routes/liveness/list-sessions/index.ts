@@ -5,6 +5,8 @@ import { listOperation, timesOf } from '../../list-operation';
 
 interface Filter {
   readonly status?: LivenessStatus;
+  /** `name:value` */
+  readonly metadata?: string;
   readonly from?: string;
   readonly to?: string;
 }

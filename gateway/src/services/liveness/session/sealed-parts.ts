@@ -1,7 +1,14 @@
 /** Seals and opens the private parts of a session: its data key with the service's key, the rest with the data key. */
 import type { Vault } from '../../../crypto/vault';
 import { DataKey } from './data-key';
-import type { Explanation, Session, SessionDetails, SessionOutcome, SessionRecord } from './session';
+import type {
+  Explanation,
+  SealedDetails,
+  Session,
+  SessionDetails,
+  SessionOutcome,
+  SessionRecord,
+} from './session';
 
 type Part = 'details' | 'outcome' | 'explanation' | 'reference';
 type Keyed = Pick<Session, 'id' | 'key'>;
@@ -33,10 +40,15 @@ export class SealedParts {
   }
 
   /** @throws Error if it was sealed with another KEY_SECRET */
+  openDetails(record: SealedDetails): SessionDetails {
+    return this.keyOf(record).openValue(record.details, place(record.id, 'details')) as SessionDetails;
+  }
+
+  /** @throws Error if it was sealed with another KEY_SECRET */
   open(record: SessionRecord): Session {
-    const { dataKey, details, outcome, explanation, ...state } = record;
+    const { dataKey: _, details, outcome, explanation, ...state } = record;
     const { id } = state;
-    const key = DataKey.of(this.vault.open(dataKey, keyPlace(state.accountId, id)));
+    const key = this.keyOf(record);
     const open = (part: Part, sealed: string | undefined) =>
       sealed === undefined ? undefined : key.openValue(sealed, place(id, part));
     const { result, match } = (open('outcome', outcome) ?? {}) as Partial<SessionOutcome>;
@@ -50,6 +62,10 @@ export class SealedParts {
       explanation: entries,
       key,
     };
+  }
+
+  private keyOf({ accountId, id, dataKey }: SealedDetails): DataKey {
+    return DataKey.of(this.vault.open(dataKey, keyPlace(accountId, id)));
   }
 
   openReference({ id, key }: Keyed, sealed: Buffer): Buffer {

@@ -6,7 +6,7 @@
 
 import type { Idempotency } from '../../metering/metering-store';
 import type { Page, PageOf, TimeRange } from '../../pages';
-import type { SessionRecord, SessionState } from './session';
+import type { SealedDetails, SessionRecord, SessionState } from './session';
 import type { SessionStatus } from './states';
 
 export interface SessionAddress {
@@ -148,8 +148,15 @@ export interface SessionStore {
     eventId: string,
   ): Promise<{ readonly erased: boolean; readonly status: SessionStatus } | undefined>;
 
-  /** Newest first. A page may be shorter than its limit and still have a next one. */
-  list(accountId: string, page: PageOf & SessionFilter): Promise<Page<SessionRecord>>;
+  /**
+   * Newest first. A page may be shorter than its limit and still have a next one.
+   * @param accepts selects sessions by their sealed details.
+   */
+  list(
+    accountId: string,
+    page: PageOf & SessionFilter,
+    accepts?: (session: SealedDetails) => boolean,
+  ): Promise<Page<SessionRecord>>;
   /** Sessions of all accounts whose time has passed or whose checker's lease has ended. */
   due(): AsyncIterable<SessionAddress>;
   /** @returns whether this process may sweep due sessions; no other process may for this long. */

@@ -65,6 +65,9 @@ export interface SessionRecord extends SessionState {
   readonly explanation?: string;
 }
 
+/** The part of a stored session that holds the details. */
+export type SealedDetails = Pick<SessionRecord, 'accountId' | 'id' | 'dataKey' | 'details'>;
+
 /** Data that the account provides at creation. */
 export interface SessionDetails {
   readonly metadata?: Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { brandingOf } from '../../keys/branding';
 import type { Page, PageOf } from '../../pages';
 import type { Decision, EventNotifier, SyncWebhooks } from './events';
 import type { SealedParts } from './sealed-parts';
-import type { Session, SessionRecord } from './session';
+import type { Session, SessionDetails, SessionRecord } from './session';
 import { conflictOf, sessionGone } from './session-errors';
 import {
   addressOf,
@@ -143,9 +143,22 @@ export class LivenessSessions {
     return { ...ended, ...(redirectUrl !== undefined && { redirectUrl }) };
   }
 
-  /** Newest first. A page may be shorter than its limit and still have a next one. */
-  async list(accountId: string, page: PageOf & SessionFilter): Promise<Page<Session>> {
-    const { items, ...rest } = await this.services.store.list(accountId, page);
+  /**
+   * Newest first. A page may be shorter than its limit and still have a next one.
+   * @param page.metadata `name:value` of a field. The search opens the sessions one by one, because an index in the store
+   *   would reveal which sessions share a value.
+   */
+  async list(
+    accountId: string,
+    { metadata, ...page }: PageOf & SessionFilter & { readonly metadata?: string },
+  ): Promise<Page<Session>> {
+    const { store, seals } = this.services;
+    const accepts = metadata === undefined ? undefined : hasField(metadata);
+    const { items, ...rest } = await store.list(
+      accountId,
+      page,
+      accepts && ((sealed) => accepts(seals.openDetails(sealed))),
+    );
     return { items: items.map((record) => this.opened(record)), ...rest };
   }
 
@@ -191,6 +204,16 @@ export class LivenessSessions {
       webhooks.events.notify(accountId);
     }
   }
+}
+
+/** @param wanted `name:value`; a number or boolean has the value of its JSON. */
+function hasField(wanted: string): (details: SessionDetails) => boolean {
+  const colon = wanted.indexOf(':');
+  const [name, value] = [wanted.slice(0, colon), wanted.slice(colon + 1)];
+  return ({ metadata = {} }) => {
+    const found = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+    return ['string', 'number', 'boolean'].includes(typeof found) && String(found) === value;
+  };
 }
 
 const waiting: readonly SessionStatus[] = ['created', 'started'];

@@ -98,7 +98,7 @@ public class Program {
     LivenessList page = null;
     do {
       String cursor = page == null ? null : page.getNextCursor();
-      page = sessions.listLivenessSessions(null, null, null, 1, cursor).getData();
+      page = sessions.listLivenessSessions(null, null, null, null, 1, cursor).getData();
       page.getItems().forEach(session -> ids.add(session.getSessionId()));
     } while (page.getHasMore());
     check(ids.size() >= 2, ids);

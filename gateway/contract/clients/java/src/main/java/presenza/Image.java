@@ -7,32 +7,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** A JPEG, PNG or WebP image. */
-public final class Image {
-  private final String dataUri;
-
-  private Image(byte[] bytes) {
-    dataUri = "data:image/" + formatOf(bytes) + ";base64," + Base64.getEncoder().encodeToString(bytes);
-  }
-
+/**
+ * A JPEG, PNG or WebP image.
+ *
+ * @param dataUri the image as the API accepts it, in base64
+ */
+public record Image(@JsonValue String dataUri) {
   /**
    * An image from the bytes of its file.
    *
    * @throws IllegalArgumentException if the bytes are in none of these formats
    */
   public static Image of(byte[] bytes) {
-    return new Image(bytes);
+    return new Image("data:image/" + formatOf(bytes) + ";base64," + Base64.getEncoder().encodeToString(bytes));
   }
 
   /** An image from a file. */
   public static Image of(Path file) throws IOException {
-    return new Image(Files.readAllBytes(file));
-  }
-
-  /** The image as the API accepts it. */
-  @JsonValue
-  public String dataUri() {
-    return dataUri;
+    return of(Files.readAllBytes(file));
   }
 
   /** The first bytes define the format. */

@@ -52,29 +52,21 @@ public final class Presenza extends OperationsApi {
           .serializationInclusion(JsonInclude.Include.NON_NULL)
           .build();
 
+  /** Never follows redirects. */
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
   private final String apiKey;
   private final String baseUrl;
-  private HttpClient http;
   private int retries = 3;
   private Duration timeout = Duration.ofMinutes(1);
   private String idempotencyKey;
 
   /** @param baseUrl address of the API, with or without /v1 */
   public Presenza(String apiKey, String baseUrl) {
-    this(apiKey, baseUrl.replaceAll("/+$", ""), HttpClient.newHttpClient());
     // An error of HttpRequest would contain the key.
     if (!apiKey.matches("[!-~]+")) throw new IllegalArgumentException("apiKey must be visible ASCII characters.");
-  }
-
-  private Presenza(String apiKey, String baseUrl, HttpClient http) {
     this.apiKey = apiKey;
-    this.baseUrl = baseUrl;
-    this.http = http;
-  }
-
-  /** Returns a client that sends requests with another HttpClient, which must not follow redirects. */
-  public Presenza withHttpClient(HttpClient http) {
-    return with(copy -> copy.http = http);
+    this.baseUrl = baseUrl.replaceAll("/+$", "");
   }
 
   /** Returns a client with another number of retries per call. Default: 3. */
@@ -99,7 +91,7 @@ public final class Presenza extends OperationsApi {
   }
 
   private Presenza with(Consumer<Presenza> change) {
-    Presenza copy = new Presenza(apiKey, baseUrl, http);
+    Presenza copy = new Presenza(apiKey, baseUrl);
     copy.retries = retries;
     copy.timeout = timeout;
     copy.idempotencyKey = idempotencyKey;
@@ -169,7 +161,7 @@ public final class Presenza extends OperationsApi {
   }
 
   private JsonNode attempt(HttpRequest request, long deadlineNs) throws InterruptedException {
-    CompletableFuture<HttpResponse<String>> response = http.sendAsync(request, BodyHandlers.ofString());
+    CompletableFuture<HttpResponse<String>> response = HTTP.sendAsync(request, BodyHandlers.ofString());
     try {
       return envelopeOf(response.get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException error) {
@@ -194,8 +186,8 @@ public final class Presenza extends OperationsApi {
       error = JSON.convertValue(envelope.get("error"), ApiError.class);
       requestId = envelope.path("requestId").asText(null);
     }
-    Instant now = Instant.now();
-    Duration retryAfter = headers.firstValue("retry-after").map(value -> parseRetryAfter(value, now)).orElse(null);
+    Duration retryAfter =
+        headers.firstValue("retry-after").map(value -> parseRetryAfter(value, Instant.now())).orElse(null);
     throw new PresenzaException(error, status, requestId, retryAfter);
   }
 

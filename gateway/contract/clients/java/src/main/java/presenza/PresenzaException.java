@@ -1,14 +1,10 @@
 package presenza;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -24,9 +20,6 @@ public final class PresenzaException extends RuntimeException {
 
   /** Statuses to retry if the code is unknown. */
   private static final Set<Integer> RETRYABLE_STATUSES = Set.of(408, 429, 502, 503, 504);
-
-  /** Whether each documented code allows a retry of the same request. */
-  private static final Map<String, Boolean> RETRYABLE = readCodes();
 
   private final transient ApiError error;
   private final int status;
@@ -75,18 +68,10 @@ public final class PresenzaException extends RuntimeException {
     return retryAfter;
   }
 
-  private static Map<String, Boolean> readCodes() {
-    try (var codes = PresenzaException.class.getResourceAsStream("retryable.json")) {
-      return Presenza.JSON.readValue(codes, new TypeReference<>() {});
-    } catch (IOException error) {
-      throw new UncheckedIOException(error);
-    }
-  }
-
   /** Follows the code, or the status if the code is unknown. */
   boolean isRetryable() {
     return getCode().equals(CONNECTION_FAILED)
-        || RETRYABLE.getOrDefault(getCode(), RETRYABLE_STATUSES.contains(status));
+        || OperationsApi.RETRYABLE.getOrDefault(getCode(), RETRYABLE_STATUSES.contains(status));
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +59,13 @@ class ServiceTest {
     LivenessSession session = presenza.getLivenessSession(sessionId).getData();
     assertEquals(LivenessStatus.CREATED, session.getStatus());
     assertEquals(Map.of("userId", "7"), session.getMetadata());
+
+    List<String> listed = new ArrayList<>();
+    String second = presenza.createLivenessSession(request).getData().getSessionId();
+    var query = new OperationsApi.ListLivenessSessionsQuery().metadata("userId:7").limit(1);
+    for (LivenessSession one : presenza.allLivenessSessions(query)) listed.add(one.getSessionId());
+    assertTrue(listed.containsAll(List.of(sessionId, second)));
+    presenza.deleteLivenessSession(second);
 
     presenza.deleteLivenessSession(sessionId);
     PresenzaException failure =
