@@ -42,6 +42,15 @@ describe('query parameters', () => {
     expect(reply.body.error.param).toBe('month');
   });
 
+  test.each([
+    ['/usage', 'month'],
+    ['/liveness', 'limit'],
+  ])('that are invalid, after a thousand empty ones: %s', async (path, name) => {
+    const reply = await send(`GET ${path}?${'&'.repeat(1_000)}${name}=0`);
+    expectEnvelope(reply, 'INVALID_PARAMETERS', 'value');
+    expect(reply.body.error.param).toBe(name);
+  });
+
   test('are checked after the key, and an empty query string is none', async () => {
     expectEnvelope(await send('GET /usage?x=1', '', { Authorization: 'Bearer wrong' }), 'INVALID_API_KEY');
     expect((await send('GET /usage?')).status).toBe(200);

@@ -19,7 +19,8 @@ const ajv = new Ajv2020({ coerceTypes: true, useDefaults: true, verbose: true, v
 addFormats(ajv);
 
 /**
- * A function that reads the query string of a request, with numbers and defaults as the schemas have them.
+ * A function that reads the query string of a request, with numbers and defaults as the schemas have them. It expects
+ * that `checkQuery` has passed the request.
  * @returns a function that throws AppError INVALID_PARAMETERS
  */
 export function queryReader<T>(path: QueryPath): (req: Request) => T {
@@ -27,9 +28,8 @@ export function queryReader<T>(path: QueryPath): (req: Request) => T {
     queryParametersOf(path, 'get').map(({ name, schema }) => [name, schemaOf(schema)]),
   );
   const validate = ajv.compile<T>({ type: 'object', properties });
-  return ({ query }) => {
-    const given = Object.keys(properties).filter((name) => Object.hasOwn(query, name));
-    const values = Object.fromEntries(given.map((name) => [name, query[name]]));
+  return (req) => {
+    const values = Object.fromEntries(queryOf(req));
     if (!validate(values)) throw invalidParameters(validate.errors ?? []);
     return values as T;
   };
@@ -38,6 +38,7 @@ export function queryReader<T>(path: QueryPath): (req: Request) => T {
 const schemaOf = (schema: { readonly $ref?: string }) =>
   schema.$ref ? { ...schemas.get(schema.$ref.replace('schemas/', '')), $id: undefined } : schema;
 
+/** All parameters of a query string. Express's parser, behind `req.query`, silently stops at the thousandth. */
 export function queryOf({ url }: Pick<Request, 'url'>): URLSearchParams {
   const mark = url.indexOf('?');
   return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
