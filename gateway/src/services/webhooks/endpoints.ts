@@ -8,6 +8,7 @@ import plans from '@presenza/contract/plans.json';
 import { derivedBase62, randomBase62 } from '../../crypto/base62';
 import { Vault } from '../../crypto/vault';
 import { Refusal } from '../../errors/refusal';
+import { isRepeatable, usedFor } from '../contract/repetition';
 import { parseWebUrl } from '../contract/web-url';
 import { type Account, noAccount } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
@@ -110,7 +111,11 @@ export class WebhookService {
    * @param requestKey the Idempotency-Key of the request, from which the id follows.
    * @throws Refusal
    */
-  async create(accountId: string, settings: WebhookSettings, requestKey?: string): Promise<WithSecret> {
+  async create(
+    accountId: string,
+    settings: WebhookSettings,
+    requestKey?: string,
+  ): Promise<WithSecret & { readonly replayed: boolean }> {
     const { store, now = Date.now } = this.services;
     check(settings, await this.account(accountId));
     this.checkAddress(settings.url);
@@ -120,7 +125,7 @@ export class WebhookService {
     const secret = newSecret();
     const endpoint = { id, ...settings, secret: this.seal(secret, accountId, id), createdAt: now() };
     const outcome = await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount);
-    if (outcome === 'known') return this.repeated(accountId, id, settings);
+    if (outcome === 'known') return { ...(await this.repeated(accountId, id, settings)), replayed: true };
     if (outcome === 'full') {
       throw new Refusal(
         `The account already has ${maxEndpointsPerAccount} webhook endpoints, the maximum`,
@@ -128,7 +133,7 @@ export class WebhookService {
         { reason: 'maximum', values: { limit: maxEndpointsPerAccount } },
       );
     }
-    return { endpoint, secret };
+    return { endpoint, secret, replayed: false };
   }
 
   /** @throws Refusal */
@@ -213,11 +218,8 @@ export class WebhookService {
     const { store, vault, now = Date.now } = this.services;
     const endpoint = await store.findEndpoint(accountId, id);
     if (!endpoint) throw noEndpoint(accountId, id);
-    if (settingsText(endpoint) !== settingsText(wanted)) {
-      throw new Refusal('The Idempotency-Key was used for another webhook endpoint', 'INVALID_PARAMETERS', {
-        code: 'IDEMPOTENCY_CONFLICT',
-        reason: 'mismatch',
-      });
+    if (settingsText(endpoint) !== settingsText(wanted) || !isRepeatable(endpoint, now())) {
+      throw usedFor('webhook endpoint');
     }
     return { endpoint, secret: secretsOf(vault, accountId, endpoint, now()).at(-1) as string };
   }
