@@ -36,6 +36,11 @@ describe('query parameters', () => {
     },
   );
 
+  test('without a name', async () => {
+    const { message } = (await send('GET /usage?=5')).body.error;
+    expect(message).toBe('The query parameter "" does not apply to this request.');
+  });
+
   test('that are repeated', async () => {
     const reply = await send('GET /usage?month=2026-01&month=2026-01');
     expectEnvelope(reply, 'INVALID_PARAMETERS', 'repeated');

@@ -65,6 +65,6 @@ export const timesOf = ({ from, to }: Times) => ({
 function timeOf(text: string, field: string): number {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return time;
-  const expected = catalogue.INVALID_PARAMETERS.expectations.format;
+  const expected = catalogue.INVALID_PARAMETERS.expectations.time;
   throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field, expected } });
 }

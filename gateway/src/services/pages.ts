@@ -37,7 +37,7 @@ export const cursorOf = ({ at, id }: Position) => `${at}.${id}`;
 export function positionOf(cursor: string): Position {
   const [, at, id] = form.exec(cursor) ?? [];
   if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  const expected = catalogue.INVALID_PARAMETERS.expectations.pattern;
+  const expected = catalogue.INVALID_PARAMETERS.expectations.cursor;
   throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field: 'cursor', expected } });
 }
 

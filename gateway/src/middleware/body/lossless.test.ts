@@ -19,7 +19,7 @@ test.each([
   ['{ "a" : "{,\\"a\\":\\\\" , "a" : null }', 'a'],
   ['{"image":1,"im\\u0061ge":2}', 'image'],
   ['{"__proto__":1,"__proto__":2}', '__proto__'],
-  ['{"":1,"":2}', undefined],
+  ['{"":1,"":2}', '""'],
   [`{"${'x'.repeat(99)}":1,"${'x'.repeat(99)}":2}`, 'x'.repeat(64)],
 ])('a name that is repeated in %s', (text, param) => {
   expect(refusalOf(text)).toEqual({ reason: 'repeated', param });

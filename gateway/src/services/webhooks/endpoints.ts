@@ -315,7 +315,7 @@ function parseEndpointUrl(text: string): URL {
     throw new Refusal(
       `The address must be an https URL of at most ${maxUrlLength} characters with a host, a port from 1 to 65535 if any, and neither a password nor a fragment; http is for localhost only`,
       'INVALID_PARAMETERS',
-      { reason: 'value', values: { field: 'url', expected: expectations.url } },
+      { reason: 'value', values: { field: 'url', expected: expectations.webhookUrl } },
     );
   }
   return url;
