@@ -137,6 +137,9 @@ describe('webhook endpoints', () => {
     for (const wrong of ['http://shop.example/', 'https://u:p@shop.example/', 'https://a.example/#b', 'none'])
       expect((await create({ url: wrong })).message).toContain('The field url must be an https URL');
     expect((await create({ url, mode: 'both' })).message).toContain('no field mode');
+    expect((await create({ url, onFailure: 'reject' })).message).toBe(
+      'The field onFailure must be omitted unless type is sync.',
+    );
     const { id } = await gateway.services.keys.createAccount('Basic', 'basic');
     const { apiKey } = await gateway.services.keys.createKey(id, 'live');
     expect(await create({ url, type: 'sync' }, apiKey)).toMatchObject({

@@ -118,6 +118,12 @@ export class WebhookService {
   ): Promise<WithSecret & { readonly replayed: boolean }> {
     const { store, now = Date.now } = this.services;
     check(settings, await this.account(accountId));
+    if (settings.type === 'async' && settings.onFailure !== undefined) {
+      throw new Refusal('Only a synchronous endpoint takes onFailure', 'INVALID_PARAMETERS', {
+        reason: 'value',
+        values: { field: 'onFailure', expected: expectations.syncOnly },
+      });
+    }
     this.checkAddress(settings.url);
     const suffix =
       requestKey === undefined ? randomBase62(20) : derivedBase62(`${accountId} ${requestKey}`, 20);
