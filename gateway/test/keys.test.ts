@@ -13,6 +13,7 @@ import {
   waitUntil,
 } from '../../deploy/local/harness/index.mjs';
 import type { ErrorCode } from '../src/errors';
+import type { Refusal } from '../src/errors/refusal';
 import { createApp } from '../src/http/app';
 import { authenticate } from '../src/middleware/authenticate';
 import { authorize } from '../src/middleware/authorize';
@@ -292,6 +293,24 @@ describe('keys', () => {
     expect(await Promise.all([add('e'), add('f')])).toEqual(['added', 'full']);
     expect(await store.findKey('hash-f')).toBeUndefined();
     expect(await one.redis.pttl('presenza:key:hash-f')).toBeGreaterThan(0);
+  });
+
+  test('are not replaced by a concurrent request with the same Idempotency-Key', async () => {
+    const { id: accountId } = await one.keys.createAccount('Hasty', 'free');
+    const { keyId } = await one.keys.createKey(accountId, 'live');
+    const known = await one.keys.listKeys(accountId);
+    const store = Object.assign(new RedisKeyStore(one.redis), { listKeys: async () => known });
+    const keys = new KeyService(store, secret);
+    const create = () => keys.createKeyFor({ accountId, mode: 'live', keyId }, {}, 'same');
+    const { apiKey } = await create();
+    const refusal = (await create().catch((error) => error)) as Refusal;
+    expect(refusal.publicError.body).toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+      reason: 'inProgress',
+      param: 'Idempotency-Key',
+    });
+    expect(refusal.publicError.retryAfterSeconds).toBe(1);
+    expect(await one.keys.authenticate(apiKey)).toBeDefined();
   });
 
   test('an interrupted creation leaves only an index that expires', async () => {

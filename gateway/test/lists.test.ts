@@ -211,8 +211,8 @@ describe.each(['/liveness', '/events', '/webhooks', '/keys'])('GET %s', (path) =
     ['limit=0', 'limit', 'a number from 1 to 100'],
     ['limit=101', 'limit', 'a number from 1 to 100'],
     ['limit=ten', 'limit', 'a whole number'],
-    ['cursor=none', 'cursor', 'in the documented form'],
-    ['cursor=', 'cursor', 'in the documented form'],
+    ['cursor=none', 'cursor', 'the nextCursor of an earlier page'],
+    ['cursor=', 'cursor', 'the nextCursor of an earlier page'],
   ])('rejects ?%s', async (query, field, expected) => {
     const { status, body } = await get(`${path}?${query}`);
     expect(status).toBe(400);
@@ -242,8 +242,14 @@ test.each([
   ['/liveness', 'metadata=user'],
   ['/events', 'eventType=none'],
 ])('GET %s rejects wrong filters and keys of other products', async (path, filter) => {
-  for (const query of ['from=yesterday', 'to=2026-06-30T23:59:60Z', filter])
-    expect((await get(`${path}?${query}`)).status).toBe(400);
+  for (const [name, value] of [
+    ['from', 'yesterday'],
+    ['to', '2026-06-30T23:59:60Z'],
+  ])
+    expect((await get(`${path}?${name}=${value}`)).body.error.message).toBe(
+      `The field ${name} must be a time such as 2027-01-31T12:00:00Z.`,
+    );
+  expect((await get(`${path}?${filter}`)).status).toBe(400);
   const { apiKey } = await gateway.services.keys.createKey(account.id, 'live', {
     products: ['faceDetection'],
   });

@@ -2,6 +2,7 @@
 import limits from '@presenza/contract/limits.json';
 import { hashKey } from '../src/services/keys/api-key';
 import { newRecord } from '../src/services/webhooks/delivery-log';
+import { accountKey } from '../src/stores/account-key';
 import { RedisAuditLog } from '../src/stores/redis-audit-log';
 import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
 import { adminToken, type Call, TestGateway } from './security/gateway';
@@ -33,6 +34,13 @@ const errorOf = async (reply: ReturnType<typeof call>) => {
   return { code, reason, message };
 };
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
+/** As if it had been created as long ago as a request can be repeated. */
+async function age(kind: 'webhooks' | 'keys', id: string) {
+  const hash = accountKey(account.id, kind);
+  const record = JSON.parse((await gateway.redis.hget(hash, id)) as string);
+  const createdAt = Date.now() - 1_000 * limits.idempotency.retentionSeconds;
+  await gateway.redis.hset(hash, id, JSON.stringify({ ...record, createdAt }));
+}
 const itemsOf = async (path: string, bearer?: string) =>
   (await dataOf(call('GET', path, bearer === undefined ? {} : { bearer }))).items;
 
@@ -66,11 +74,12 @@ describe('webhook endpoints', () => {
     const create = (change = {}) => call('POST', '/webhooks', { body: { url, ...change }, ...withKey('a') });
     const [first, second] = await Promise.all([dataOf(create()), dataOf(create())]);
     expect(second).toEqual(first);
+    expect((await create()).headers.get('idempotent-replayed')).toBe('true');
     expect(await itemsOf('/webhooks')).toHaveLength(1);
-    expect(await errorOf(create({ events: ['session.failed'] }))).toMatchObject({
-      code: 'IDEMPOTENCY_CONFLICT',
-      reason: 'mismatch',
-    });
+    const mismatch = { code: 'IDEMPOTENCY_CONFLICT', reason: 'mismatch', param: 'Idempotency-Key' };
+    expect((await create({ events: ['session.failed'] })).body.error).toMatchObject(mismatch);
+    await age('webhooks', first.webhookId);
+    expect((await create()).body.error).toMatchObject(mismatch);
     const forTest = await dataOf(
       call('POST', '/webhooks', { body: { url }, bearer: testKey, ...withKey('a') }),
     );
@@ -130,6 +139,9 @@ describe('webhook endpoints', () => {
     for (const wrong of ['http://shop.example/', 'https://u:p@shop.example/', 'https://a.example/#b', 'none'])
       expect((await create({ url: wrong })).message).toContain('The field url must be an https URL');
     expect((await create({ url, mode: 'both' })).message).toContain('no field mode');
+    expect((await create({ url, onFailure: 'reject' })).message).toBe(
+      'The field onFailure must be omitted unless type is sync.',
+    );
     const { id } = await gateway.services.keys.createAccount('Basic', 'basic');
     const { apiKey } = await gateway.services.keys.createKey(id, 'live');
     expect(await create({ url, type: 'sync' }, apiKey)).toMatchObject({
@@ -258,7 +270,7 @@ describe('API keys', () => {
     const create = (body: object = {}) => call('POST', '/keys', { body, ...withKey('a') });
     const first = await dataOf(create({ name: 'Shop' }));
     const second = await dataOf(create({ name: 'Shop' }));
-    expect(second.keyId).toBe(first.keyId);
+    expect([second.keyId, second.createdAt]).toEqual([first.keyId, first.createdAt]);
     expect((await call('GET', '/keys', { bearer: first.apiKey })).status).toBe(401);
     // As if the gateway had died before it removed the index of the first key.
     const index = `presenza:key:${hashKey(first.apiKey, keySecret)}`;
@@ -267,7 +279,11 @@ describe('API keys', () => {
     expect(await itemsOf('/keys', second.apiKey)).toHaveLength(2);
     const mismatch = { code: 'IDEMPOTENCY_CONFLICT', reason: 'mismatch' };
     expect(await errorOf(create({ name: 'Other' }))).toMatchObject(mismatch);
+    expect((await create({ name: 'Shop' })).headers.get('idempotent-replayed')).toBe('true');
     await dataOf(call('DELETE', `/keys/${first.keyId}`));
     expect(await errorOf(create({ name: 'Shop' }))).toMatchObject(mismatch);
+    const createOther = () => call('POST', '/keys', withKey('b'));
+    await age('keys', (await dataOf(createOther())).keyId);
+    expect((await createOther()).body.error).toMatchObject({ ...mismatch, param: 'Idempotency-Key' });
   });
 });

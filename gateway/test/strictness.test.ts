@@ -36,10 +36,24 @@ describe('query parameters', () => {
     },
   );
 
+  test('without a name', async () => {
+    const { message } = (await send('GET /usage?=5')).body.error;
+    expect(message).toBe('The query parameter "" does not apply to this request.');
+  });
+
   test('that are repeated', async () => {
     const reply = await send('GET /usage?month=2026-01&month=2026-01');
     expectEnvelope(reply, 'INVALID_PARAMETERS', 'repeated');
     expect(reply.body.error.param).toBe('month');
+  });
+
+  test.each([
+    ['/usage', 'month'],
+    ['/liveness', 'limit'],
+  ])('that are invalid, after a thousand empty ones: %s', async (path, name) => {
+    const reply = await send(`GET ${path}?${'&'.repeat(1_000)}${name}=0`);
+    expectEnvelope(reply, 'INVALID_PARAMETERS', 'value');
+    expect(reply.body.error.param).toBe(name);
   });
 
   test('are checked after the key, and an empty query string is none', async () => {

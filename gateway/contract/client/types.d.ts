@@ -2047,7 +2047,7 @@ export interface WebhookCreateRequest {
    */
   type?: WebhookType;
   /**
-   * The decision that counts if a sync endpoint does not respond correctly. Default: continue.
+   * The decision that counts if a sync endpoint does not respond correctly. Default: continue. Async endpoints take none.
    */
   onFailure?: WebhookFailurePolicy;
 }

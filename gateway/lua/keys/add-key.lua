@@ -1,11 +1,13 @@
--- Adds an API key. It replaces a key with the same id, which all gateways forget. If the account has the maximum number
--- of keys, the key that ended first makes room.
--- Returns the hash of the removed key, an empty text if none was removed, or nil if all keys still work.
+-- Adds an API key. It replaces the record `before`, which all gateways forget; an empty `before` means that no key has the
+-- id. If the account has the maximum number of keys, the key that ended first makes room.
+-- Returns the hash of the removed key, an empty text if none was removed, 0 if the id now has another record, or nil if
+-- all keys still work.
 -- @keys keys
--- @args id, record, most:number, now:number, channel, account
+-- @args id, before, record, most:number, now:number, channel, account
 local dropped = ''
-local known = redis.call('HGET', keys, id)
-if known then
+local known = redis.call('HGET', keys, id) or ''
+if known ~= before then return 0 end
+if known ~= '' then
   dropped = cjson.decode(known).hash
   redis.call('PUBLISH', channel, account)
 elseif redis.call('HLEN', keys) >= most then

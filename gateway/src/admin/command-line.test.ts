@@ -66,7 +66,7 @@ test.each([
   ['accounts create --name a --plan gold', 'plan must be one of free, basic, growth, business, enterprise'],
   ['keys create --account a/b', 'account must be in the documented form'],
   ['keys create --account a --products faceDetection,x', 'products.1 must be one of'],
-  ['keys create --account a --expires-at soon', 'expiresAt must be in the documented form'],
+  ['keys create --account a --expires-at soon', 'expiresAt must be a time such as 2027-01-31T12:00:00Z'],
   [
     'keys roll --account a --key k --grace-seconds 2592001',
     'graceSeconds must be a number from 0 to 2592000',

@@ -30,8 +30,8 @@ export function countOperation(metering: Pick<Metering, 'count'>): RequestHandle
   };
 }
 
-/** Invalid input, a missing permission, a body that is too large, an unsupported media type. */
-const counted = new Set([400, 403, 413, 415]);
+/** Invalid input, a missing permission, an Idempotency-Key in use, a body that is too large, an unsupported media type. */
+const counted = new Set([400, 403, 409, 413, 415]);
 
 /** Counts a request toward the limit that was rejected before it was admitted. */
 export function countRefusals(metering: Pick<Metering, 'count' | 'rejectEarly'>): ErrorRequestHandler {

@@ -77,22 +77,28 @@ export function invalidParameters(faults: ErrorObject[]): AppError {
   if (fault.keyword === 'required') return refuse('missing', inside(fault.params.missingProperty));
   if (fault.keyword === 'additionalProperties')
     return refuse('unknown', inside(fault.params.additionalProperty));
-  if (path === '') return refuse('body', path);
+  if (path === '') return new AppError('INVALID_PARAMETERS', { reason: 'body' });
   return refuse(fault.keyword === 'type' ? 'type' : 'value', path, expectation(fault));
 }
 
 const refuse = (reason: string, field: string, expected = '') =>
   new AppError('INVALID_PARAMETERS', { reason, values: { field: quoted(field), expected } });
 
+/** Names of the catalogue for values in a form that it describes. */
+const forms: Readonly<Record<string, string>> = { uri: 'url', 'date-time': 'time' };
+
 /** The expected value of a field, in the catalogue's words. */
-function expectation({ keyword, params, parentSchema }: ErrorObject): string {
+function expectation({ keyword, params, parentSchema, instancePath }: ErrorObject): string {
   const words: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
   const { minimum, maximum, format } = parentSchema as {
     minimum?: number;
     maximum?: number;
     format?: string;
   };
-  if (format === 'uri' && (keyword === 'format' || keyword === 'pattern')) return words.url ?? '';
+  if (keyword === 'format' || keyword === 'pattern') {
+    const form = instancePath === '/cursor' ? 'cursor' : forms[format ?? ''];
+    return words[form ?? keyword] ?? '';
+  }
   const range =
     (keyword === 'minimum' || keyword === 'maximum') && minimum !== undefined && maximum !== undefined;
   const text = words[range ? 'range' : keyword === 'type' ? params.type : keyword] ?? words.format ?? '';

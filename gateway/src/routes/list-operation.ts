@@ -65,5 +65,5 @@ export const timesOf = ({ from, to }: Times) => ({
 function timeOf(text: string, field: string): number {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return time;
-  throw new AppError('INVALID_PARAMETERS', wrongValue(field, 'format'));
+  throw new AppError('INVALID_PARAMETERS', wrongValue(field, 'time'));
 }

@@ -40,7 +40,7 @@ export function positionOf(cursor: string): Position {
   throw wrongCursor();
 }
 
-export const wrongCursor = () => new AppError('INVALID_PARAMETERS', wrongValue('cursor', 'pattern'));
+export const wrongCursor = () => new AppError('INVALID_PARAMETERS', wrongValue('cursor', 'cursor'));
 
 /** Whether an entry is newer than another, or the first of two of the same time. */
 export const isBefore = (one: Position, other: Position) =>

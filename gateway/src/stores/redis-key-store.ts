@@ -27,9 +27,10 @@ const indexPendingMs = 60_000;
 type Replacement = 'before' | 'after' | 'channel' | 'account';
 const replaceAccountScript = LuaScript.load<'record', Replacement>('keys/replace-account');
 const replaceKeyScript = LuaScript.load<'keys', 'id' | Replacement>('keys/replace-key');
-const addKeyScript = LuaScript.load<'keys', 'id' | 'record' | 'most' | 'now' | 'channel' | 'account'>(
-  'keys/add-key',
-);
+const addKeyScript = LuaScript.load<
+  'keys',
+  'id' | 'before' | 'record' | 'most' | 'now' | 'channel' | 'account'
+>('keys/add-key');
 
 export class RedisKeyStore implements KeyStore, AccountStore {
   constructor(private readonly redis: RedisClient) {}
@@ -77,15 +78,17 @@ export class RedisKeyStore implements KeyStore, AccountStore {
    * Writes the index first, with an expiry of a minute. It has no effect without its record, and it disappears if the
    * process dies before the record is written.
    */
-  async addKey(record: KeyRecord, { most, now }: { most: number; now: number }) {
+  async addKey(record: KeyRecord, { before, most, now }: Parameters<KeyStore['addKey']>[1]) {
     const { id, accountId, hash } = record;
     const index = indexKey(hash);
     await this.redis.set(index, `${accountId} ${id}`, 'PX', indexPendingMs).catch(unavailable);
     const change = { channel: changesChannel, account: accountId };
-    const args = { id, record: JSON.stringify(record), most, now, ...change };
+    const texts = { before: before ? JSON.stringify(before) : '', record: JSON.stringify(record) };
+    const args = { id, ...texts, most, now, ...change };
     const keys = { keys: keysKey(accountId) };
     const dropped = await addKeyScript.run(this.redis, keys, args).catch(unavailable);
     if (dropped === null) return 'full';
+    if (dropped === 0) return 'changed';
     await this.redis.persist(index).catch(unavailable);
     if (dropped !== '') await this.redis.del(indexKey(dropped as string)).catch(unavailable);
     return 'added';

@@ -221,6 +221,7 @@ describe('createLivenessSession with an Idempotency-Key', () => {
     expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
     const other = await send({ bearer: apiKey, body: {}, headers });
     expect(codeOf(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT', 'mismatch']);
+    expect(other.headers.get('ratelimit')).toMatch(/^"burst"/);
   });
 
   test('creates one session for concurrent requests', async () => {

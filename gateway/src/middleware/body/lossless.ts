@@ -81,13 +81,19 @@ function nextOf(level: Level): boolean {
   return false;
 }
 
-/** Fractions may be rounded, as everywhere in JSON; integers, and numbers as a whole, may not. */
+/** Fractions may be rounded, as everywhere in JSON; integers in any notation, and numbers as a whole, may not. */
 function isKept(written: string): boolean {
   const value = Number(written);
-  if (/^-?\d+$/.test(written)) return Number.isSafeInteger(value);
-  const becomesZero = value === 0 && /[1-9]/.test(written.split(/e/i, 1)[0] as string);
-  return Number.isFinite(value) && !becomesZero;
+  if (!Number.isFinite(value)) return false;
+  if (value === 0) return digitsOf(written) === '';
+  if (Number.isSafeInteger(value) || !Number.isInteger(value)) return true;
+  // Of larger integers, only those with a point or an exponent are meant as doubles.
+  return /[.e]/i.test(written) && digitsOf(written) === digitsOf(String(value));
 }
+
+/** The digits of a number, without sign, exponent and the zeros at both ends. */
+const digitsOf = (text: string) =>
+  (text.split(/e/i, 1)[0] as string).replace(/\D/g, '').replace(/^0+|0+$/g, '');
 
 const refused = (reason: 'number' | 'repeated', open: readonly Level[]) =>
   new AppError('INVALID_PARAMETERS', {

@@ -2,6 +2,7 @@
 import type { KeyCreateRequest } from '@presenza/contract/client/types.d.ts';
 import type { Router } from 'express';
 import { AppError } from '../../errors';
+import { markReplay } from '../../middleware/idempotency';
 import { keyWithState } from '../../services/keys/key-view';
 import type { Principal } from '../../services/keys/keys';
 import { pageOf } from '../../services/pages';
@@ -38,13 +39,14 @@ const createKey = ({ management, now }: ManagementServices): Operation => ({
     const { expiresAt, ...others } = changes;
     const scope = { ...others, ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }) };
     const requestKey = requestKeyOf(req, principal);
-    const { apiKey, record } = await changeByKey(
+    const { apiKey, record, replayed } = await changeByKey(
       management,
       principal,
       { operation: 'keys create', changes: { ...changes } },
       () => management.keys.createKeyFor(principal, scope, requestKey),
       ({ keyId }) => ({ keyId }),
     );
+    if (replayed) markReplay(res);
     const data = { apiKey, ...keyWithState(record, now()) };
     res.json({ success: true, data, requestId: res.locals.requestId });
   },

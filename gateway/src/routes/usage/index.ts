@@ -1,6 +1,7 @@
 import catalogue from '@presenza/contract/errors.json';
 import type { RequestHandler, Router } from 'express';
 import { AppError } from '../../errors';
+import { queryOf } from '../../middleware/query';
 import type { KeyService, Principal } from '../../services/keys/keys';
 import { monthOf, shift } from '../../services/metering/months';
 import { type UsageStore, usageReport } from '../../services/metering/usage';
@@ -26,7 +27,7 @@ const handler =
   ({ usage, accounts, now }: UsageServices): RequestHandler =>
   async (req, res) => {
     const { accountId, mode } = res.locals.principal as Principal;
-    const month = requestedMonth(req.query.month, monthOf(now()));
+    const month = requestedMonth(queryOf(req).get('month'), monthOf(now()));
     const [account, counters] = await Promise.all([
       accounts.findAccount(accountId),
       usage.readMonth(accountId, mode, month),
@@ -35,9 +36,9 @@ const handler =
     res.json({ success: true, data, requestId: res.locals.requestId });
   };
 
-function requestedMonth(month: unknown, thisMonth: string): string {
-  if (month === undefined) return thisMonth;
-  const wellFormed = typeof month === 'string' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month);
+function requestedMonth(month: string | null, thisMonth: string): string {
+  if (month === null) return thisMonth;
+  const wellFormed = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month);
   // Months in this form sort as text.
   if (wellFormed && month <= thisMonth && month >= shift(thisMonth, -monthsBack)) return month;
   const expected = catalogue.INVALID_PARAMETERS.expectations.month

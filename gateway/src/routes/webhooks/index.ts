@@ -2,6 +2,7 @@
 import type { WebhookCreateRequest } from '@presenza/contract/client/types.d.ts';
 import type { Router } from 'express';
 import { AppError } from '../../errors';
+import { markReplay } from '../../middleware/idempotency';
 import type { Principal } from '../../services/keys/keys';
 import { pageOf, wrongCursor } from '../../services/pages';
 import { isDeliveryId } from '../../services/webhooks/delivery-log';
@@ -50,6 +51,7 @@ const createWebhook = ({ management }: ManagementServices): Operation => ({
       () => management.webhooks.create(principal.accountId, settings, requestKey),
       ({ endpoint }) => ({ webhookId: endpoint.id }),
     );
+    if (created.replayed) markReplay(res);
     res.json({ success: true, data: withSecret(created), requestId: res.locals.requestId });
   },
 });

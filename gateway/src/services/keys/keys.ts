@@ -5,6 +5,7 @@ import { AppError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
 import type { ProductId } from '../contract/products';
+import { inUse, isRepeatable, usedFor } from '../contract/repetition';
 import { newestVersion } from '../contract/versions';
 import type { Page, PageOf } from '../pages';
 import { type PlanTier, type Terms, termsOf } from '../plans/terms';
@@ -55,8 +56,14 @@ export interface NewKey {
 
 /** The store that the service needs. */
 export interface KeyStore extends AccountStore {
-  /** Replaces the key with this id, if there is one, or if the account has `most` keys already, the key that ended first. */
-  addKey(record: KeyRecord, bounds: { most: number; now: number }): Promise<'added' | 'full'>;
+  /**
+   * Replaces the record `before`, or if the account has `most` keys already, the key that ended first.
+   * @returns `changed` if the id now has another record.
+   */
+  addKey(
+    record: KeyRecord,
+    options: { before?: KeyRecord | undefined; most: number; now: number },
+  ): Promise<'added' | 'full' | 'changed'>;
   /** Oldest first. */
   listKeys(accountId: string): Promise<KeyRecord[]>;
   /** Like `updateAccount`, for one key. */
@@ -119,13 +126,13 @@ export class KeyService {
   /**
    * Creates a key on behalf of its maker, in the maker's mode and within its scope. A repeated request gives the key that
    * it created a new text, because nobody can show the old one: the id follows from the request's Idempotency-Key.
-   * @throws Refusal, or AppError INVALID_API_KEY if the maker has just ended
+   * @throws Refusal, also while the same request is running, or AppError INVALID_API_KEY if the maker has just ended
    */
   async createKeyFor(
     { accountId, mode, keyId }: Pick<Principal, 'accountId' | 'mode' | 'keyId'>,
     wanted: KeyScope,
     requestKey?: string,
-  ): Promise<NewKey & { readonly record: KeyRecord }> {
+  ): Promise<NewKey & { readonly record: KeyRecord; readonly replayed: boolean }> {
     this.checkScope(wanted);
     const keys = await this.listKeys(accountId);
     const maker = keys.find(({ id }) => id === keyId);
@@ -133,13 +140,13 @@ export class KeyService {
     const scope = narrowed(maker, wanted);
     const id = requestKey === undefined ? undefined : derivedKeyId(`${accountId} ${requestKey}`);
     const known = keys.find((key) => key.id === id);
-    if (known && (!sameScope(known, scope) || endOf(known) <= this.now())) {
-      throw new Refusal('The Idempotency-Key was used for another key', 'INVALID_PARAMETERS', {
-        code: 'IDEMPOTENCY_CONFLICT',
-        reason: 'mismatch',
-      });
+    if (
+      known &&
+      (!sameScope(known, scope) || endOf(known) <= this.now() || !isRepeatable(known, this.now()))
+    ) {
+      throw usedFor('key');
     }
-    return this.addKey(accountId, mode, scope, id);
+    return { ...(await this.addKey(accountId, mode, scope, id, known)), replayed: known !== undefined };
   }
 
   /** @throws Refusal */
@@ -227,12 +234,15 @@ export class KeyService {
     mode: KeyMode,
     scope: KeyScope,
     id = `key_${randomBase62(idLength)}`,
+    before?: KeyRecord,
   ): Promise<NewKey & { readonly record: KeyRecord }> {
     const apiKey = generateKey(mode);
     const hash = hashKey(apiKey, this.secret);
-    const record: KeyRecord = { ...scope, id, accountId, mode, hash, createdAt: this.now() };
+    const createdAt = before?.createdAt ?? this.now();
+    const record: KeyRecord = { ...scope, id, accountId, mode, hash, createdAt };
     const { maxPerAccount } = limits.keys;
-    const outcome = await this.store.addKey(record, { most: maxPerAccount, now: this.now() });
+    const outcome = await this.store.addKey(record, { before, most: maxPerAccount, now: this.now() });
+    if (outcome === 'changed') throw inUse('key');
     if (outcome === 'full') {
       throw new Refusal(
         `The account already has ${maxPerAccount} keys that work, the most there can be; revoke one first`,

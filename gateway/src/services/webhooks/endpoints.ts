@@ -8,6 +8,7 @@ import { derivedBase62, randomBase62 } from '../../crypto/base62';
 import { Vault } from '../../crypto/vault';
 import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
+import { isRepeatable, usedFor } from '../contract/repetition';
 import { parseWebUrl } from '../contract/web-url';
 import { type Account, type AccountStore, noAccount } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
@@ -109,9 +110,17 @@ export class WebhookService {
    * @param requestKey the Idempotency-Key of the request, from which the id follows.
    * @throws Refusal
    */
-  async create(accountId: string, settings: WebhookSettings, requestKey?: string): Promise<WithSecret> {
+  async create(
+    accountId: string,
+    settings: WebhookSettings,
+    requestKey?: string,
+  ): Promise<WithSecret & { readonly replayed: boolean }> {
     const { store, now = Date.now } = this.services;
     check(settings, await this.account(accountId));
+    if (settings.type === 'async' && settings.onFailure !== undefined) {
+      const details = wrongValue('onFailure', 'syncOnly');
+      throw new Refusal('Only a synchronous endpoint takes onFailure', 'INVALID_PARAMETERS', details);
+    }
     this.checkAddress(settings.url);
     const suffix =
       requestKey === undefined ? randomBase62(20) : derivedBase62(`${accountId} ${requestKey}`, 20);
@@ -119,7 +128,7 @@ export class WebhookService {
     const secret = newSecret();
     const endpoint = { id, ...settings, secret: this.seal(secret, accountId, id), createdAt: now() };
     const outcome = await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount);
-    if (outcome === 'known') return this.repeated(accountId, id, settings);
+    if (outcome === 'known') return { ...(await this.repeated(accountId, id, settings)), replayed: true };
     if (outcome === 'full') {
       throw new Refusal(
         `The account already has ${maxEndpointsPerAccount} webhook endpoints, the maximum`,
@@ -127,7 +136,7 @@ export class WebhookService {
         { reason: 'maximum', values: { limit: maxEndpointsPerAccount } },
       );
     }
-    return { endpoint, secret };
+    return { endpoint, secret, replayed: false };
   }
 
   /** @throws Refusal */
@@ -212,11 +221,8 @@ export class WebhookService {
     const { store, vault, now = Date.now } = this.services;
     const endpoint = await store.findEndpoint(accountId, id);
     if (!endpoint) throw noEndpoint(accountId, id);
-    if (settingsText(endpoint) !== settingsText(wanted)) {
-      throw new Refusal('The Idempotency-Key was used for another webhook endpoint', 'INVALID_PARAMETERS', {
-        code: 'IDEMPOTENCY_CONFLICT',
-        reason: 'mismatch',
-      });
+    if (settingsText(endpoint) !== settingsText(wanted) || !isRepeatable(endpoint, now())) {
+      throw usedFor('webhook endpoint');
     }
     return { endpoint, secret: secretsOf(vault, accountId, endpoint, now()).at(-1) as string };
   }
@@ -312,7 +318,7 @@ function parseEndpointUrl(text: string): URL {
     throw new Refusal(
       `The address must be an https URL of at most ${maxUrlLength} characters with a host, a port from 1 to 65535 if any, and neither a password nor a fragment; http is for localhost only`,
       'INVALID_PARAMETERS',
-      wrongValue('url', 'url'),
+      wrongValue('url', 'webhookUrl'),
     );
   }
   return url;

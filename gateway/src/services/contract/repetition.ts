@@ -1,0 +1,27 @@
+/** Requests with an Idempotency-Key that create something whose id follows from the key. */
+import limits from '@presenza/contract/limits.json';
+import { Refusal } from '../../errors/refusal';
+
+const retentionMs = 1_000 * limits.idempotency.retentionSeconds;
+const values = { field: 'Idempotency-Key' };
+
+/** Whether a request may still be repeated that created something then. Both times are in milliseconds since 1970. */
+export const isRepeatable = ({ createdAt }: { readonly createdAt: number }, now: number) =>
+  now < createdAt + retentionMs;
+
+/** The key belongs to an earlier or different request. */
+export const usedFor = (kind: string) =>
+  new Refusal(`The Idempotency-Key was used for another ${kind}`, 'INVALID_PARAMETERS', {
+    code: 'IDEMPOTENCY_CONFLICT',
+    reason: 'mismatch',
+    values,
+  });
+
+/** A concurrent request with the key came first. */
+export const inUse = (kind: string) =>
+  new Refusal(`Another request with this Idempotency-Key is creating the ${kind}`, 'INVALID_PARAMETERS', {
+    code: 'IDEMPOTENCY_CONFLICT',
+    reason: 'inProgress',
+    values,
+    retryAfterSeconds: 1,
+  });
