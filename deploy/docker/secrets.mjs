@@ -23,6 +23,8 @@ const SETTINGS = `# Public addresses, if browsers and clients connect through a 
 #API_URL=https://api.presenza.example.com
 #SITE_URL=https://presenza.example.com
 #VERIFY_URL=https://presenza.example.com/verify
+# A request in your log viewer, to which its error links.
+#REQUEST_LOG_URL=https://logs.example.com/search?q={requestId}
 # Number of reverse proxies in front of the gateway. Without it, all clients seem to have one address.
 #GATEWAY_TRUST_PROXY=1
 `;

@@ -1,12 +1,20 @@
 /** Every code of the error catalogue, provoked over HTTP on real parts, with the catalogue's status and text. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { request as createRequest, createServer, type IncomingMessage, type Server } from 'node:http';
+import {
+  type ClientRequest,
+  request as createRequest,
+  createServer,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import brand from '@presenza/contract/brand.json';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
+import plans from '@presenza/contract/plans.json';
 import sharp from 'sharp';
 import {
   freePort,
@@ -27,7 +35,8 @@ import type { Overrides, PlanTier } from '../src/services/plans/terms';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisAttemptStore } from '../src/stores/redis-attempt-store';
 import { RedisChangeFeed } from '../src/stores/redis-change-feed';
-import { schemas } from './contract';
+import { schemas, testImageBytes } from './contract';
+import { Phone } from './liveness/phone';
 import { keySecret, realLiveness, realServices } from './services';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
@@ -113,6 +122,12 @@ async function send({ url, path = '/detect', method = 'POST', key, body, headers
 }
 type Reply = Awaited<ReturnType<typeof send>>;
 
+async function replyTo(request: ClientRequest): Promise<Reply> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const headers = new Headers(response.headers as Record<string, string>);
+  return { status: response.statusCode as number, headers, body: await json(response) };
+}
+
 /** One of an account of its own. */
 async function session(url?: string) {
   const { key } = await caller();
@@ -120,63 +135,90 @@ async function session(url?: string) {
   return { key, path: `/liveness/${body.data.sessionId}`, token: body.data.accessToken };
 }
 
-/** The `docUrl` of each code in the contract's examples, which a test of the site follows. */
-const documented = new Map<string, string>(
-  readdirSync(examples)
-    .filter((name) => name.startsWith('error-response--'))
-    .map((name) => JSON.parse(readFileSync(join(examples, name), 'utf8')).error)
-    .map(({ code, docUrl }) => [code, docUrl]),
-);
+/** The phone of a user who has started a session. */
+async function startedPhone(url: string): Promise<Phone> {
+  const { path, token } = await session(url);
+  const phone = new Phone(url, path.slice('/liveness/'.length), token);
+  await phone.start();
+  return phone;
+}
 
-/** How to get each code, and each reason that a client can bring about. */
+/** The phone of a session with a test outcome, which reaches a status without a camera. */
+async function testedPhone(status: 'checking' | 'completed'): Promise<Phone> {
+  let ahead = 0;
+  const { liveness, sweeper } = realLiveness(redis, inference, { now: () => Date.now() + ahead });
+  const url = await serve({ liveness });
+  const { apiKey: key } = await services.keys.createKey((await caller()).account.id, 'test');
+  const made = await send({ url, path: '/liveness', key, body: { testOutcome: 'live' } });
+  const { sessionId, accessToken } = made.body.data;
+  const read = () => send({ url, method: 'GET', path: `/liveness/${sessionId}`, key });
+  while ((await read()).body.data.status !== status) {
+    ahead += 1_000 * limits.liveness.testOutcome.stepSeconds + 1;
+    await sweeper.sweep(0.002);
+  }
+  return new Phone(url, sessionId, accessToken);
+}
+
+const labelOf = ({ reason = '', param = '' }: { reason?: string; param?: string }) =>
+  `${reason} ${param}`.trim();
+
+/** The errors that the contract shows as examples. A test of the site follows their `docUrl`. */
+const shown = readdirSync(examples)
+  .filter((name) => name.startsWith('error-response--'))
+  .map((name) => ({ name, error: JSON.parse(readFileSync(join(examples, name), 'utf8')).error }));
+
+/** How to get each code, each reason that a client can bring about, and each example: by reason and parameter at fault. */
 const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
   INVALID_API_KEY: {
     '': async () => send({ key: 'presenza_live_none', body: {} }),
     token: async () => send({ path: `${(await session()).path}/start`, key: 'none', body: {} }),
   },
   INVALID_IMAGE: {
-    format: async () => send({ key: (await caller()).key, body: { image: 'data:image/gif;base64,R0lG' } }),
-    dataUri: async () => send({ key: (await caller()).key, body: { image: 'photo.jpg' } }),
-    base64: async () => send({ key: (await caller()).key, body: { image: 'data:image/jpeg;base64,%%%' } }),
-    empty: async () => send({ key: (await caller()).key, body: { image: 'data:image/jpeg;base64,' } }),
-    corrupt: async () => {
+    'format image': async () =>
+      send({ key: (await caller()).key, body: { image: 'data:image/gif;base64,R0lG' } }),
+    'dataUri image': async () => send({ key: (await caller()).key, body: { image: 'photo.jpg' } }),
+    'base64 image': async () =>
+      send({ key: (await caller()).key, body: { image: 'data:image/jpeg;base64,%%%' } }),
+    'empty image': async () =>
+      send({ key: (await caller()).key, body: { image: 'data:image/jpeg;base64,' } }),
+    'corrupt image': async () => {
       const bytes = Buffer.from(nobody.slice(nobody.indexOf(',')), 'base64');
       bytes.fill(0xa5, bytes.indexOf('IDAT') + 6, bytes.indexOf('IEND') - 8);
       return send({ key: (await caller()).key, body: { image: asUri(bytes, 'png') } });
     },
-    truncated: async () =>
+    'truncated image': async () =>
       send({ key: (await caller()).key, body: { image: people.slice(0, people.indexOf(',') + 20_001) } }),
-    dimensions: async () => {
+    'dimensions image': async () => {
       const create = { width: 9_000, height: 9_000, channels: 3, background: '#000' } as const;
       const image = asUri(await sharp({ create }).png().toBuffer(), 'png');
       return send({ key: (await caller()).key, body: { image } });
     },
-    side: async () => {
+    'side image': async () => {
       const create = { width: 65_536, height: 1, channels: 3, background: '#000' } as const;
       const image = asUri(await sharp({ create }).png().toBuffer(), 'png');
       return send({ key: (await caller()).key, body: { image } });
     },
   },
   IMAGE_TOO_LARGE: {
-    field: async () => {
+    'field image': async () => {
       const image = asUri(Buffer.alloc(limits.image.maxBytes + 1, 0xff), 'jpeg');
       return send({ key: (await caller()).key, body: { image } });
     },
   },
   NO_FACE_DETECTED: {
-    source: async () =>
+    'source sourceImage': async () =>
       send({
         key: (await caller()).key,
         path: '/compare',
         body: { sourceImage: nobody, targetImage: people },
       }),
-    target: async () =>
+    'target targetImage': async () =>
       send({
         key: (await caller()).key,
         path: '/compare',
         body: { sourceImage: people, targetImage: nobody },
       }),
-    reference: async () =>
+    'reference imageToCompare': async () =>
       send({ key: (await caller()).key, path: '/liveness', body: { imageToCompare: nobody } }),
   },
   RATE_LIMIT_EXCEEDED: {
@@ -201,34 +243,60 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
       for (let i = 0; i < limits.failedAuthentication.limit; i++) await send({ url, key: 'wrong', body: {} });
       return send({ url, key: 'wrong', body: {} });
     },
+    livenessAttempts: async () => {
+      const config = { LIVENESS_FAILURES: 1 };
+      const { liveness } = realLiveness(redis, inference, { config });
+      const phone = await startedPhone(await serve({ liveness }));
+      await phone.complete((await phone.begin()).body.data.attemptId);
+      return phone.begin();
+    },
   },
   INVALID_PARAMETERS: {
     json: async () => send({ key: (await caller()).key, body: '{' }),
     body: async () => send({ key: (await caller()).key, body: '[]' }),
     depth: async () =>
       send({ key: (await caller()).key, body: `{"a":${'['.repeat(100)}${']'.repeat(100)}}` }),
-    repeated: async () => send({ key: (await caller()).key, body: '{"image":"x","image":"y"}' }),
-    number: async () => send({ key: (await caller()).key, body: '{"image":1e309}' }),
-    query: async () => send({ key: (await caller()).key, path: '/detect?limit=5', body: { image: nobody } }),
-    missing: async () => send({ key: (await caller()).key, body: {} }),
-    unknown: async () => send({ key: (await caller()).key, body: { image: nobody, extra: 1 } }),
-    type: async () => send({ key: (await caller()).key, body: { image: 5 } }),
-    value: async () => send({ key: (await caller()).key, body: { image: nobody, attributes: ['height'] } }),
-    size: async () => {
+    'repeated image': async () => send({ key: (await caller()).key, body: '{"image":"x","image":"y"}' }),
+    'number image': async () => send({ key: (await caller()).key, body: '{"image":1e309}' }),
+    'query limit': async () =>
+      send({ key: (await caller()).key, path: '/detect?limit=5', body: { image: nobody } }),
+    'missing image': async () => send({ key: (await caller()).key, body: {} }),
+    'unknown extra': async () => send({ key: (await caller()).key, body: { image: nobody, extra: 1 } }),
+    'type image': async () => send({ key: (await caller()).key, body: { image: 5 } }),
+    'value attributes': async () =>
+      send({ key: (await caller()).key, body: { image: nobody, attributes: ['height'] } }),
+    'size metadata': async () => {
       const metadata = { text: 'x'.repeat(limits.metadata.maxBytes) };
       return send({ key: (await caller()).key, path: '/liveness', body: { metadata } });
     },
-    testOnly: async () =>
+    'testOnly testOutcome': async () =>
       send({ key: (await caller()).key, path: '/liveness', body: { testOutcome: 'live' } }),
-    duplicate: async () => {
+    'duplicate operations.1.id': async () => {
       const entry = { id: 'a', operation: 'detect', body: {} };
       return send({ key: (await caller()).key, path: '/batch', body: { operations: [entry, entry] } });
     },
-    header: async () =>
+    'value similarityThreshold': async () => {
+      const body = { sourceImage: people, targetImage: people, similarityThreshold: 2 };
+      return send({ key: (await caller()).key, path: '/compare', body });
+    },
+    'value cursor': async () =>
+      send({ method: 'GET', path: '/liveness?cursor=x', key: (await caller()).key }),
+    'header Idempotency-Key': async () =>
       send({
         key: (await caller()).key,
         body: { image: nobody },
         headers: { 'idempotency-key': 'x'.repeat(300) },
+      }),
+    'header Authorization': async () => {
+      const headers = ['Host', 'test', 'Authorization', 'Bearer one', 'Authorization', 'Bearer two'];
+      return replyTo(createRequest(`${await serve()}/usage`, { headers }).end());
+    },
+    'header Presenza-Version': async () =>
+      send({
+        method: 'GET',
+        path: '/usage',
+        key: (await caller()).key,
+        headers: { [brand.versionHeader]: '2020-01-01' },
       }),
   },
   INTERNAL_ERROR: {
@@ -246,8 +314,14 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
   },
   QUOTA_EXCEEDED: {
     imageAnalysis: async () => {
-      const { key } = await caller('free', { overrides: { quota: { imageAnalysis: 0 } } });
-      return send({ key, body: { image: nobody } });
+      const { account } = await caller('free');
+      const { apiKey: key } = await services.keys.createKey(account.id, 'test');
+      const url = await serve({ now: () => Date.parse('2026-01-15') });
+      const body = { image: asUri(testImageBytes('face'), 'png') };
+      const quota = plans[0]!.quota.productGroups.imageAnalysis;
+      const operations = Array.from({ length: quota }, () => ({ operation: 'detect', body }));
+      await send({ url, key, path: '/batch', body: { operations } });
+      return send({ url, key, body });
     },
     livenessDetection: async () => {
       const { key } = await caller('free', { overrides: { quota: { livenessDetection: 0 } } });
@@ -257,7 +331,8 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
   PERMISSION_DENIED: {
     product: async () =>
       send({
-        key: (await caller('basic', {}, { products: ['imageModeration'] })).key,
+        key: (await caller('basic', {}, { products: ['faceDetection'] })).key,
+        path: '/moderate',
         body: { image: nobody },
       }),
     address: async () =>
@@ -286,11 +361,15 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
     key: async () => send({ method: 'DELETE', path: '/keys/none', key: (await caller()).key }),
   },
   SESSION_STATE_CONFLICT: {
-    final: async () => {
-      const { path, token } = await session();
-      await send({ path: `${path}/cancel`, key: token, body: {} });
-      return send({ path: `${path}/start`, key: token, body: {} });
+    frame: async () => {
+      const phone = await startedPhone(await serve());
+      const { attemptId } = (await phone.begin()).body.data;
+      const background = '#888';
+      const frame = sharp({ create: { width: 640, height: 480, channels: 3, background } }).jpeg();
+      return phone.frame(attemptId, 'x'.repeat(22), await frame.toBuffer());
     },
+    checking: async () => (await testedPhone('checking')).cancel(),
+    final: async () => (await testedPhone('completed')).start(),
   },
   SESSION_EXPIRED: {
     '': async () => {
@@ -302,9 +381,9 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
   },
   METHOD_NOT_ALLOWED: { '': async () => send({ method: 'PUT', body: {} }) },
   UNSUPPORTED_MEDIA_TYPE: {
-    contentType: async () =>
+    'contentType Content-Type': async () =>
       send({ key: (await caller()).key, body: 'image', headers: { 'content-type': 'text/plain' } }),
-    contentEncoding: async () =>
+    'contentEncoding Content-Encoding': async () =>
       send({ key: (await caller()).key, body: '{}', headers: { 'content-encoding': 'gzip' } }),
   },
   PAYLOAD_TOO_LARGE: {
@@ -327,19 +406,17 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       });
       request.write('{');
-      const [response] = (await once(request, 'response')) as [IncomingMessage];
-      const headers = new Headers(response.headers as Record<string, string>);
-      return { status: response.statusCode as number, headers, body: await json(response) };
+      return replyTo(request);
     },
   },
   IDEMPOTENCY_CONFLICT: {
-    mismatch: async () => {
+    'mismatch Idempotency-Key': async () => {
       const { key } = await caller();
       const headers = { 'idempotency-key': 'k' };
       await send({ key, body: { image: nobody }, headers });
       return send({ key, body: { image: people }, headers });
     },
-    inProgress: async () => {
+    'inProgress Idempotency-Key': async () => {
       const { key } = await caller();
       const [url, headers] = [await serve(), { 'idempotency-key': 'k' }];
       const both = await Promise.all([1, 2].map(() => send({ url, key, body: { image: people }, headers })));
@@ -347,6 +424,10 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
     },
   },
   SERVICE_UNAVAILABLE: {
+    starting: async () => {
+      const url = await serve({ unready: async () => ['starting'] });
+      return send({ url, method: 'GET', path: '/health' });
+    },
     overload: async () => {
       const url = await serve({ admission: new Admission({ maxRequests: 0, maxBodyBytes: 2 ** 28 }) });
       return send({ url, key: (await caller()).key, body: { image: nobody } });
@@ -369,35 +450,25 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
   },
 };
 
-/** The parameter at fault, where one is known. */
-const params: Partial<Record<ErrorCode, Record<string, string>>> = {
-  INVALID_IMAGE: Object.fromEntries(Object.keys(errors.INVALID_IMAGE.reasons).map((name) => [name, 'image'])),
-  IMAGE_TOO_LARGE: { field: 'image' },
-  NO_FACE_DETECTED: { source: 'sourceImage', target: 'targetImage', reference: 'imageToCompare' },
-  INVALID_PARAMETERS: {
-    ...{ repeated: 'image', number: 'image', query: 'limit', missing: 'image', unknown: 'extra' },
-    ...{ type: 'image', value: 'attributes', size: 'metadata', duplicate: 'operations.1.id' },
-    ...{ header: 'Idempotency-Key', testOnly: 'testOutcome' },
-  },
-  UNSUPPORTED_MEDIA_TYPE: { contentType: 'Content-Type', contentEncoding: 'Content-Encoding' },
-  IDEMPOTENCY_CONFLICT: { mismatch: 'Idempotency-Key', inProgress: 'Idempotency-Key' },
-};
-
-const cases = Object.entries(ways).flatMap(([code, reasons]) =>
-  Object.entries(reasons).map(([reason, provoke]) => ({ code: code as ErrorCode, reason, provoke })),
+const cases = Object.entries(ways).flatMap(([code, labels]) =>
+  Object.entries(labels).map(([label, provoke]) => ({ code: code as ErrorCode, label, provoke })),
 );
 
-test.each(cases)('$code $reason', async ({ code, reason, provoke }) => {
+test.each(cases)('$code $label', async ({ code, label, provoke }) => {
   const { status, headers, body } = await provoke();
   const { error, requestId } = body;
-  expect({ status, code: error.code, reason: error.reason ?? '' }).toEqual({
-    ...{ status: errors[code].status, code, reason },
+  expect({ status, code: error.code, label: labelOf(error) }).toEqual({
+    ...{ status: errors[code].status, code, label },
   });
   expect(schemas.validate('error-response.json', body)).toBe(true);
-  expect(error.param).toBe(params[code]?.[reason]);
-  expect(error.docUrl).toBe(documented.get(code));
+  const ofCode = shown.filter((one) => one.error.code === code);
+  expect(error.docUrl).toBe(ofCode[0]?.error.docUrl);
+  for (const example of ofCode) {
+    if (labelOf(example.error) === label) expect(error).toEqual(example.error);
+  }
   const { message, reasons = {} } = errors[code] as { message: string; reasons?: Record<string, string> };
-  const words = (reasons[reason] ?? message).replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+');
+  const text = reasons[error.reason] ?? message;
+  const words = text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+');
   expect(error.message).toMatch(new RegExp(`^${words}$`));
   expect(headers.get('x-request-id')).toBe(requestId);
   expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -405,4 +476,8 @@ test.each(cases)('$code $reason', async ({ code, reason, provoke }) => {
 
 test('no code is left out', () => {
   expect(Object.keys(ways).sort()).toEqual(Object.keys(errors).sort());
+});
+
+test.each(shown)('$name is compared with a received error', ({ error }) => {
+  expect(Object.keys(ways[error.code as ErrorCode] ?? {})).toContain(labelOf(error));
 });

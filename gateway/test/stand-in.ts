@@ -222,8 +222,8 @@ export class StandIn {
       now: Date.now,
       ...services,
     });
-    const { siteUrl } = services;
-    const server = createApiServer(app, logger, metrics, { siteUrl }).listen(0, '127.0.0.1');
+    const { errorLinks } = services;
+    const server = createApiServer(app, logger, metrics, { errorLinks }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new StandIn(server, metrics, log);
   }

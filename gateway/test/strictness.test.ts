@@ -1,11 +1,17 @@
 /** Nothing in a request is silently ignored or altered: query strings, JSON and Accept. */
+import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
 import { type Connection, expectEnvelope, imageBody, json, StandIn, standInSessionId } from './stand-in';
 
 let standIn: StandIn;
 let connection: Connection;
 beforeAll(async () => {
-  standIn = await StandIn.start({ siteUrl: 'https://example.com' });
+  standIn = await StandIn.start({
+    errorLinks: {
+      siteUrl: 'https://example.com',
+      requestLogUrl: 'https://logs.example/search?q={requestId}',
+    },
+  });
   connection = standIn.connect();
 });
 afterAll(() => standIn.stop());
@@ -107,4 +113,41 @@ test('every error links to the documentation, also in a batch and of a request t
   const [result] = (await send('POST /batch', batch)).body.data.results;
   expect(result.error).toMatchObject({ param: 'x', docUrl });
   expect((await standIn.connect().send('hello').reply()).body.error.docUrl).toBe(docUrl);
+});
+
+describe('the address at which an operator looks up a request', () => {
+  const batch = JSON.stringify({ operations: [{ operation: 'detect', body: { image: '', x: 1 } }] });
+  const session = `/liveness/${standInSessionId}`;
+
+  test('is in every error, also in a batch and of a request that is not HTTP', async () => {
+    const requestLogUrl = 'https://logs.example/search?q=order%3A7';
+    const id = { 'X-Request-Id': 'order:7' };
+    expect((await send('POST /detect', '{', id)).body.error).toMatchObject({ requestLogUrl });
+    expect((await send('POST /detect', '', { ...id, Authorization: '' })).body.error).toMatchObject({
+      code: 'INVALID_API_KEY',
+      requestLogUrl,
+    });
+    const [result] = (await send('POST /batch', batch, id)).body.data.results;
+    expect(result.error).toMatchObject({ requestLogUrl });
+    const { error, requestId } = (await standIn.connect().send('hello').reply()).body;
+    expect(error.requestLogUrl).toBe(`https://logs.example/search?q=${requestId}`);
+  });
+
+  test('is not in errors of pages, but in those of a key on the same path', async () => {
+    const byPage = [`POST ${session}/start?x=1`, `PUT ${session}/start`, `GET ${session}?x=1`];
+    for (const line of byPage) {
+      const { error } = (await send(line)).body;
+      expect(error).toHaveProperty('docUrl');
+      expect(error).not.toHaveProperty('requestLogUrl');
+    }
+    const key = { Authorization: `Bearer ${brand.keyPrefix}_test_x` };
+    for (const line of [`GET ${session}?x=1`, `DELETE ${session}?x=1`]) {
+      expect((await send(line, '', key)).body.error).toHaveProperty('requestLogUrl');
+    }
+  });
+
+  test.each(['.', '..'])('never has the id "%s", which is a step of a path', async (id) => {
+    const { requestId } = (await send('POST /detect', '{', { 'X-Request-Id': id })).body;
+    expect(requestId).toMatch(/^req_\w{24}$/);
+  });
 });

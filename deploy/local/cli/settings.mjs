@@ -31,6 +31,7 @@ const OTHERS = [
   ['ADMIN_TOKEN', "token of the operators' API (kept in the data folder when not set)"],
   ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
   ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
+  ['REQUEST_LOG_URL', 'address of a request in your log viewer, with {requestId} in its place (none)'],
   ['ANALYTICS_URL', 'address for analytics of visitors who agreed (none)'],
   ['API_URL', 'public address of the API, for the verification page (http://127.0.0.1 and GATEWAY_PORT)'],
   ['VERIFY_URL', "address of the page of liveness checks (the site's own)"],

@@ -319,11 +319,14 @@ describe('retries', () => {
     });
   });
 
-  test('an error names the parameter at fault and links to the documentation', async () => {
-    replies = [refusal('invalid-parameters', 400)];
+  test('an error names the parameter at fault and links to the documentation and the log', async () => {
+    const shown = example('error-response--invalid-parameters');
+    const requestLogUrl = 'https://logs.example/search?q=req_1';
+    replies = [json(400, { ...shown, error: { ...shown.error, requestLogUrl } })];
     expect(await errorOf(detect())).toMatchObject({
       param: 'similarityThreshold',
       docUrl: '/docs/api-reference#invalid-parameters',
+      requestLogUrl,
     });
   });
 

@@ -18,6 +18,8 @@ export interface PresenzaErrorDetails {
   readonly param?: string | undefined;
   /** Where the documentation explains the code: a URL, or a path of the service's site. */
   readonly docUrl?: string | undefined;
+  /** Where the operator of the service looks up the request. */
+  readonly requestLogUrl?: string | undefined;
   /** HTTP status; undefined if there was no response. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -35,6 +37,7 @@ export class PresenzaError extends Error {
   readonly reason: PresenzaErrorDetails['reason'];
   readonly param: string | undefined;
   readonly docUrl: string | undefined;
+  readonly requestLogUrl: string | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly resetsAt: string | undefined;
@@ -46,6 +49,7 @@ export class PresenzaError extends Error {
     this.reason = details.reason;
     this.param = details.param;
     this.docUrl = details.docUrl;
+    this.requestLogUrl = details.requestLogUrl;
     this.status = details.status;
     this.requestId = details.requestId;
     this.resetsAt = details.resetsAt;

@@ -30,9 +30,9 @@ export function envelopeError(
   response: TransportResponse,
   nowMs: number,
 ): PresenzaError {
-  const { code, message, reason, param, docUrl, resetsAt } = body.error;
+  const { code, message, reason, param, docUrl, requestLogUrl, resetsAt } = body.error;
   const { requestId } = body;
-  const details = { code, message, reason, param, docUrl, resetsAt, requestId };
+  const details = { code, message, reason, param, docUrl, requestLogUrl, resetsAt, requestId };
   return new PresenzaError({ ...details, ...ofResponse(response, nowMs) });
 }
 

@@ -617,6 +617,10 @@ export interface ApiError {
    */
   docUrl?: string;
   /**
+   * Extension. Where the operator of the service looks up this request. Absent if the operator has not configured a log viewer.
+   */
+  requestLogUrl?: string;
+  /**
    * Extension. With QUOTA_EXCEEDED: when the quota resets, ISO 8601 in UTC.
    */
   resetsAt?: string;
@@ -1834,7 +1838,7 @@ export interface Quality {
 }
 
 /**
- * Id of one request, also sent as the X-Request-Id header. Log it, so that support can find the request. The service keeps a well-formed X-Request-Id of the request, and otherwise generates req_ and 24 letters and digits.
+ * Id of one request, also sent as the X-Request-Id header. Log it, so that support can find the request. The service keeps a well-formed X-Request-Id of the request other than . and .., and otherwise generates req_ and 24 letters and digits.
  */
 export type RequestId = string;
 

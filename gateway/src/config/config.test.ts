@@ -34,6 +34,17 @@ test.each([
   ['VERIFY_URL', 'verify.example.com'],
   ['VERIFY_URL', 'https://verify.example.com/#page'],
   ['SITE_URL', 'https://example.com/?a=b'],
+  ['REQUEST_LOG_URL', 'https://logs.example/search'],
+  ['REQUEST_LOG_URL', 'https://logs.example/{requestId}/{requestId}'],
+  ['REQUEST_LOG_URL', 'https://logs.example/{requestId}?q={tenant}'],
+  ['REQUEST_LOG_URL', 'https://logs.example/{requestId}}'],
+  ['REQUEST_LOG_URL', 'https://{requestId}.logs.example/'],
+  ['REQUEST_LOG_URL', 'https://{requestId}@logs.example/'],
+  ['REQUEST_LOG_URL', 'https://logs.example:{requestId}/'],
+  ['REQUEST_LOG_URL', 'https://user:password@logs.example/{requestId}'],
+  ['REQUEST_LOG_URL', 'javascript:alert(/{requestId}/)'],
+  ['REQUEST_LOG_URL', 'logs.example/{requestId}'],
+  ['REQUEST_LOG_URL', 'https://logs.example/a b/{requestId}'],
   ['GATEWAY_CORS_ORIGINS', '*'],
   ['GATEWAY_CORS_ORIGINS', 'https://app.example.com/'],
   ['GATEWAY_CORS_ORIGINS', 'https://app.example.com,null'],
@@ -50,6 +61,15 @@ test.each([
   const read = () => readConfig({ KEY_SECRET, [name]: value });
   expect(read).toThrow(`The environment variable ${name} must`);
   expect(read).not.toThrow(value);
+});
+
+test.each([
+  '',
+  'https://logs.example/search?q={requestId}&from=now-1d',
+  'http://127.0.0.1:5601/app#/requests/{requestId}',
+  'https://logs.example?{requestId}',
+])('REQUEST_LOG_URL may be "%s"', (url) => {
+  expect(readConfig({ KEY_SECRET, REQUEST_LOG_URL: url }).REQUEST_LOG_URL).toBe(url);
 });
 
 test.each([

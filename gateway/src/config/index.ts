@@ -3,6 +3,7 @@
  * describes each variable, for this code and for the documentation.
  */
 import Ajv from 'ajv';
+import { isWebUri } from '../services/contract/formats';
 import { isRange } from '../services/keys/addresses';
 import schema from './config.schema.json';
 
@@ -33,6 +34,7 @@ export interface Config {
   readonly GATEWAY_TRUST_PROXY: string;
   readonly VERIFY_URL: string;
   readonly SITE_URL?: string;
+  readonly REQUEST_LOG_URL: string;
   readonly GATEWAY_CORS_ORIGINS: string;
   readonly LIVENESS_SESSION_SECONDS: number;
   readonly LIVENESS_ATTEMPTS: number;
@@ -61,6 +63,12 @@ export function trustedProxies(text: string): number | readonly string[] {
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
+/** The placeholder stands after the host: clients may choose the id of a request, and must not choose the host. */
+const requestLogTemplate = /^https?:\/\/[^/?#{}]+[/?#][^{}]*\{requestId\}[^{}]*$/;
+
+const isRequestLogUrl = (text: string) =>
+  requestLogTemplate.test(text) && isWebUri(text.replace('{requestId}', 'id'));
+
 /** Origins whose pages may make the calls about a session. */
 export const sessionOrigins = ({
   VERIFY_URL,
@@ -80,6 +88,7 @@ const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditiona
   .addFormat('url', (text) => URL.canParse(text))
   .addFormat('ranges', (text) => text === '' || entriesOf(text).every(isRange))
   .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
+  .addFormat('requestLogUrl', (text) => text === '' || isRequestLogUrl(text))
   .addFormat('origins', (text) => text === '' || entriesOf(text).every(isOrigin))
   .compile<Omit<Checked, 'WEBHOOK_ALLOW_LOOPBACK'> & Partial<Checked>>(schema);
 

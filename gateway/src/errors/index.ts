@@ -123,16 +123,44 @@ export function explain(error: Error): string {
   return `${text} (${(lastNodeError ?? cause).message})`;
 }
 
-/** The address of the site with the documentation, without a slash at its end; undefined if it is not configured. */
-export type SiteUrl = string | undefined;
+/** The addresses that errors link to. */
+export interface ErrorLinks {
+  /** Of the site with the documentation, without a slash at its end. Without it, `docUrl` is a path of the site. */
+  readonly siteUrl?: string | undefined;
+  /** A URL with the placeholder {requestId}, at which an operator looks up a request. */
+  readonly requestLogUrl?: string | undefined;
+}
 
-/** The `error` object of a response: the cause, and where the documentation explains the code. */
-export function publicError({ body }: AppError, siteUrl: SiteUrl) {
+/** The request that an error responds to. */
+export interface FailedRequest {
+  readonly requestId: string;
+  /** The owner of its valid API key. */
+  readonly principal?: unknown;
+  readonly forPages?: true;
+}
+
+/** The `error` object of a response: the cause, where the documentation explains it, and where to look up the request. */
+export function publicError({ body }: AppError, request: FailedRequest, links: ErrorLinks) {
   const anchor = body.code.toLowerCase().replaceAll('_', '-');
-  return { ...body, docUrl: `${siteUrl ?? ''}/docs/api-reference#${anchor}` };
+  const requestLogUrl = requestLogUrlOf(request, links);
+  return {
+    ...body,
+    docUrl: `${links.siteUrl ?? ''}/docs/api-reference#${anchor}`,
+    ...(requestLogUrl && { requestLogUrl }),
+  };
+}
+
+/** The documentation is public, but a person in front of a camera cannot open the log viewer and must not learn its host. */
+function requestLogUrlOf(
+  { requestId, principal, forPages }: FailedRequest,
+  { requestLogUrl }: ErrorLinks,
+): string | undefined {
+  if (forPages && !principal) return undefined;
+  return requestLogUrl?.replace('{requestId}', () => encodeURIComponent(requestId));
 }
 
 /** The body of an error response. */
-export function envelope(error: AppError, requestId: string, siteUrl: SiteUrl) {
-  return { success: false, error: publicError(error, siteUrl), requestId };
+export function envelope(error: AppError, request: FailedRequest, links: ErrorLinks) {
+  const { requestId } = request;
+  return { success: false, error: publicError(error, request, links), requestId };
 }

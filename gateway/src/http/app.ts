@@ -2,7 +2,7 @@
 import express, { type Express, Router } from 'express';
 import type { HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
-import type { SiteUrl } from '../errors';
+import type { ErrorLinks } from '../errors';
 import { type Authentication, authenticate } from '../middleware/authenticate';
 import { beforeHeaders } from '../middleware/before-headers';
 import { chain } from '../middleware/chain';
@@ -66,8 +66,7 @@ export interface Services {
   /** Time for a response once the request has been read. */
   readonly deadlineMs: number;
   readonly now: () => number;
-  /** Address of the site, to which errors link. */
-  readonly siteUrl?: SiteUrl;
+  readonly errorLinks?: ErrorLinks;
   /** Proxies whose X-Forwarded-For is trusted, or their number; by default none. */
   readonly trustProxy?: number | readonly string[];
 }
@@ -127,6 +126,6 @@ export function createApp(services: Services): Express {
 
   app.use(notFound());
   app.use(countRefusals(services.metering));
-  app.use(errors(services.logger, services.siteUrl), lastResort(services.siteUrl));
+  app.use(errors(services.logger, services.errorLinks), lastResort(services.errorLinks));
   return app;
 }

@@ -7,7 +7,14 @@ import type { Socket } from 'node:net';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { bounds } from '../bounds';
-import { AppError, type AppErrorOptions, type ErrorCode, envelope, type SiteUrl } from '../errors';
+import {
+  AppError,
+  type AppErrorOptions,
+  type ErrorCode,
+  type ErrorLinks,
+  envelope,
+  type FailedRequest,
+} from '../errors';
 import { newRequestId } from '../middleware/request-id';
 import type { Metrics } from '../observability/metrics';
 
@@ -37,12 +44,12 @@ const faults = new Map<string, Fault>([
 export interface ClientErrorServices {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly siteUrl?: SiteUrl;
+  readonly errorLinks?: ErrorLinks | undefined;
 }
 
 export function respondToClientErrors(
   server: Server,
-  { logger, metrics, siteUrl }: ClientErrorServices,
+  { logger, metrics, errorLinks = {} }: ClientErrorServices,
 ): void {
   const last = lastResponses(server);
   const respond = (fault: NodeJS.ErrnoException, socket: Socket, begun?: Response) => {
@@ -53,7 +60,7 @@ export function respondToClientErrors(
     const [errorCode, options] = faults.get(fault.code ?? '') ?? notHttp;
     const error = new AppError(errorCode, options);
     const requestId = begun?.locals.requestId ?? newRequestId();
-    socket.end(rawResponse(error, requestId, siteUrl));
+    socket.end(rawResponse(error, { ...begun?.locals, requestId }, errorLinks));
     socket.pause();
     setTimeout(() => socket.destroy(), lingerMs).unref();
     const { code, status } = error;
@@ -93,13 +100,13 @@ function lastResponses(server: Server): WeakMap<Socket, Response> {
   return last;
 }
 
-function rawResponse(error: AppError, requestId: string, siteUrl: SiteUrl): string {
-  const body = JSON.stringify(envelope(error, requestId, siteUrl));
+function rawResponse(error: AppError, request: FailedRequest, links: ErrorLinks): string {
+  const body = JSON.stringify(envelope(error, request, links));
   return [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
+    `X-Request-Id: ${request.requestId}`,
     'Connection: close',
     '',
     body,

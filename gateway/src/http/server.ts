@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import { bounds } from '../bounds';
-import type { SiteUrl } from '../errors';
+import type { ErrorLinks } from '../errors';
 import type { Metrics } from '../observability/metrics';
 import { respondToClientErrors } from './client-errors';
 import { messageClasses } from './message-classes';
@@ -29,8 +29,7 @@ export interface ServerOptions {
   readonly maxConnections?: number;
   /** Time for a client to read a finished response. Its connection is closed within a fifth of that time more. */
   readonly unreadMs?: number;
-  /** Address of the site, to which errors link. */
-  readonly siteUrl?: SiteUrl;
+  readonly errorLinks?: ErrorLinks | undefined;
 }
 
 /** Creates the server of the public API. Every response comes from the app or has the same envelope. */
@@ -41,7 +40,7 @@ export function createApiServer(
   {
     maxConnections = Number.POSITIVE_INFINITY,
     unreadMs = bounds.unreadResponseMs,
-    siteUrl,
+    errorLinks,
   }: ServerOptions = {},
 ): Server {
   const pipelines = new Pipelines(
@@ -68,7 +67,7 @@ export function createApiServer(
   // The gateway sends `100 Continue` once it wants the body. Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
-  respondToClientErrors(server, { logger, metrics, siteUrl });
+  respondToClientErrors(server, { logger, metrics, errorLinks });
   return server;
 }
 

@@ -1,7 +1,7 @@
 /** Turns any thrown value into the envelope of the contract. An unknown error is logged and becomes a generic 500. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { AppError, asAppError, ClientGone, describe, envelope, type SiteUrl } from '../errors';
+import { AppError, asAppError, ClientGone, describe, type ErrorLinks, envelope } from '../errors';
 
 export function notFound(): RequestHandler {
   return () => {
@@ -28,7 +28,7 @@ export function logFailure(
   };
 }
 
-export function errors(logger: Logger, siteUrl?: SiteUrl): ErrorRequestHandler {
+export function errors(logger: Logger, links: ErrorLinks = {}): ErrorRequestHandler {
   return (thrown, _req, res, _next) => {
     if (thrown instanceof ClientGone) return;
     const error = asAppError(thrown);
@@ -42,12 +42,12 @@ export function errors(logger: Logger, siteUrl?: SiteUrl): ErrorRequestHandler {
     res.locals.errorCode = error.code;
     res.locals.errorReason = error.body.reason;
     if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
-    res.status(error.status).json(envelope(error, res.locals.requestId, siteUrl));
+    res.status(error.status).json(envelope(error, res.locals, links));
   };
 }
 
 /** Responds to errors on which `errors` itself fails. It reads nothing of the error, so it cannot fail on it. */
-export function lastResort(siteUrl?: SiteUrl): ErrorRequestHandler {
+export function lastResort(links: ErrorLinks = {}): ErrorRequestHandler {
   return (_thrown, _req, res, _next) => {
     if (res.headersSent) {
       res.destroy();
@@ -55,6 +55,6 @@ export function lastResort(siteUrl?: SiteUrl): ErrorRequestHandler {
     }
     const error = new AppError('INTERNAL_ERROR');
     res.locals.errorCode = error.code;
-    res.status(error.status).json(envelope(error, res.locals.requestId, siteUrl));
+    res.status(error.status).json(envelope(error, res.locals, links));
   };
 }

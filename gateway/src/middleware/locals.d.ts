@@ -18,6 +18,8 @@ declare global {
       apiVersion?: string;
       /** The session of an access token. */
       session?: SessionAddress;
+      /** Set on paths that pages call for a person in front of a camera. */
+      forPages?: true;
       /** Held while the request is admitted. */
       permit?: Permit;
       deadline?: Deadline;

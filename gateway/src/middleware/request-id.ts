@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import { randomBase62 } from '../crypto/base62';
 
-const wellFormed = /^[\w.:-]{1,128}$/;
+// URLs contain ids, and `.` and `..` are steps of a path, even percent-encoded.
+const wellFormed = /^(?!\.{1,2}$)[\w.:-]{1,128}$/;
 
 export const newRequestId = () => `req_${randomBase62(24)}`;
 

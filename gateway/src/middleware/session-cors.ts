@@ -15,6 +15,7 @@ const maxAge = '600';
  */
 export function sessionCors(origins: readonly string[], methods: string): RequestHandler {
   return (req, res, next) => {
+    res.locals.forPages = true;
     res.vary('Origin');
     const { origin } = req.headers;
     if (origin === undefined || !origins.includes(origin)) return next();

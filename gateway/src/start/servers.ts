@@ -31,7 +31,7 @@ export function createServers(config: Config, services: ServerServices): Servers
   const { logger, metrics } = services;
   const api = createApiServer(createApp(services.api), logger, metrics, {
     maxConnections: config.GATEWAY_MAX_CONNECTIONS,
-    siteUrl: services.api.siteUrl,
+    errorLinks: services.api.errorLinks,
   });
   if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(api, logger);
   const operations = createServer(createOperationsApp(services.operations));

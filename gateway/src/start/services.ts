@@ -86,7 +86,10 @@ export async function startServices(
       checkResponses: config.NODE_ENV !== 'production',
       deadlineMs: config.GATEWAY_DEADLINE_MS,
       now: Date.now,
-      siteUrl: config.SITE_URL?.replace(/\/$/, ''),
+      errorLinks: {
+        siteUrl: config.SITE_URL?.replace(/\/$/, ''),
+        requestLogUrl: config.REQUEST_LOG_URL || undefined,
+      },
       trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
     },
     ...{ inference, admin },

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { LineWriter } from '../../async/line-writer';
 import { bounds } from '../../bounds';
-import { AppError, type SiteUrl } from '../../errors';
+import { AppError, type ErrorLinks } from '../../errors';
 import { logFailure } from '../../middleware/errors';
 import { idempotencyOf, markReplay } from '../../middleware/idempotency';
 import { checkBody } from '../../middleware/validate';
@@ -19,7 +19,7 @@ import { mount } from '../route';
 
 export interface BatchRouteServices extends AnalysisRouteServices {
   readonly logger: Logger;
-  readonly siteUrl?: SiteUrl;
+  readonly errorLinks?: ErrorLinks;
 }
 
 const { batchDeadlines } = bounds;
@@ -45,7 +45,7 @@ export function batchRoute(api: Router, services: BatchRouteServices): void {
 }
 
 function handler(services: BatchRouteServices): RequestHandler {
-  const { metering, analyses, adaptiveLimit, logger, deadlineMs, now, siteUrl } = services;
+  const { metering, analyses, adaptiveLimit, logger, deadlineMs, now, errorLinks } = services;
   return async (req, res) => {
     const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
@@ -57,7 +57,7 @@ function handler(services: BatchRouteServices): RequestHandler {
       if (denial) throw denial;
       checkBody(schema, body);
     };
-    const parts = { analyses, adaptiveLimit, check, onFailure, now, deadlineMs, siteUrl };
+    const parts = { analyses, adaptiveLimit, check, onFailure, now, deadlineMs, errorLinks };
     const batch = new Batch(entries, parts);
     const reservation = {
       operations: entries.length,

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchRequest, BatchResult as Result } from '@presenza/contract/client/types.d.ts';
 import { bounds } from '../../bounds';
-import { AppError, asAppError, ClientGone, publicError, type SiteUrl } from '../../errors';
+import { AppError, asAppError, ClientGone, type ErrorLinks, publicError } from '../../errors';
 import type { Immutable } from '../contract/immutable';
 import type { AdaptiveLimit } from '../inference/adaptive-limit';
 import { deadlineIn } from '../inference/deadline-in';
@@ -32,8 +32,7 @@ export interface BatchServices {
   readonly now: () => number;
   /** Deadline of one attempt of one operation, so that a hanging connection does not use up the batch's time. */
   readonly deadlineMs: number;
-  /** Address of the site, to which errors link. */
-  readonly siteUrl?: SiteUrl;
+  readonly errorLinks?: ErrorLinks | undefined;
 }
 
 /** Waits between the attempts of an operation while the tier is at capacity: doubled each time, up to the longest. */
@@ -112,8 +111,8 @@ export class Batch {
       if (thrown instanceof ClientGone) throw thrown;
       const error = asAppError(thrown);
       this.services.onFailure(error);
-      const { siteUrl } = this.services;
-      return { ...named, status: error.status, success: false, error: publicError(error, siteUrl) };
+      const { errorLinks = {} } = this.services;
+      return { ...named, status: error.status, success: false, error: publicError(error, call, errorLinks) };
     }
   }
 

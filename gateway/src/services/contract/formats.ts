@@ -2,9 +2,13 @@ import type { Ajv } from 'ajv';
 import addStandardFormats from 'ajv-formats';
 import { parseWebUrl } from './web-url';
 
-/** The formats of the contract's schemas. A `uri` must be a web URL with a host, which RFC 3986 does not require. */
+const isUri = addStandardFormats.get('uri') as (text: string) => boolean;
+
+/** Whether a text is a web URL with a host, which the grammar of RFC 3986 does not require. */
+export const isWebUri = (text: string): boolean => isUri(text) && parseWebUrl(text) !== undefined;
+
+/** The formats of the contract's schemas. A `uri` must be a web URL. */
 export function addFormats(ajv: Ajv): void {
   addStandardFormats(ajv);
-  const isUri = addStandardFormats.get('uri') as (text: string) => boolean;
-  ajv.addFormat('uri', (text) => isUri(text) && parseWebUrl(text) !== undefined);
+  ajv.addFormat('uri', isWebUri);
 }
