@@ -30,3 +30,7 @@ export function validatorOf(reference: string): ValidateFunction {
   compiled.set(reference, validate);
   return validate;
 }
+
+/** Whether a value obeys a schema without references, or the component that it refers to. */
+export const obeys = (schema: Doc, value: unknown): boolean =>
+  schema.$ref ? validatorOf(schema.$ref)(value) : ajv.validate(schema, value);

@@ -1,176 +1,322 @@
 /**
- * The examples of the API description against the real gateway, with a real Redis and the real inference tier: each request
- * that an API key or a session's token can send works, and its response is like the example beside it. Errors are in
- * catalogue.test.ts; frames of a camera and the end of an attempt are in liveness/verification.test.ts.
+ * The examples of the contract, replayed on a gateway with a real Redis, inference tier and webhook receivers: each
+ * request works, and each response and event is like its example. Sessions with a test outcome end without a camera;
+ * liveness/verification.test.ts has a user with one. Errors are in catalogue.test.ts.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
-import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
-import { createApp } from '../src/http/app';
 import { readContract } from '../src/services/contract/contract';
-import { HttpInferenceClient } from '../src/services/inference/inference-client';
-import { connectRedis, type RedisClient } from '../src/stores/redis';
-import { schemas, testImageBytes } from './contract';
-import { realServices } from './services';
+import { testImageBytes } from './contract';
+import { type ExampleGateway, startGateway } from './examples/gateway';
+import { type Doc, example, expectLike, expectShown, notReplayed, sent } from './examples/replay';
+import { until } from './webhooks/deployment';
+import { eventOf, type Receiver, startReceiver, status } from './webhooks/receiver';
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are compared with examples
-type Doc = any;
+const imageOf = (name: string) => `data:image/png;base64,${testImageBytes(name).toString('base64')}`;
+/** Test mode has no page that names its consent notice. */
+const noNotice = (path: string) => [`${path}.consent.notice: string`];
 
-const example = (name: string): Doc => readContract(`examples/${name}.json`);
+const photo = Buffer.from(example('liveness-request--match').imageToCompare.split(',')[1], 'base64');
 
-let processes: RunningServer[];
-let redis: RedisClient;
-let inference: HttpInferenceClient;
-let server: Server;
-let live: string;
+let gateway: ExampleGateway;
 let trial: string;
+let checked: Record<'completed' | 'completed-match' | 'completed-no-match' | 'failed', Checked>;
+const receivers: Receiver[] = [];
 
 beforeAll(async () => {
-  processes = await Promise.all([startRedis(), startInference()]);
-  const [redisServer, inferenceServer] = processes as [RunningServer, RunningServer];
-  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
-  inference = new HttpInferenceClient(inferenceServer.url);
-  const services = realServices(redis, inference);
-  server = createServer(createApp(services));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const account = await services.keys.createAccount('Examples', 'growth');
-  const keyOf = async (mode: 'live' | 'test') => (await services.keys.createKey(account.id, mode)).apiKey;
-  [live, trial] = [await keyOf('live'), await keyOf('test')];
+  gateway = await startGateway();
+  ({ trial } = await gateway.account());
+  const { returnUrl } = example('liveness-request');
+  checked = {
+    completed: await begin(),
+    'completed-match': await begin({ returnUrl, imageToCompare: imageOf('face') }),
+    'completed-no-match': await begin({ testOutcome: 'noMatch' }),
+    failed: await begin({ testOutcome: 'spoof' }),
+  };
 });
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-  inference.close();
-  redis.disconnect();
-  await Promise.all(processes.map((one) => one.stop()));
+  await gateway.stop();
+  await Promise.all(receivers.map((one) => one.close()));
 });
 
-interface Call {
-  /** An API key or a session's token. */
-  readonly token: string;
-  readonly body?: Doc;
-  /** In place of JSON. */
-  readonly frame?: Buffer;
-  readonly nonce?: string;
+interface Session {
+  readonly sessionId: string;
+  /** Its token. */
+  readonly accessToken: string;
 }
 
-/** Sends a request. The response has the schema of the named example. @returns the response and the example */
-async function send(name: string, line: string, { token, body, frame, nonce }: Call): Promise<[Doc, Doc]> {
-  const [method, path] = line.split(' ') as [string, string];
-  const { port } = server.address() as AddressInfo;
-  const content = frame ?? (body && JSON.stringify(body));
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(content && { 'content-type': frame ? 'image/jpeg' : 'application/json' }),
-      ...(nonce && { 'x-frame-nonce': nonce }),
-    },
-    ...(content && { body: content }),
-  });
-  const received: Doc = await response.json();
-  expect([response.status, received.error]).toEqual([200, undefined]);
-  expect(schemas.validate(`${name.split('--')[0]}.json`, received)).toBe(true);
-  return [received, example(name)];
+interface Checked extends Session {
+  /** Key of an account that has no other session with a test outcome. */
+  readonly key: string;
+  readonly event: Awaited<ReturnType<typeof subscribe>>['event'];
 }
 
-/** All but texts, which are ids, times and secrets of their own. */
-function formOf(value: Doc): Doc {
-  if (Array.isArray(value)) return value.map(formOf);
-  if (typeof value === 'string') return 'a text';
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, formOf(inner)]));
+/** A session that moves on by itself while the tests run, to the outcome of the example unless `change` has another. */
+async function begin(change: object = {}): Promise<Checked> {
+  const { trial: key } = await gateway.account();
+  const { event } = await subscribe(key);
+  await createSession(key);
+  const session = await createSession(key, { ...sent('liveness-request--test-outcome'), ...change });
+  return { key, event, ...session };
 }
 
-/** Paths of all fields. The entries of a list count as one. */
-function fieldsOf(value: Doc, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  const isList = Array.isArray(value);
-  const inner = Object.entries(value).flatMap(([key, one]) =>
-    fieldsOf(one, isList ? path : `${path}.${key}`),
+const createSession = async (
+  token: string,
+  body = sent('liveness-request'),
+  url?: string,
+): Promise<Session> =>
+  (await gateway.call('POST /liveness', { token, body, ...(url !== undefined && { url }) })).data;
+
+/**
+ * Creates an endpoint with a receiver. `event` resolves to an event of a session once it has arrived, with valid
+ * signatures.
+ */
+async function subscribe(token: string, settings: object = {}) {
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  const body = { url: receiver.url, ...settings };
+  const { webhookId, secret } = (await gateway.call('POST /webhooks', { token, body })).data;
+  const event = async (sessionId: string, eventType: string) =>
+    (await eventOf(receiver, secret, sessionId, eventType)).event;
+  return { receiver, webhookId, event };
+}
+
+describe('analyses', () => {
+  // The images of these requests are test images, whose results do not depend on a model.
+  test.each([
+    ['POST /detect', 'detect-request', 'detect-response'],
+    ['POST /detect', 'detect-request--attributes', 'detect-response--attributes'],
+    ['POST /compare', 'compare-request', 'compare-response'],
+    ['POST /moderate', 'moderate-request', 'moderate-response'],
+    ['POST /batch', 'batch-request', 'batch-response'],
+  ])('%s with %s and a test key returns %s', async (line, request, response) =>
+    expectLike(response, await gateway.call(line, { token: trial, body: sent(request) })),
   );
-  return [...new Set(inner)];
-}
 
-async function expectLike(name: string, line: string, call: Call): Promise<void> {
-  const [received, shown] = await send(name, line, call);
-  expect(formOf(received)).toEqual(formOf(shown));
-}
+  test('the other results of an analysis are like their examples', async () => {
+    const [face, other, none] = ['face', 'other-face', 'no-face'].map(imageOf);
+    const results: [string, string, object][] = [
+      ['detect-response--no-face', 'POST /detect', { image: none }],
+      ['compare-response--no-match', 'POST /compare', { sourceImage: face, targetImage: other }],
+      ['moderate-response--clean', 'POST /moderate', { image: none }],
+    ];
+    for (const [name, line, body] of results)
+      expectLike(name, await gateway.call(line, { token: trial, body }));
+  });
 
-/** The example shows each field that was received, and perhaps others. */
-async function expectShown(name: string, line: string, call: Call): Promise<Doc> {
-  const [received, shown] = await send(name, line, call);
-  expect(fieldsOf(shown)).toEqual(expect.arrayContaining(fieldsOf(received)));
-  return received.data;
-}
-
-// The images of these requests are test images, whose results do not depend on a model.
-test.each([
-  ['POST /detect', 'detect-request', 'detect-response'],
-  ['POST /detect', 'detect-request--attributes', 'detect-response--attributes'],
-  ['POST /compare', 'compare-request', 'compare-response'],
-  ['POST /moderate', 'moderate-request', 'moderate-response'],
-  ['POST /batch', 'batch-request', 'batch-response'],
-])('%s with %s and a test key returns %s', (call, request, response) =>
-  expectLike(response, call, { token: trial, body: example(request) }),
-);
-
-test('the other results of an analysis have their examples as well', async () => {
-  const imageOf = (name: string) => `data:image/png;base64,${testImageBytes(name).toString('base64')}`;
-  const [face, other, none] = ['face', 'other-face', 'no-face'].map(imageOf);
-  const results: [string, string, object][] = [
-    ['detect-response--no-face', 'POST /detect', { image: none }],
-    ['compare-response--no-match', 'POST /compare', { sourceImage: face, targetImage: other }],
-    ['moderate-response--clean', 'POST /moderate', { image: none }],
-  ];
-  for (const [name, line, body] of results) await expectLike(name, line, { token: trial, body });
+  test('POST /batch sends its results as lines, and then the totals', async () => {
+    const headers = { accept: 'application/x-ndjson' };
+    const body = sent('batch-request');
+    const { text } = await gateway.send('POST /batch', { token: trial, headers, body });
+    const lines: Doc[] = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { index } = example('batch-line');
+    const line = lines.find((one) => one.index === index);
+    expectLike('batch-line', line);
+    expectLike('batch-line--end', lines.at(-1));
+  });
 });
 
-test('the calls about a session return what their examples show', async () => {
-  await expectLike('liveness-response', 'POST /liveness', {
-    token: live,
-    body: example('liveness-request--match'),
+describe('sessions', () => {
+  test('the calls about a session return what their examples show', async () => {
+    const { id, live: key } = await gateway.account();
+    const { branding } = example('liveness-start-response').data;
+    await gateway.services.keys.updateAccount(id, { branding });
+    const match = sent('liveness-request--match');
+    expectLike('liveness-response', await gateway.call('POST /liveness', { token: key, body: match }));
+
+    const { sessionId, accessToken: token } = await createSession(key);
+    const session = `/liveness/${sessionId}`;
+    const call = (path: string, rest: object = { body: sent('empty-request') }) =>
+      gateway.call(`POST ${session}/${path}`, { token, ...rest });
+    expectLike('liveness-session-response--created', await gateway.call(`GET ${session}`, { token: key }));
+    expectLike('liveness-start-response', await call('start'));
+    const attempt = await call('attempts', { body: sent('liveness-attempt-request') });
+    expectLike('liveness-attempt-response', attempt);
+    const { attemptId, nonces } = attempt.data;
+    const body = await sharp(photo).resize(640, 480).jpeg().toBuffer();
+    const headers = { 'content-type': 'image/jpeg', 'x-frame-nonce': nonces[0] };
+    const frame = await call(`attempts/${attemptId}/frames`, { body, headers });
+    expectShown('liveness-frame-response', frame);
+    expectLike('liveness-complete-response--retry', await call(`attempts/${attemptId}/complete`));
+    expectLike('liveness-leave-response', await call('leave'));
+    expectLike('liveness-cancel-response', await call('cancel'));
+    expectLike('liveness-delete-response', await gateway.call(`DELETE ${session}`, { token: key }));
   });
-  const { sessionId, accessToken: token } = await expectShown('liveness-response', 'POST /liveness', {
-    token: live,
-    body: example('liveness-request'),
+
+  test('a session that a user cancels, and one that expires, send the events of their examples', async () => {
+    const { live: key } = await gateway.account();
+    const { event } = await subscribe(key);
+    const { sessionId, accessToken: token } = await createSession(key);
+    for (const step of ['start', 'cancel'])
+      await gateway.call(`POST /liveness/${sessionId}/${step}`, { token, body: {} });
+    const expired = await createSession(key, sent('liveness-request'), await gateway.serveExpired());
+    expectLike('webhook-event--session-started', await event(sessionId, 'session.started'));
+    expectLike('webhook-event--session-cancelled', await event(sessionId, 'session.cancelled'));
+    expectLike('webhook-event--session-expired', await event(expired.sessionId, 'session.expired'));
   });
-  const session = `/liveness/${sessionId}`;
-  const body = example('empty-request');
-  await expectShown('liveness-session-response--created', `GET ${session}`, { token: live });
-  await expectShown('liveness-start-response', `POST ${session}/start`, { token, body });
-  const attempt = await expectShown('liveness-attempt-response', `POST ${session}/attempts`, {
-    token,
-    body: example('liveness-attempt-request'),
+});
+
+describe('webhooks', () => {
+  test('a delivery to an endpoint that fails is like its example', async () => {
+    const { live: token } = await gateway.account();
+    const { receiver, webhookId } = await subscribe(token);
+    receiver.respond = status(503);
+    await start(token);
+    await receiver.count(1);
+    const deliveries = await until(
+      () => gateway.call(`GET /webhooks/${webhookId}/deliveries`, { token }),
+      ({ data }) => data.items[0].status !== undefined,
+    );
+    expectShown('webhook-delivery-list-response', deliveries);
   });
-  const [nonce] = attempt.nonces;
-  const portrait = Buffer.from(example('liveness-request--match').imageToCompare.split(',')[1], 'base64');
-  const frame = await sharp(portrait).resize(640, 480).jpeg().toBuffer();
-  const frames = `POST ${session}/attempts/${attempt.attemptId}/frames`;
-  await expectShown('liveness-frame-response', frames, { token, frame, nonce });
-  await expectShown('liveness-leave-response', `POST ${session}/leave`, { token, body });
-  await expectShown('liveness-cancel-response', `POST ${session}/cancel`, { token, body });
-  await expectShown('liveness-list-response', 'GET /liveness', { token: live });
-  const { items } = await expectShown('event-list-response', 'GET /events', { token: live });
-  await expectShown('event-response', `GET /events/${items[0].eventId}`, { token: live });
-  await expectLike('liveness-delete-response', `DELETE ${session}`, { token: live });
+
+  test.each([
+    ['webhook-acknowledgement', { status: 'started' }],
+    ['webhook-acknowledgement--reject', { status: 'cancelled' }],
+    [
+      'webhook-acknowledgement--redirect',
+      { status: 'started', redirectUrl: example('webhook-acknowledgement--redirect').redirectUrl },
+    ],
+  ])('a synchronous endpoint that responds with %s changes the session', async (name, changed) => {
+    const { live: token } = await gateway.account();
+    const { receiver, webhookId } = await subscribe(token, { type: 'sync', events: ['session.started'] });
+    receiver.respond = (response) => response.end(JSON.stringify(sent(name)));
+    const { status, redirectUrl } = await start(token);
+    expect({ status, ...(redirectUrl && { redirectUrl }) }).toEqual(changed);
+    const { data } = await gateway.call(`GET /webhooks/${webhookId}/deliveries`, { token });
+    expect(data.items).toMatchObject([{ state: 'delivered', attempts: 1, status: 200 }]);
+  });
+
+  /** Starts a new session, as its page does. */
+  async function start(token: string): Promise<Doc> {
+    const { sessionId, accessToken } = await createSession(token);
+    return (await gateway.call(`POST /liveness/${sessionId}/start`, { token: accessToken })).data;
+  }
 });
 
 test('the calls about an account return what their examples show', async () => {
-  const token = live;
-  await expectLike('health-response', 'GET /health', { token });
-  await expectShown('usage-response', 'GET /usage', { token });
-  const { webhookId } = await expectShown('webhook-create-response', 'POST /webhooks', {
-    token,
-    body: example('webhook-create-request'),
+  const { live: token } = await gateway.account();
+  const call = (line: string, body?: object) => gateway.call(line, { token, ...(body && { body }) });
+  expectLike('health-response', await call('GET /health'));
+  expectShown('usage-response', await call('GET /usage'));
+
+  const endpoint = await call('POST /webhooks', sent('webhook-create-request'));
+  expectLike('webhook-create-response', endpoint);
+  expectLike('webhook-list-response', await call('GET /webhooks'));
+  expectLike('webhook-delete-response', await call(`DELETE /webhooks/${endpoint.data.webhookId}`));
+
+  const key = await call('POST /keys', sent('key-create-request'));
+  expectLike('key-create-response', key);
+  expectShown('key-list-response', await call('GET /keys'));
+  expectLike('key-delete-response', await call(`DELETE /keys/${key.data.keyId}`));
+});
+
+describe('examples in the API description', () => {
+  const openapi: Doc = readContract('openapi.json');
+  const parametersOf = ({ parameters = [] }: Doc): Doc[] =>
+    parameters.map((one: Doc) =>
+      one.$ref ? openapi.components.parameters[one.$ref.split('/').at(-1)] : one,
+    );
+  /** Operations with their method and path, such as `GET /keys`. */
+  const operations = Object.entries<Doc>(openapi.paths).flatMap(([path, item]) =>
+    Object.entries<Doc>(item).map(([method, operation]): [string, Doc] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+  const queried = operations.filter(([, one]) =>
+    parametersOf(one).some((parameter) => parameter.in === 'query'),
+  );
+  const withForms = operations.filter(([, one]) => one.requestBody?.content['multipart/form-data']);
+
+  test.each(queried)('%s accepts the examples of its parameters', async (line, operation) => {
+    const { trial: token } = await gateway.account();
+    const { webhookId } = await subscribe(token);
+    const examplesIn = (place: string): [string, string][] =>
+      parametersOf(operation)
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, example }) => [name, String(example)]);
+    const [method, path] = line.replace('{webhookId}', webhookId).split(' ');
+    const headers = { ...Object.fromEntries(examplesIn('header')), 'content-type': 'image/jpeg' };
+    await gateway.call(`${method} ${path}?${new URLSearchParams(examplesIn('query'))}`, {
+      ...{ token, headers, url: await gateway.serve({ now }) },
+      ...(method === 'POST' && { body: photo }),
+    });
   });
-  await expectShown('webhook-list-response', 'GET /webhooks', { token });
-  await expectShown('webhook-delivery-list-response', `GET /webhooks/${webhookId}/deliveries`, { token });
-  await expectLike('webhook-delete-response', `DELETE /webhooks/${webhookId}`, { token });
-  const { keyId } = await expectShown('key-create-response', 'POST /keys', {
-    token,
-    body: example('key-create-request'),
+
+  /** The months of usage that an account can read depend on the date. */
+  const now = () => Date.parse(example('usage-response').data.period.end);
+
+  test.each(withForms)('%s accepts the examples of its forms and raw images', async (line, operation) => {
+    const { 'application/json': _, 'multipart/form-data': form, ...raw } = operation.requestBody.content;
+    const file = new Blob([photo]);
+    for (const { value } of Object.values<Doc>(form.examples)) {
+      const body = new FormData();
+      for (const [name, text] of Object.entries(value))
+        body.append(name, String(text).startsWith('The file ') ? file : String(text));
+      await gateway.call(line, { token: trial, body });
+    }
+    for (const { value } of Object.values<Doc>(raw).flatMap(({ examples }) => Object.values<Doc>(examples))) {
+      const [, type] = /sent with Content-Type: (\S+)$/.exec(value) as RegExpExecArray;
+      await gateway.call(line, { token: trial, body: photo, headers: { 'content-type': type as string } });
+    }
   });
-  await expectShown('key-list-response', 'GET /keys', { token });
-  await expectLike('key-delete-response', `DELETE /keys/${keyId}`, { token });
+
+  test('response headers have the form of their examples', async () => {
+    const { id, live: token } = await gateway.account();
+    const headers = { 'content-type': 'image/jpeg', 'idempotency-key': 'a' };
+    const detect = () => gateway.send('POST /detect', { token, body: photo, headers });
+    await detect();
+    const replies = [await detect(), await gateway.send('POST /detect'), await gateway.send('PUT /detect')];
+    for (const _ of ['first page', 'second page']) await createSession(token);
+    replies.push(await gateway.send('GET /liveness?limit=1', { token }));
+    await gateway.services.keys.updateAccount(id, { overrides: { burst: { limit: 1, windowSeconds: 60 } } });
+    replies.push(await gateway.send('GET /keys', { token }));
+    const shapeOf = (text?: string | null) =>
+      text?.replace(/ses_\w+/, 'ses_id').replace(/\d+(\.\d+)?/g, 'number');
+    const shown = Object.entries<Doc>(openapi.components.headers).filter(([, { example }]) => example);
+    for (const [name, { example }] of shown) {
+      const received = replies.map((one) => one.headers.get(name)).find((text) => text !== null);
+      expect([name, shapeOf(received)]).toEqual([name, shapeOf(String(example))]);
+    }
+    expect(shown.length).toBeGreaterThan(5);
+  });
+});
+
+describe('sessions with a test outcome', () => {
+  test('a session that passes or fails sends the events of its examples', async () => {
+    for (const [name, { sessionId, event }] of Object.entries(checked)) {
+      const received = await event(sessionId, name === 'failed' ? 'session.failed' : 'session.completed');
+      expectShown(`webhook-event--session-${name}`, received, noNotice(''));
+    }
+  });
+
+  test('a session that passed is read and listed as the examples show', async () => {
+    const { key: token, sessionId, accessToken, event } = checked['completed-match'];
+    await event(sessionId, 'session.completed');
+    const get = (path: string) => gateway.call(`GET ${path}`, { token });
+    const session = `/liveness/${sessionId}`;
+    expectShown('liveness-session-response', await get(session), noNotice('.data'));
+    // The oldest of two sessions is on the next page.
+    expectShown('liveness-list-response', await get('/liveness?limit=1'), noNotice('.data.items'));
+    const events = await get('/events?eventType=session.completed');
+    expectShown('event-list-response', events, noNotice('.data.items'));
+    const { eventId } = events.data.items[0];
+    expectShown('event-response', await get(`/events/${eventId}`), noNotice('.data'));
+    const complete = `POST ${session}/attempts/${example('liveness-attempt-response').data.attemptId}/complete`;
+    expectShown('liveness-complete-response', await gateway.call(complete, { token: accessToken }));
+  });
+
+  test('a session whose user is another person is like its example', async () => {
+    const { key: token, sessionId, event } = checked['completed-no-match'];
+    await event(sessionId, 'session.completed');
+    const received = await gateway.call(`GET /liveness/${sessionId}`, { token });
+    expectShown('liveness-session-response--no-match', received, noNotice('.data'));
+  });
+});
+
+test('every example is replayed', () => {
+  expect(notReplayed()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** The API description as it is served: whole in itself, and cached by its content. */
-import { description, targetOf, validatorOf } from './description';
+import { description, obeys, targetOf, validatorOf } from './description';
 import { expectEnvelope, StandIn } from './stand-in';
 
 let standIn: StandIn;
@@ -48,6 +48,25 @@ test('every schema compiles, and every example obeys the one beside it', () => {
     }
   }
   expect(seen).toBeGreaterThan(40);
+});
+
+test('every example of a parameter or header obeys the schema beside it', () => {
+  const shown = [...nodesOf(description)].filter(({ example }) => example !== undefined);
+  expect(shown.length).toBeGreaterThan(25);
+  for (const { schema, example } of shown) expect([example, obeys(schema, example)]).toEqual([example, true]);
+});
+
+test('every example inside a schema obeys it', () => {
+  const placesOf = (node: unknown, place: string): string[] => {
+    if (typeof node !== 'object' || node === null) return [];
+    const inner = Object.entries(node).flatMap(([key, one]) => placesOf(one, `${place}/${key}`));
+    return Array.isArray((node as { examples?: unknown }).examples) ? [place, ...inner] : inner;
+  };
+  const places = placesOf(description.components.schemas, '#/components/schemas');
+  expect(places.length).toBeGreaterThan(5);
+  for (const place of places)
+    for (const example of targetOf(place).examples)
+      expect([place, example, validatorOf(place)(example)]).toEqual([place, example, true]);
 });
 
 test('it has only parts of JSON Schema that code generators turn into types', () => {

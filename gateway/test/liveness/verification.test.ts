@@ -3,6 +3,7 @@
  * runs everything else also renders the camera: under load its images are late, and the visitor retries when the page
  * offers it. benchmarks/accuracy measures how many pass at the first attempt.
  */
+import { example, expectLike, expectShown } from '../examples/replay';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
 import { loadPeople, type Person } from './people/people';
@@ -22,15 +23,17 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test('passes a genuine user and delivers the event', async () => {
-  const metadata = { userId: 'user-4711' };
+test('passes a genuine user and delivers the events of the examples', async () => {
+  const { metadata } = example('liveness-request');
   const { sessionId, verificationUrl } = await world.createSession({ metadata });
   const visit = await visitor.verify(verificationUrl, await sitter(people[0] as Person), { patience });
   expect(visit.message).toBe('ended.completed');
   expect(visit.asked).toHaveLength(4);
-  const started = await world.event(sessionId, 'session.started');
-  const completed = await world.event(sessionId, 'session.completed');
-  expect(started.id).not.toBe(completed.id);
+  const { id: startedId, ...started } = await world.event(sessionId, 'session.started');
+  const { id: completedId, ...completed } = await world.event(sessionId, 'session.completed');
+  expect(startedId).not.toBe(completedId);
+  expectLike('webhook-event--session-started', started);
+  expectShown('webhook-event--session-completed', completed);
   expect(completed).toMatchObject({ result: { isLive: true }, metadata });
   const { body } = await world.call('GET', `/liveness/${sessionId}`);
   expect(body.data).toMatchObject({ status: 'completed', result: completed.result, metadata });

@@ -73,3 +73,13 @@ export function verified({ headers, body }: Received, secret: string) {
   verifyWebhook({ secret, headers, body, scheme: 'sha256' });
   return verifyWebhook({ secret, headers, body, scheme: 'standard' });
 }
+
+/** Resolves to an event of a session once it has arrived with valid signatures, and to its id. */
+export async function eventOf(receiver: Receiver, secret: string, sessionId: string, eventType: string) {
+  for (let place = 0; ; place++) {
+    const one = (await receiver.count(place + 1))[place] as Received;
+    const event = verified(one, secret);
+    if (event.sessionId === sessionId && event.eventType === eventType)
+      return { event, id: one.headers['webhook-id'] };
+  }
+}

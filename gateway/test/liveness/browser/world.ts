@@ -1,6 +1,6 @@
 /** The whole service with its site, an account, and a receiver of its webhooks. */
 import { type Service, startService } from '../../../../deploy/local/harness/index.mjs';
-import { type Received, startReceiver, verified } from '../../webhooks/receiver';
+import { eventOf, startReceiver } from '../../webhooks/receiver';
 
 export interface Created {
   readonly sessionId: string;
@@ -57,13 +57,8 @@ async function populate(service: Service): Promise<World> {
       return body.data;
     },
     async event(sessionId, eventType) {
-      for (let place = 0; ; place++) {
-        const one = (await receiver.count(place + 1))[place] as Received;
-        const event = verified(one, secret);
-        if (event.sessionId === sessionId && event.eventType === eventType) {
-          return { ...event, id: one.headers['webhook-id'] };
-        }
-      }
+      const { event, id } = await eventOf(receiver, secret, sessionId, eventType);
+      return { ...event, id };
     },
     explain: (sessionId) =>
       service.admin('sessions', 'explain', '--account', accountId, '--session', sessionId),
