@@ -9,6 +9,7 @@ import errors from '@presenza/contract/errors.json';
 import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
+import { codeBlocksOf, codeWith } from '../../gateway/test/code-blocks';
 import { type LanguageName, syntaxErrors } from '../../gateway/test/syntax';
 import { outcomes } from '../../gateway/test/webhooks/outcomes';
 
@@ -20,21 +21,14 @@ const ARTICLES = [
   { slug: 'usage-and-limits-best-practice', minutes: 5 },
 ];
 
-const read = (slug: string) => readFileSync(join(__dirname, `../content/blog/${slug}.mdx`), 'utf8');
+const fileOf = (slug: string) => join(__dirname, `../content/blog/${slug}.mdx`);
 const parts = (slug: string) => {
-  const [, frontmatter = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(slug)) ?? [];
+  const [, frontmatter = '', body = ''] =
+    /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(readFileSync(fileOf(slug), 'utf8')) ?? [];
   return { frontmatter, body };
 };
-const blocks = (slug: string) =>
-  [...parts(slug).body.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', code = '']) => ({
-    language,
-    code,
-  }));
-const blockWith = (slug: string, words: string) => {
-  const found = blocks(slug).find(({ code }) => code.includes(words));
-  if (!found) throw new Error(`No code of ${slug} contains ${words}.`);
-  return found.code;
-};
+const blocks = (slug: string) => codeBlocksOf(fileOf(slug));
+const blockWith = (slug: string, words: string) => codeWith(fileOf(slug), words);
 
 describe.each(ARTICLES)('$slug', ({ slug, minutes }) => {
   const { frontmatter, body } = parts(slug);

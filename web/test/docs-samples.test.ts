@@ -1,8 +1,9 @@
 /** The code of the documentation: every block parses, and payloads match the contract. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
+import { codeBlocksOf } from '../../gateway/test/code-blocks';
 import { type LanguageName, syntaxErrors } from '../../gateway/test/syntax';
 import { validatorOf } from './verify/contract';
 
@@ -12,16 +13,8 @@ const PAGES = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' }).filter
 );
 const PARSED = new Set(['bash', 'dart', 'java', 'javascript', 'kotlin', 'php', 'python', 'swift']);
 
-interface Block {
-  page: string;
-  language: string;
-  code: string;
-}
-
-const blocks: Block[] = PAGES.flatMap((page) =>
-  [...readFileSync(join(CONTENT, page), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
-    ([, language = '', code = '']) => ({ page, language, code }),
-  ),
+const blocks = PAGES.flatMap((page) =>
+  codeBlocksOf(join(CONTENT, page)).map((block) => ({ page, ...block })),
 );
 const inLanguages = blocks.filter(({ language }) => PARSED.has(language));
 

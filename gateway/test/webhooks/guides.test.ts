@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,17 +19,14 @@ import {
 import { createApp } from '../../src/http/app';
 import { signatureHeaders } from '../../src/services/webhooks/signature';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import { codeWith } from '../code-blocks';
+import { testImageBytes } from '../contract';
 import { realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 import { outcomes } from './outcomes';
 
 const docs = join(__dirname, '../../../web/content/docs');
-const blockWith = (page: string, words: string) => {
-  const blocks = [...readFileSync(join(docs, page), 'utf8').matchAll(/^```\w+\n([\s\S]*?)^```$/gm)];
-  const found = blocks.find(([, code]) => code?.includes(words));
-  if (!found) throw new Error(`No code of ${page} has ${words}`);
-  return found[1] as string;
-};
+const blockWith = (page: string, words: string) => codeWith(join(docs, page), words);
 
 const [secret, other] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
   string,
@@ -50,18 +47,16 @@ let apiKey: string;
 beforeAll(async () => {
   writeFileSync(join(folder, 'server.mjs'), blockWith('web/api-integration.mdx', '// server.mjs'));
   writeFileSync(join(folder, 'server.py'), blockWith('flutter/api-integration.mdx', '"""server.py'));
-  writeFileSync(photo, Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(1_000)]));
+  writeFileSync(photo, testImageBytes('face'));
   store = await startRedis();
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
-  // Detects a face in every image. Other tests use the real tier.
-  const services = realServices(
-    redis,
-    tierThatDetects(async () => ({ faces: [{}] }) as never),
-  );
+  // The reference image is a test image, which no tier analyzes.
+  const tier = tierThatDetects(() => Promise.reject(new Error('not expected')));
+  const services = realServices(redis, tier);
   api = createServer(createApp(services)).listen(0, '127.0.0.1');
   await once(api, 'listening');
   const { id } = await services.keys.createAccount('Guides', 'growth');
-  apiKey = (await services.keys.createKey(id, 'live')).apiKey;
+  apiKey = (await services.keys.createKey(id, 'test')).apiKey;
 });
 afterAll(async () => {
   api.closeAllConnections();

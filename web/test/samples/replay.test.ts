@@ -1,0 +1,134 @@
+/**
+ * The code of all pages and READMEs, run as pasted against the real service. The samples of the reference's operations
+ * are in ../reference/samples.test.ts, and the contract's examples in gateway/test/examples.test.ts.
+ */
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createClient } from '@presenza/contract/client/index.ts';
+import {
+  freePort,
+  removeFolder,
+  type Service,
+  startService,
+  temporaryFolder,
+} from '../../../deploy/local/harness/index.mjs';
+import { codeWith } from '../../../gateway/test/code-blocks';
+import { type Received, type Receiver, startReceiver } from '../../../gateway/test/webhooks/receiver';
+import {
+  isShellRequest,
+  isShellResponse,
+  isWebhook,
+  isWithoutRequest,
+  ROOT,
+  type Sample,
+  samples,
+} from './blocks';
+import { elsewhere, isOf, ownBackend } from './elsewhere';
+import { type Reader, scripts } from './scripts';
+import { type Body, runShell } from './shell';
+
+const photo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo/sample1.jpg');
+const adminToken = 'ab'.repeat(32);
+
+let service: Service;
+let receiver: Receiver;
+let folder: string;
+let adminUrl: string;
+let apiKey: string;
+let reader: Reader;
+
+beforeAll(async () => {
+  const adminPort = await freePort();
+  adminUrl = `http://127.0.0.1:${adminPort}`;
+  const gatewayEnv = { ADMIN_TOKEN: adminToken, GATEWAY_ADMIN_PORT: String(adminPort) };
+  [service, receiver] = await Promise.all([startService({ site: true, gatewayEnv }), startReceiver()]);
+  ({ apiKey } = await service.createAccount({ mode: 'test' }));
+  folder = temporaryFolder();
+  mkdirSync(join(folder, '.data'));
+  writeFileSync(join(folder, '.data/dev-api-key'), apiKey);
+  writeFileSync(join(folder, '.data/admin-token'), adminToken);
+  copyFileSync(photo, join(folder, 'photo.jpg'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const client = createClient({ baseUrl: service.url, apiKey });
+  const { secret } = (await client.createWebhook({ url: receiver.url, events: ['session.completed'] })).data;
+  await quickStart();
+  const [webhook] = (await receiver.count(1)) as readonly [Received];
+  reader = { apiUrl: service.url, apiKey, client, folder, webhook: { secret, ...webhook } };
+});
+afterAll(async () => {
+  await receiver.close();
+  await service.stop();
+  removeFolder(folder);
+});
+
+const run = (codes: readonly string[]) =>
+  runShell(codes, {
+    folder,
+    env: { API_URL: service.url, API_KEY: apiKey, SITE_URL: service.siteUrl, ADMIN_TOKEN: adminToken },
+    addresses: { 'http://127.0.0.1:8080': service.url, 'http://127.0.0.1:9181': adminUrl },
+  });
+
+/** Creates a session as the quick start does, which ends without a camera as the page advises. */
+async function quickStart() {
+  const create = codeWith(join(ROOT, 'web/content/docs/get-started.mdx'), '/liveness"');
+  await run([create.replace("-d '{", `-d '{"testOutcome": "live", `)]);
+}
+
+/** Flags and counts are equal, other values have the type of the sample. A list may have more entries than it shows. */
+function formOf(shown: Body): Body {
+  if (typeof shown === 'boolean' || Number.isInteger(shown)) return shown;
+  if (Array.isArray(shown)) return expect.arrayContaining(shown.map(formOf));
+  if (typeof shown !== 'object' || shown === null) return expect.any(Object(shown).constructor);
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, formOf(value)]));
+}
+
+const pages = [...new Set(samples.filter(isShellRequest).map(({ file }) => file))];
+test.each(pages)('the commands of %s succeed and print the responses that it shows', async (file) => {
+  const shown = samples.filter((one) => one.file === file && (isShellRequest(one) || isShellResponse(one)));
+  const responses = await run(shown.filter(isShellRequest).map(({ code }) => code));
+  expect(responses.flat()).not.toEqual([]);
+  for (const response of responses.flat()) expect(response).toMatchObject({ success: true });
+  let request = -1;
+  for (const sample of shown) {
+    if (isShellRequest(sample)) request++;
+    else expect(responses[request]).toEqual([formOf(JSON.parse(sample.code))]);
+  }
+});
+
+test('the quick start shows the webhook that its session leads to', () => {
+  const shown = samples.filter(isWebhook).map(({ code }) => formOf(JSON.parse(code)));
+  expect([JSON.parse(reader.webhook.body)]).toEqual(shown);
+});
+
+test.each(scripts)('$file: the code with "$words" works', async ({ replay, ...script }) => {
+  const [sample, ...others] = samples.filter((one) => isOf(one, script));
+  expect(others).toEqual([]);
+  await replay(sample?.code ?? '', reader);
+});
+
+test('every sample is replayed, or listed with a reason', () => {
+  const kinds = [isShellRequest, isShellResponse, isWebhook, isWithoutRequest];
+  const waysOf = (sample: Sample) => [
+    ...kinds.filter((isOfKind) => isOfKind(sample)),
+    ...[...scripts, ...elsewhere].filter((entry) => isOf(sample, entry)),
+  ];
+  expect(samples.filter((sample) => waysOf(sample).length !== 1)).toEqual([]);
+  for (const entry of elsewhere) expect(samples.filter((sample) => isOf(sample, entry))).not.toEqual([]);
+});
+
+test('no sample of a page or an app sends the API key', () => {
+  const entries = elsewhere.filter(({ reason }) => reason === ownBackend);
+  for (const { code } of samples.filter((sample) => entries.some((entry) => isOf(sample, entry))))
+    expect(code).not.toMatch(/API_KEY|Authorization|Bearer/);
+});
+
+test('texts in JSON contain no samples of their own', () => {
+  const content = join(ROOT, 'web/content');
+  const files = readdirSync(content, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.json') && !file.startsWith('samples/'),
+  );
+  const withSamples = files.filter((file) =>
+    /\bcurl |Bearer |\\"success\\"|fetch\(/.test(readFileSync(join(content, file), 'utf8')),
+  );
+  expect(withSamples).toEqual([]);
+});
