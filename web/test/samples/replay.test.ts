@@ -12,6 +12,7 @@ import {
   startService,
   temporaryFolder,
 } from '../../../deploy/local/harness/index.mjs';
+import { detectCommand } from '../../../deploy/local/start/summary.mjs';
 import { codeWith } from '../../../gateway/test/code-blocks';
 import { type Received, type Receiver, startReceiver } from '../../../gateway/test/webhooks/receiver';
 import {
@@ -95,6 +96,11 @@ test.each(pages)('the commands of %s succeed and print the responses that it sho
   }
 });
 
+test('the request that `npm start` prints works', async () => {
+  const command = detectCommand({ gatewayUrl: service.url, key: apiKey });
+  expect(await run([command])).toEqual([[expect.objectContaining({ success: true })]]);
+});
+
 test('the quick start shows the webhook that its session leads to', () => {
   const shown = samples.filter(isWebhook).map(({ code }) => formOf(JSON.parse(code)));
   expect([JSON.parse(reader.webhook.body)]).toEqual(shown);
@@ -116,7 +122,7 @@ test('every sample is replayed, or listed with a reason', () => {
   for (const entry of elsewhere) expect(samples.filter((sample) => isOf(sample, entry))).not.toEqual([]);
 });
 
-test('no sample of a page or an app sends the API key', () => {
+test('no sample of an app sends the API key', () => {
   const entries = elsewhere.filter(({ reason }) => reason === ownBackend);
   for (const { code } of samples.filter((sample) => entries.some((entry) => isOf(sample, entry))))
     expect(code).not.toMatch(/API_KEY|Authorization|Bearer/);

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as library from '@presenza/contract/client/index.ts';
 import { codeWith } from '../../../gateway/test/code-blocks';
+import { runScript } from '../../../gateway/test/script';
 import type { Received } from '../../../gateway/test/webhooks/receiver';
 import { ROOT } from './blocks';
-import { runScript } from './script';
 
 /** A reader who followed the quick start with a test key. */
 export interface Reader {
