@@ -2,19 +2,9 @@
  * The code of all pages and READMEs, run as pasted against the real service. The samples of the reference's operations
  * are in ../reference/samples.test.ts, and the contract's examples in gateway/test/examples.test.ts.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createClient } from '@presenza/contract/client/index.ts';
-import {
-  freePort,
-  removeFolder,
-  type Service,
-  startService,
-  temporaryFolder,
-} from '../../../deploy/local/harness/index.mjs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { detectCommand } from '../../../deploy/local/start/summary.mjs';
-import { codeWith } from '../../../gateway/test/code-blocks';
-import { type Received, type Receiver, startReceiver } from '../../../gateway/test/webhooks/receiver';
 import {
   isShellRequest,
   isShellResponse,
@@ -25,55 +15,17 @@ import {
   samples,
 } from './blocks';
 import { elsewhere, isOf, ownBackend } from './elsewhere';
-import { type Reader, scripts } from './scripts';
-import { type Body, runShell } from './shell';
+import { libraryScripts } from './library-scripts';
+import { pageScripts } from './page-scripts';
+import { type Reader, startReader } from './reader';
+import type { Body } from './shell';
 
-const photo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo/sample1.jpg');
-const adminToken = 'ab'.repeat(32);
-
-let service: Service;
-let receiver: Receiver;
-let folder: string;
-let adminUrl: string;
-let apiKey: string;
+const scripts = [...pageScripts, ...libraryScripts];
 let reader: Reader;
-
 beforeAll(async () => {
-  const adminPort = await freePort();
-  adminUrl = `http://127.0.0.1:${adminPort}`;
-  const gatewayEnv = { ADMIN_TOKEN: adminToken, GATEWAY_ADMIN_PORT: String(adminPort) };
-  [service, receiver] = await Promise.all([startService({ site: true, gatewayEnv }), startReceiver()]);
-  ({ apiKey } = await service.createAccount({ mode: 'test' }));
-  folder = temporaryFolder();
-  mkdirSync(join(folder, '.data'));
-  writeFileSync(join(folder, '.data/dev-api-key'), apiKey);
-  writeFileSync(join(folder, '.data/admin-token'), adminToken);
-  copyFileSync(photo, join(folder, 'photo.jpg'));
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const client = createClient({ baseUrl: service.url, apiKey });
-  const { secret } = (await client.createWebhook({ url: receiver.url, events: ['session.completed'] })).data;
-  await quickStart();
-  const [webhook] = (await receiver.count(1)) as readonly [Received];
-  reader = { apiUrl: service.url, apiKey, client, folder, webhook: { secret, ...webhook } };
+  reader = await startReader();
 });
-afterAll(async () => {
-  await receiver.close();
-  await service.stop();
-  removeFolder(folder);
-});
-
-const run = (codes: readonly string[]) =>
-  runShell(codes, {
-    folder,
-    env: { API_URL: service.url, API_KEY: apiKey, SITE_URL: service.siteUrl, ADMIN_TOKEN: adminToken },
-    addresses: { 'http://127.0.0.1:8080': service.url, 'http://127.0.0.1:9181': adminUrl },
-  });
-
-/** Creates a session as the quick start does, which ends without a camera as the page advises. */
-async function quickStart() {
-  const create = codeWith(join(ROOT, 'web/content/docs/get-started.mdx'), '/liveness"');
-  await run([create.replace("-d '{", `-d '{"testOutcome": "live", `)]);
-}
+afterAll(() => reader.stop());
 
 /** Flags and counts are equal, other values have the type of the sample. A list may have more entries than it shows. */
 function formOf(shown: Body): Body {
@@ -86,7 +38,7 @@ function formOf(shown: Body): Body {
 const pages = [...new Set(samples.filter(isShellRequest).map(({ file }) => file))];
 test.each(pages)('the commands of %s succeed and print the responses that it shows', async (file) => {
   const shown = samples.filter((one) => one.file === file && (isShellRequest(one) || isShellResponse(one)));
-  const responses = await run(shown.filter(isShellRequest).map(({ code }) => code));
+  const responses = await reader.run(shown.filter(isShellRequest).map(({ code }) => code));
   expect(responses.flat()).not.toEqual([]);
   for (const response of responses.flat()) expect(response).toMatchObject({ success: true });
   let request = -1;
@@ -97,8 +49,8 @@ test.each(pages)('the commands of %s succeed and print the responses that it sho
 });
 
 test('the request that `npm start` prints works', async () => {
-  const command = detectCommand({ gatewayUrl: service.url, key: apiKey });
-  expect(await run([command])).toEqual([[expect.objectContaining({ success: true })]]);
+  const command = detectCommand({ gatewayUrl: reader.apiUrl, key: reader.apiKey });
+  expect(await reader.run([command])).toEqual([[expect.objectContaining({ success: true })]]);
 });
 
 test('the quick start shows the webhook that its session leads to', () => {

@@ -1,25 +1,13 @@
-/** Runs each JavaScript and TypeScript sample against the service, with what it takes from the reader's own program. */
+/** The JavaScript samples of pages, each with what it takes from the reader's own program. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import * as library from '@presenza/contract/client/index.ts';
+import { dataUri } from '@presenza/contract/client/index.ts';
 import { codeWith } from '../../../gateway/test/code-blocks';
 import { runScript } from '../../../gateway/test/script';
-import type { Received } from '../../../gateway/test/webhooks/receiver';
 import { ROOT } from './blocks';
-
-/** A reader who followed the quick start with a test key. */
-export interface Reader {
-  readonly apiUrl: string;
-  readonly apiKey: string;
-  readonly client: library.PresenzaClient;
-  /** Has photo.jpg. */
-  readonly folder: string;
-  /** A webhook as the reader's endpoint received it: the completion of a session. */
-  readonly webhook: Received & { readonly secret: string };
-}
+import type { Reader } from './reader';
 
 export interface Script {
   /** The end of the file's path. */
@@ -28,12 +16,6 @@ export interface Script {
   readonly words: string;
   readonly replay: (code: string, reader: Reader) => Promise<void>;
 }
-
-const environmentOf = ({ apiUrl, apiKey, webhook }: Reader) => ({
-  env: { API_URL: apiUrl, API_KEY: apiKey, WEBHOOK_SECRET: webhook.secret },
-});
-const photoOf = ({ folder }: Reader) => readFileSync(join(folder, 'photo.jpg'));
-const sessionId = expect.stringMatching(/^ses_\w{24}$/);
 
 /** Packages of Firebase, which run only in its cloud. */
 function firebase(settings: Record<string, string>) {
@@ -56,12 +38,12 @@ function firebase(settings: Record<string, string>) {
   return { modules, stored };
 }
 
-const ofPages: readonly Script[] = [
+export const pageScripts: readonly Script[] = [
   {
     file: 'docs/get-started.mdx',
     words: "from 'standardwebhooks'",
     async replay(code, reader) {
-      const { isVerified } = await runScript(code, { names: { process: environmentOf(reader) } });
+      const { isVerified } = await runScript(code, { names: { process: reader.process } });
       const { body, headers } = reader.webhook;
       expect(isVerified(body, headers, false)).toBe(true);
       expect(() => isVerified(`${body} `, headers, false)).toThrow();
@@ -89,8 +71,8 @@ const ofPages: readonly Script[] = [
     file: 'docs/web/api-integration.mdx',
     words: 'export async function detect(',
     async replay(code, reader) {
-      const { detect } = await runScript(code, { names: { process: environmentOf(reader) } });
-      expect(await detect(photoOf(reader), 'image/jpeg')).not.toEqual([]);
+      const { detect } = await runScript(code, { names: { process: reader.process } });
+      expect(await detect(reader.photo, 'image/jpeg')).not.toEqual([]);
       await expect(detect(Buffer.from('none'), 'image/jpeg')).rejects.toThrow(
         /^INVALID_IMAGE: .* \(req_\w+\)$/,
       );
@@ -102,7 +84,7 @@ const ofPages: readonly Script[] = [
     async replay(code, reader) {
       const page = join(ROOT, 'web/content/docs/web/api-integration.mdx');
       const detect = codeWith(page, 'export async function detect(');
-      const names = { process: environmentOf(reader) };
+      const names = { process: reader.process };
       const { handleDetect } = await runScript(detect + code, { names });
       const server = createServer(handleDetect).listen(0, '127.0.0.1');
       await once(server, 'listening');
@@ -110,7 +92,7 @@ const ofPages: readonly Script[] = [
       const response = await fetch(`http://127.0.0.1:${port}`, {
         method: 'POST',
         headers: { 'content-type': 'image/jpeg' },
-        body: new Uint8Array(photoOf(reader)),
+        body: new Uint8Array(reader.photo),
       });
       server.close();
       expect(await response.json()).toEqual({ faces: expect.arrayContaining([expect.any(Object)]) });
@@ -121,7 +103,7 @@ const ofPages: readonly Script[] = [
     words: '/usage`',
     async replay(code, { apiUrl: API_URL, apiKey: API_KEY }) {
       const warn = jest.fn();
-      // Below nothing, so that any usage is above it.
+      // Any usage is above a negative share of the quota.
       await runScript(code.replace('0.75', '-1'), { names: { API_URL, API_KEY, warn } });
       expect(warn).toHaveBeenCalledWith(
         expect.stringMatching(/^imageAnalysis: \d+ of \d+, overage \$[\d.]+$/),
@@ -134,11 +116,10 @@ const ofPages: readonly Script[] = [
     async replay(code, { apiUrl, apiKey }) {
       const { headers } = await fetch(`${apiUrl}/usage`, { headers: { authorization: `Bearer ${apiKey}` } });
       const formOf = (text: string | null) => text?.replace(/\d+/g, '0');
-      for (const [name = '', value = ''] of code
-        .trim()
-        .split('\n')
-        .map((line) => line.split(': ')))
+      for (const line of code.trim().split('\n')) {
+        const [name = '', value = ''] = line.split(': ');
         expect([name, formOf(headers.get(name))]).toEqual([name, formOf(value)]);
+      }
     },
   },
   {
@@ -147,7 +128,7 @@ const ofPages: readonly Script[] = [
     async replay(code, reader) {
       const names = { API_URL: reader.apiUrl, API_KEY: reader.apiKey };
       const { call } = await runScript(code, { names, also: ['call'] });
-      const image = library.dataUri(photoOf(reader));
+      const image = dataUri(reader.photo);
       expect(await call('/detect', { image })).toMatchObject({ hasFace: true });
       await expect(call('/detect', {})).rejects.toThrow(/^INVALID_PARAMETERS: .* \(req_\w+\)$/);
     },
@@ -160,7 +141,10 @@ const ofPages: readonly Script[] = [
       const { modules, stored } = firebase({ API_URL: apiUrl, API_KEY: apiKey, RETURN_URL });
       const { startLiveness } = await runScript(code, { modules });
       const session = await startLiveness({ auth: { uid: 'user-4711' } });
-      expect(session).toEqual({ sessionId, verificationUrl: expect.stringContaining(session.sessionId) });
+      expect(session).toEqual({
+        sessionId: expect.stringMatching(/^ses_/),
+        verificationUrl: expect.stringContaining(session.sessionId),
+      });
       expect(stored).toMatchObject({
         [`checks/${session.sessionId}`]: { userId: 'user-4711', isVerified: false },
       });
@@ -178,60 +162,3 @@ const ofPages: readonly Script[] = [
     },
   },
 ];
-
-const ofLibrary: readonly Script[] = [
-  {
-    file: 'clients/typescript/README.md',
-    words: 'createLivenessSession',
-    async replay(code, reader) {
-      const console = { log: jest.fn() };
-      const names = { console, process: environmentOf(reader) };
-      await runScript(code, { names, modules: { presenza: library } });
-      expect(console.log).toHaveBeenCalledWith('Send the user to', expect.stringContaining('ses_'));
-    },
-  },
-  {
-    file: 'client/README.md',
-    words: 'client.detect(',
-    async replay(code, reader) {
-      const console = { log: jest.fn() };
-      const names = { console, process: environmentOf(reader) };
-      const modules = { 'node:fs': { readFileSync: () => photoOf(reader) } };
-      await runScript(code.replace('http://127.0.0.1:8080', reader.apiUrl), { names, modules });
-      expect(console.log).toHaveBeenCalledWith(expect.stringMatching(/^req_/), expect.any(Number));
-    },
-  },
-  {
-    file: 'client/README.md',
-    words: 'client.batchStream(',
-    async replay(code, reader) {
-      const console = { log: jest.fn() };
-      const operations = [{ id: 'a', operation: 'detect', body: { image: photoOf(reader) } }];
-      const idempotencyKey = 'a-batch';
-      await runScript(code, { names: { console, client: reader.client, operations, idempotencyKey } });
-      expect(console.log).toHaveBeenCalledWith('a', expect.any(Number));
-    },
-  },
-  {
-    file: 'client/README.md',
-    words: 'client.allEvents(',
-    async replay(code, { client }) {
-      const handle = jest.fn();
-      const lastHandledAt = new Date(Date.now() - 60_000).toISOString();
-      await runScript(code, { names: { client, handle, lastHandledAt, isHandled: async () => false } });
-      expect(handle).toHaveBeenCalledWith(expect.objectContaining({ eventType: 'session.completed' }));
-    },
-  },
-  {
-    file: 'client/README.md',
-    words: 'verifyWebhook({',
-    async replay(code, { webhook: { secret, headers, body: rawBody } }) {
-      const letIn = jest.fn();
-      const findCheck = async () => ({ withReference: false });
-      await runScript(code, { names: { secret, request: { headers }, rawBody, findCheck, letIn } });
-      expect(letIn).toHaveBeenCalledWith(JSON.parse(rawBody).metadata);
-    },
-  },
-];
-
-export const scripts: readonly Script[] = [...ofPages, ...ofLibrary];
