@@ -1,5 +1,5 @@
 /** The articles: their reading time, and code that works with the contract. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +9,8 @@ import errors from '@presenza/contract/errors.json';
 import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
+import { codeBlocksOf, codeWith } from '../../gateway/test/code-blocks';
+import { runScript } from '../../gateway/test/script';
 import { type LanguageName, syntaxErrors } from '../../gateway/test/syntax';
 import { outcomes } from '../../gateway/test/webhooks/outcomes';
 
@@ -20,21 +22,14 @@ const ARTICLES = [
   { slug: 'usage-and-limits-best-practice', minutes: 5 },
 ];
 
-const read = (slug: string) => readFileSync(join(__dirname, `../content/blog/${slug}.mdx`), 'utf8');
+const fileOf = (slug: string) => join(__dirname, `../content/blog/${slug}.mdx`);
 const parts = (slug: string) => {
-  const [, frontmatter = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(slug)) ?? [];
+  const [, frontmatter = '', body = ''] =
+    /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(readFileSync(fileOf(slug), 'utf8')) ?? [];
   return { frontmatter, body };
 };
-const blocks = (slug: string) =>
-  [...parts(slug).body.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', code = '']) => ({
-    language,
-    code,
-  }));
-const blockWith = (slug: string, words: string) => {
-  const found = blocks(slug).find(({ code }) => code.includes(words));
-  if (!found) throw new Error(`No code of ${slug} contains ${words}.`);
-  return found.code;
-};
+const blocks = (slug: string) => codeBlocksOf(fileOf(slug));
+const blockWith = (slug: string, words: string) => codeWith(fileOf(slug), words);
 
 describe.each(ARTICLES)('$slug', ({ slug, minutes }) => {
   const { frontmatter, body } = parts(slug);
@@ -68,14 +63,16 @@ describe.each(ARTICLES)('$slug', ({ slug, minutes }) => {
 describe('the webhook function of the FlutterFlow guide', () => {
   const code = blockWith('flutterflow-integration', 'function isGenuine');
   const secret = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`;
-  const [, checks = ''] = /(function same[\s\S]*?)export const/.exec(code) ?? [];
-  const constants = /const TOLERANCE_SECONDS = \d+;/.exec(code)?.[0];
-  const isGenuine = new Function(
-    'createHmac',
-    'timingSafeEqual',
-    'secret',
-    `${constants} ${checks} return isGenuine;`,
-  )(createHmac, timingSafeEqual, { value: () => secret });
+
+  /** @param firestore with the one document that the function may change */
+  const load = async (firestore?: object) => {
+    const modules = {
+      'firebase-admin/firestore': { getFirestore: () => firestore },
+      'firebase-functions/params': { defineSecret: () => ({ value: () => secret }) },
+      'firebase-functions/v2/https': { onRequest: (_options: object, handler: unknown) => handler },
+    };
+    return runScript(code, { modules, also: ['isGenuine'] });
+  };
 
   const signed = (body: string, { secondsAgo = 0, sent = body } = {}) => {
     const time = String(Math.floor(Date.now() / 1000) - secondsAgo);
@@ -89,19 +86,21 @@ describe('the webhook function of the FlutterFlow guide', () => {
     return { headers, rawBody: Buffer.from(sent) };
   };
 
-  test('accepts only signed events', () => {
+  test('accepts only signed events', async () => {
+    const { isGenuine } = await load();
     expect(isGenuine(signed('{"a":1}'))).toBe(true);
     expect(isGenuine(signed('{"a":1}', { sent: '{"a":2}' }))).toBe(false);
     expect(isGenuine({ headers: {}, rawBody: Buffer.from('{}') })).toBe(false);
   });
 
-  test('rejects events older than the contract’s tolerance', () => {
+  test('rejects events older than the contract’s tolerance', async () => {
+    const { isGenuine } = await load();
     const { timestampToleranceSeconds: tolerance } = limits.webhooks;
     expect(isGenuine(signed('{}', { secondsAgo: tolerance - 30 }))).toBe(true);
     expect(isGenuine(signed('{}', { secondsAgo: tolerance + 30 }))).toBe(false);
   });
 
-  /** The function with the one document that it may change. */
+  /** @returns the status of the response */
   async function receive(request: { headers: object; rawBody: Buffer }, document: Record<string, unknown>) {
     const transaction = {
       get: async () => ({ exists: true, get: (name: string) => document[name] }),
@@ -119,12 +118,7 @@ describe('the webhook function of the FlutterFlow guide', () => {
       },
       json() {},
     };
-    const script = code.replace(/^import .*$/gm, '').replace('export ', '');
-    const names = ['createHmac', 'timingSafeEqual', 'getFirestore', 'defineSecret', 'onRequest'];
-    const livenessEvents = new Function(...names, `${script} return livenessEvents;`)(
-      ...[createHmac, timingSafeEqual, () => firestore, () => ({ value: () => secret })],
-      (_options: object, handler: unknown) => handler,
-    );
+    const { livenessEvents } = await load(firestore);
     await livenessEvents(request, response);
     return sent;
   }
@@ -176,11 +170,9 @@ describe('the client of the usage article', () => {
       waits.push(ms);
       setImmediate(then);
     };
-    const call = new Function('API_URL', 'API_KEY', 'setTimeout', `${code} return call;`)(
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      'key',
-      soon,
-    );
+    const API_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const names = { API_URL, API_KEY: 'key', setTimeout: soon };
+    const { call } = await runScript(code, { names, also: ['call'] });
     try {
       const outcome = await call('/detect', { image: '' }).catch((error: Error) => error.message);
       return { outcome, keys, waits };
@@ -226,11 +218,4 @@ describe('the client of the usage article', () => {
     const running = { status: 409, retryAfter: 1, body: failure('IDEMPOTENCY_CONFLICT') };
     expect((await run([running, success])).outcome).toEqual({ hasFace: true });
   });
-});
-
-test('headers in the usage article have the format of the contract', () => {
-  const { 'RateLimit-Policy': policy, RateLimit: left } = openapi.components.headers;
-  const code = blockWith('usage-and-limits-best-practice', 'RateLimit-Policy');
-  expect(code).toContain(`RateLimit-Policy: ${policy.example}\n`);
-  expect(code).toContain(`RateLimit: ${left.example}\n`);
 });

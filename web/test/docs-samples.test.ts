@@ -1,10 +1,10 @@
-/** The code of the documentation: every block parses, and payloads match the contract. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The code of the documentation parses. samples/replay.test.ts runs it. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
+import { codeBlocksOf } from '../../gateway/test/code-blocks';
 import { type LanguageName, syntaxErrors } from '../../gateway/test/syntax';
-import { validatorOf } from './verify/contract';
 
 const CONTENT = join(__dirname, '..', 'content', 'docs');
 const PAGES = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -12,16 +12,8 @@ const PAGES = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' }).filter
 );
 const PARSED = new Set(['bash', 'dart', 'java', 'javascript', 'kotlin', 'php', 'python', 'swift']);
 
-interface Block {
-  page: string;
-  language: string;
-  code: string;
-}
-
-const blocks: Block[] = PAGES.flatMap((page) =>
-  [...readFileSync(join(CONTENT, page), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
-    ([, language = '', code = '']) => ({ page, language, code }),
-  ),
+const blocks = PAGES.flatMap((page) =>
+  codeBlocksOf(join(CONTENT, page)).map((block) => ({ page, ...block })),
 );
 const inLanguages = blocks.filter(({ language }) => PARSED.has(language));
 
@@ -36,18 +28,6 @@ test.each(inLanguages)('$page: a block of $language parses', async ({ language, 
 
 test('a broken block does not parse', async () => {
   expect(await syntaxErrors('swift', 'func a( {')).not.toEqual([]);
-});
-
-describe.each(blocks.filter(({ language }) => language === 'json'))('$page: a payload', ({ code }) => {
-  const payload = JSON.parse(code);
-
-  test('matches the schema of the contract, if it belongs to the API', () => {
-    const name = 'success' in payload ? 'liveness-response' : 'eventType' in payload ? 'webhook-event' : null;
-    // The other payload is Apple's file of associated domains.
-    if (!name) return expect(Object.keys(payload)).toEqual(['applinks']);
-    const validate = validatorOf(name);
-    expect([validate(payload), validate.errors]).toEqual([true, null]);
-  });
 });
 
 test('the signature headers are those of the service', () => {

@@ -1,7 +1,9 @@
 /** Sessions with a test outcome on a real Redis: they pass through their statuses by the sweep alone. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { createApp } from '../../src/http/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
@@ -136,6 +138,16 @@ test.each(cases)('createLivenessSession 200: $testOutcome ends as requested', as
   );
   const isBilled = ['completed', 'failed'].includes(statuses.at(-1) as string);
   expect(await usageOf(made.apiKey)).toEqual({ livemode: false, used: isBilled ? 1 : 0, reserved: 0 });
+});
+
+test('the page about testing lists the outcomes with their statuses', () => {
+  const page = readFileSync(join(__dirname, '../../../web/content/docs/testing.mdx'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (`created`.*?) \|/gm)].map(([, outcome, statuses = '']) => [
+    outcome,
+    statuses.replaceAll('`', ''),
+  ]);
+  const seen = cases.map(({ testOutcome, statuses }) => [testOutcome, [...new Set(statuses)].join(', ')]);
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(seen));
 });
 
 test('a test image serves as reference image, and matches', async () => {

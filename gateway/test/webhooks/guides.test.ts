@@ -4,12 +4,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Webhook } from 'standardwebhooks';
 import {
   freePort,
   type RunningServer,
@@ -19,17 +18,15 @@ import {
 import { createApp } from '../../src/http/app';
 import { signatureHeaders } from '../../src/services/webhooks/signature';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import { codeWith } from '../code-blocks';
+import { testImageBytes } from '../contract';
+import { runScript } from '../script';
 import { realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 import { outcomes } from './outcomes';
 
 const docs = join(__dirname, '../../../web/content/docs');
-const blockWith = (page: string, words: string) => {
-  const blocks = [...readFileSync(join(docs, page), 'utf8').matchAll(/^```\w+\n([\s\S]*?)^```$/gm)];
-  const found = blocks.find(([, code]) => code?.includes(words));
-  if (!found) throw new Error(`No code of ${page} has ${words}`);
-  return found[1] as string;
-};
+const blockWith = (page: string, words: string) => codeWith(join(docs, page), words);
 
 const [secret, other] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
   string,
@@ -50,18 +47,16 @@ let apiKey: string;
 beforeAll(async () => {
   writeFileSync(join(folder, 'server.mjs'), blockWith('web/api-integration.mdx', '// server.mjs'));
   writeFileSync(join(folder, 'server.py'), blockWith('flutter/api-integration.mdx', '"""server.py'));
-  writeFileSync(photo, Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(1_000)]));
+  writeFileSync(photo, testImageBytes('face'));
   store = await startRedis();
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
-  // Detects a face in every image. Other tests use the real tier.
-  const services = realServices(
-    redis,
-    tierThatDetects(async () => ({ faces: [{}] }) as never),
-  );
+  // The reference image is a test image, which no tier analyzes.
+  const tier = tierThatDetects(() => Promise.reject(new Error('not expected')));
+  const services = realServices(redis, tier);
   api = createServer(createApp(services)).listen(0, '127.0.0.1');
   await once(api, 'listening');
   const { id } = await services.keys.createAccount('Guides', 'growth');
-  apiKey = (await services.keys.createKey(id, 'live')).apiKey;
+  apiKey = (await services.keys.createKey(id, 'test')).apiKey;
 });
 afterAll(async () => {
   api.closeAllConnections();
@@ -72,6 +67,7 @@ afterAll(async () => {
 });
 
 interface Backend {
+  readonly url: string;
   /** Starts a verification. @returns the id of its session */
   check(): Promise<string>;
   /** @returns the status of the response */
@@ -97,6 +93,7 @@ async function startBackend(
     return response.json();
   };
   return {
+    url,
     check: async () => (await json(await fetch(`${url}/checks`, { method: 'POST' }))).sessionId,
     async send(body, headers) {
       const all = { ...headers, 'content-type': 'application/json' };
@@ -184,6 +181,29 @@ describe.each(backends)('the backend in $name', ({ command, isInstalled }) => {
     expect(await backend.status(live.event.sessionId)).toBe('unknown');
   });
 
+  ifInstalled('serves the page of the web guide, which starts a check and shows its outcome', async () => {
+    const { url, send } = await start();
+    const begin = jest.fn<void, [string, () => Promise<void>]>();
+    const button = { addEventListener: begin, disabled: false };
+    const outcome = { textContent: '' };
+    const kept = new Map<string, string>();
+    const location = { assign: jest.fn() };
+    const browser = {
+      document: { querySelector: (selector: string) => (selector === '#verify' ? button : outcome) },
+      sessionStorage: { setItem: kept.set.bind(kept), getItem: kept.get.bind(kept) },
+      location,
+      fetch: (path: string, options: RequestInit) => fetch(url + path, options),
+    };
+    await runScript(blockWith('web/api-integration.mdx', '// verify.js'), { names: browser });
+    await begin.mock.calls[0]?.[1]();
+    const sessionId = kept.get('check');
+    expect(location.assign).toHaveBeenCalledWith(expect.stringContaining(`#${sessionId}`));
+    const body = bytesOf({ ...live.event, sessionId });
+    expect(await send(body, signed(body))).toBe(200);
+    await runScript(blockWith('web/api-integration.mdx', '// check-done.js'), { names: browser });
+    expect(outcome.textContent).toBe('Thank you, that worked.');
+  });
+
   ifInstalled('does not start without a secret: with an empty key anyone could sign', async () => {
     await expect(start({ WEBHOOK_SECRET: '' })).rejects.toThrow('must be the secret of the endpoint');
   });
@@ -191,11 +211,11 @@ describe.each(backends)('the backend in $name', ({ command, isInstalled }) => {
 
 describe('the handler of the quick start', () => {
   const code = blockWith('get-started.mdx', "from 'standardwebhooks'");
-  const isVerified: (body: Buffer, headers: object, withReference: boolean) => boolean = new Function(
-    'Webhook',
-    'process',
-    `${code.replace(/^import.*$/m, '').replace('export ', '')} return isVerified;`,
-  )(Webhook, { env: { WEBHOOK_SECRET: secret } });
+  let isVerified: (body: Buffer, headers: object, withReference: boolean) => boolean;
+  beforeAll(async () => {
+    const names = { process: { env: { WEBHOOK_SECRET: secret } } };
+    ({ isVerified } = (await runScript(code, { names })) as { isVerified: typeof isVerified });
+  });
 
   test.each(outcomes)('decides the outcome: $name', ({ event, withReference, isVerified: expected }) => {
     const body = bytesOf(event);

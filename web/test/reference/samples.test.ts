@@ -1,4 +1,7 @@
-/** All samples of the reference parse, and run against the real service if their language is installed. */
+/**
+ * All samples of the reference parse. Those in shell, Python and Node.js, and in Java if it is installed, run against the
+ * real service. Those in Dart, Kotlin and Swift are rendered from the same requests, but need packages to run.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,0 +1,54 @@
+/** Samples that replay.test.ts does not run, with the test that does or the reason why none can. */
+import type { Sample } from './blocks';
+
+const guides = 'gateway/test/webhooks/guides.test.ts runs it against a real gateway';
+/** No toolchain for phones is needed: these samples make no calls to the API. */
+export const ownBackend = 'It calls only the backend on its page, whose routes guides.test.ts calls';
+const library = '`npm run test:clients` runs it in a clean folder against a real service, every night';
+
+interface Elsewhere {
+  /** The end of the file's path. */
+  readonly file: string;
+  /** Part of the sample. Without it, all of the language. */
+  readonly words?: string;
+  readonly language?: string;
+  readonly reason: string;
+}
+
+export const elsewhere: readonly Elsewhere[] = [
+  { file: 'web/api-integration.mdx', words: '// server.mjs', reason: guides },
+  { file: 'ios/api-integration.mdx', words: '// server.mjs', reason: guides },
+  { file: 'flutter/api-integration.mdx', words: '"""server.py', reason: guides },
+  { file: 'android/api-integration.mdx', words: '"""server.py', reason: guides },
+  { file: 'web/api-integration.mdx', words: '// verify.js', reason: guides },
+  { file: 'web/api-integration.mdx', words: '// check-done.js', reason: guides },
+  { file: 'flutter/api-integration.mdx', language: 'dart', reason: ownBackend },
+  { file: 'android/api-integration.mdx', language: 'kotlin', reason: ownBackend },
+  { file: 'android/api-integration.mdx', language: 'java', reason: ownBackend },
+  { file: 'ios/api-integration.mdx', language: 'swift', reason: ownBackend },
+  { file: 'ios/api-integration.mdx', language: 'json', reason: 'It is a file for iOS' },
+  {
+    file: 'blog/flutterflow-integration.mdx',
+    words: 'function isGenuine',
+    reason: 'web/test/articles.test.ts runs it with every outcome',
+  },
+  { file: 'blog/flutterflow-integration.mdx', words: 'match /checks', reason: 'It is a rule of Firestore' },
+  {
+    file: 'blog/flutterflow-integration.mdx',
+    language: 'dart',
+    reason: 'It calls only the function startLiveness, which replay.test.ts runs',
+  },
+  {
+    file: 'client/README.md',
+    words: 'k6Transport',
+    reason: 'Only k6 runs it. k6-transport.test.ts makes calls through the transport',
+  },
+  { file: 'clients/go/README.md', language: 'go', reason: library },
+  { file: 'clients/java/README.md', language: 'java', reason: library },
+  { file: 'clients/python/README.md', language: 'python', reason: library },
+];
+
+export const isOf = ({ file, code, language }: Sample, entry: Omit<Elsewhere, 'reason'>): boolean =>
+  file.endsWith(`/${entry.file}`) &&
+  code.includes(entry.words ?? '') &&
+  language === (entry.language ?? language);

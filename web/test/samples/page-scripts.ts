@@ -1,0 +1,164 @@
+/** The JavaScript samples of pages, each with what it takes from the reader's own program. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { dataUri } from '@presenza/contract/client/index.ts';
+import { codeWith } from '../../../gateway/test/code-blocks';
+import { runScript } from '../../../gateway/test/script';
+import { ROOT } from './blocks';
+import type { Reader } from './reader';
+
+export interface Script {
+  /** The end of the file's path. */
+  readonly file: string;
+  /** Part of the sample. */
+  readonly words: string;
+  readonly replay: (code: string, reader: Reader) => Promise<void>;
+}
+
+/** Packages of Firebase, which run only in its cloud. */
+function firebase(settings: Record<string, string>) {
+  const stored: Record<string, object> = {};
+  const store = {
+    doc: (path: string) => ({
+      set: async (document: object) => {
+        stored[path] = document;
+      },
+    }),
+  };
+  const parameter = (name: string) => ({ value: () => settings[name] });
+  const handler = (...given: unknown[]) => given.at(-1);
+  const modules = {
+    'firebase-admin/app': { initializeApp: () => {} },
+    'firebase-admin/firestore': { getFirestore: () => store },
+    'firebase-functions/params': { defineSecret: parameter, defineString: parameter },
+    'firebase-functions/v2/https': { HttpsError: Error, onCall: handler, onRequest: handler },
+  };
+  return { modules, stored };
+}
+
+export const pageScripts: readonly Script[] = [
+  {
+    file: 'docs/get-started.mdx',
+    words: "from 'standardwebhooks'",
+    async replay(code, reader) {
+      const { isVerified } = await runScript(code, { names: { process: reader.process } });
+      const { body, headers } = reader.webhook;
+      expect(isVerified(body, headers, false)).toBe(true);
+      expect(() => isVerified(`${body} `, headers, false)).toThrow();
+    },
+  },
+  {
+    file: 'docs/api-reference.mdx',
+    words: 'client.allEvents',
+    async replay(code, { client }) {
+      const handle = jest.fn();
+      await runScript(code, { names: { client, handle } });
+      expect(handle).toHaveBeenCalledWith(expect.objectContaining({ eventType: 'session.completed' }));
+    },
+  },
+  {
+    file: 'docs/api-reference.mdx',
+    words: 'function isSigned',
+    async replay(code, { webhook: { body, headers, secret } }) {
+      const { isSigned } = await runScript(code);
+      const header = headers['x-presenza-signature'];
+      expect([isSigned(body, header, secret), isSigned(`${body} `, header, secret)]).toEqual([true, false]);
+    },
+  },
+  {
+    file: 'docs/web/api-integration.mdx',
+    words: 'export async function detect(',
+    async replay(code, reader) {
+      const { detect } = await runScript(code, { names: { process: reader.process } });
+      expect(await detect(reader.photo, 'image/jpeg')).not.toEqual([]);
+      await expect(detect(Buffer.from('none'), 'image/jpeg')).rejects.toThrow(
+        /^INVALID_IMAGE: .* \(req_\w+\)$/,
+      );
+    },
+  },
+  {
+    file: 'docs/web/api-integration.mdx',
+    words: 'export async function handleDetect(',
+    async replay(code, reader) {
+      const page = join(ROOT, 'web/content/docs/web/api-integration.mdx');
+      const detect = codeWith(page, 'export async function detect(');
+      const names = { process: reader.process };
+      const { handleDetect } = await runScript(detect + code, { names });
+      const server = createServer(handleDetect).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const response = await fetch(`http://127.0.0.1:${port}`, {
+        method: 'POST',
+        headers: { 'content-type': 'image/jpeg' },
+        body: new Uint8Array(reader.photo),
+      });
+      server.close();
+      expect(await response.json()).toEqual({ faces: expect.arrayContaining([expect.any(Object)]) });
+    },
+  },
+  {
+    file: 'blog/usage-and-limits-best-practice.mdx',
+    words: '/usage`',
+    async replay(code, { apiUrl: API_URL, apiKey: API_KEY }) {
+      const warn = jest.fn();
+      // Any usage is above a negative share of the quota.
+      await runScript(code.replace('0.75', '-1'), { names: { API_URL, API_KEY, warn } });
+      expect(warn).toHaveBeenCalledWith(
+        expect.stringMatching(/^imageAnalysis: \d+ of \d+, overage \$[\d.]+$/),
+      );
+    },
+  },
+  {
+    file: 'blog/usage-and-limits-best-practice.mdx',
+    words: 'RateLimit-Policy',
+    async replay(code, { apiUrl, apiKey }) {
+      const { headers } = await fetch(`${apiUrl}/usage`, { headers: { authorization: `Bearer ${apiKey}` } });
+      const formOf = (text: string | null) => text?.replace(/\d+/g, '0');
+      for (const line of code.trim().split('\n')) {
+        const [name = '', value = ''] = line.split(': ');
+        expect([name, formOf(headers.get(name))]).toEqual([name, formOf(value)]);
+      }
+    },
+  },
+  {
+    file: 'blog/usage-and-limits-best-practice.mdx',
+    words: 'async function call(',
+    async replay(code, reader) {
+      const names = { API_URL: reader.apiUrl, API_KEY: reader.apiKey };
+      const { call } = await runScript(code, { names, also: ['call'] });
+      const image = dataUri(reader.photo);
+      expect(await call('/detect', { image })).toMatchObject({ hasFace: true });
+      await expect(call('/detect', {})).rejects.toThrow(/^INVALID_PARAMETERS: .* \(req_\w+\)$/);
+    },
+  },
+  {
+    file: 'blog/flutterflow-integration.mdx',
+    words: 'export const startLiveness',
+    async replay(code, { apiUrl, apiKey }) {
+      const RETURN_URL = 'https://example.com/back';
+      const { modules, stored } = firebase({ API_URL: apiUrl, API_KEY: apiKey, RETURN_URL });
+      const { startLiveness } = await runScript(code, { modules });
+      const session = await startLiveness({ auth: { uid: 'user-4711' } });
+      expect(session).toEqual({
+        sessionId: expect.stringMatching(/^ses_/),
+        verificationUrl: expect.stringContaining(session.sessionId),
+      });
+      expect(stored).toMatchObject({
+        [`checks/${session.sessionId}`]: { userId: 'user-4711', isVerified: false },
+      });
+    },
+  },
+  {
+    file: 'blog/flutterflow-integration.mdx',
+    words: 'export const backToApp',
+    async replay(code, { webhook }) {
+      const { backToApp } = await runScript(code, firebase({}));
+      const { sessionId } = JSON.parse(webhook.body);
+      const send = jest.fn();
+      backToApp({ query: { sessionId, status: 'completed' } }, { send });
+      expect(send).toHaveBeenCalledWith(expect.stringContaining(`/result?sessionId=${sessionId}"`));
+    },
+  },
+];
