@@ -1,7 +1,5 @@
 /** The typed client of the contract against the real gateway, with a real Redis and the real inference tier. */
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import {
   createClient,
@@ -9,28 +7,14 @@ import {
   type PresenzaClient,
   PresenzaError,
 } from '@presenza/contract/client/index.ts';
-import {
-  type RunningServer,
-  runToEnd,
-  startInference,
-  startRedis,
-  withFolder,
-} from '../../deploy/local/harness/index.mjs';
-import { createApp } from '../src/http/app';
-import { HttpInferenceClient } from '../src/services/inference/inference-client';
-import { KeyService } from '../src/services/keys/keys';
-import { connectRedis, type RedisClient } from '../src/stores/redis';
-import { RedisKeyStore } from '../src/stores/redis-key-store';
+import { runToEnd, withFolder } from '../../deploy/local/harness/index.mjs';
 import { schemas } from './contract';
-import { keySecret, realServices } from './services';
+import { TestGateway } from './test-gateway';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const image = dataUri(readFileSync(join(demo, 'sample4.jpg')));
 
-let processes: RunningServer[];
-let redis: RedisClient;
-let inference: HttpInferenceClient;
-let server: Server;
+let gateway: TestGateway;
 let client: PresenzaClient;
 let apiKey: string;
 let baseUrl: string;
@@ -38,25 +22,14 @@ let baseUrl: string;
 let missing: string[] = [];
 
 beforeAll(async () => {
-  processes = await Promise.all([startRedis(), startInference()]);
-  const [redisServer, inferenceServer] = processes as [RunningServer, RunningServer];
-  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
-  inference = new HttpInferenceClient(inferenceServer.url);
-  const keys = new KeyService(new RedisKeyStore(redis), keySecret);
-  const app = createApp({ ...realServices(redis, inference), unready: async () => missing });
-  server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  gateway = await TestGateway.start({ realTier: true, unready: async () => missing });
+  baseUrl = gateway.url;
+  const { keys } = gateway.services;
   const account = await keys.createAccount('Client', 'business');
   ({ apiKey } = await keys.createKey(account.id, 'test'));
   client = createClient({ baseUrl, apiKey, retries: 0 });
 });
-afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-  inference.close();
-  redis.disconnect();
-  await Promise.all(processes.map((one) => one.stop()));
-});
+afterAll(() => gateway.stop());
 
 const errorOf = (call: Promise<unknown>): Promise<PresenzaError> =>
   call.then(

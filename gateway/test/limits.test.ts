@@ -1,29 +1,22 @@
 /** Limits, quotas, batches and usage over HTTP, on a real Redis with the real inference tier behind it. */
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
 import plans from '@presenza/contract/plans.json';
 import sharp from 'sharp';
-import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
 import type { ErrorCode } from '../src/errors';
-import { createApp } from '../src/http/app';
-import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import type { KeyMode } from '../src/services/keys/api-key';
 import { monthOf } from '../src/services/metering/months';
 import { type PlanTier, termsOf } from '../src/services/plans/terms';
 import { accountKey } from '../src/stores/account-key';
-import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { schemas } from './contract';
-import { realServices } from './services';
+import { TestGateway } from './test-gateway';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const uri = (name: string) => `data:image/jpeg;base64,${readFileSync(join(demo, name)).toString('base64')}`;
 const group = uri('sample4.jpg');
 const others = uri('sample6.jpg');
-/** A JPEG that ends too early. */
 /** A JPEG whose scan ends in the middle, in front of its end marker. */
 const damaged = (() => {
   const bytes = Buffer.from(group.slice(group.indexOf(',') + 1), 'base64');
@@ -34,29 +27,14 @@ const cut = group.slice(0, group.indexOf(',') + 1 + 20_000);
 /** A grey square: nobody is on it. */
 let nobody: string;
 
-let processes: RunningServer[];
-let redis: RedisClient;
-let inference: HttpInferenceClient;
-let services: ReturnType<typeof realServices>;
-let server: Server;
+let gateway: TestGateway;
 
 beforeAll(async () => {
-  processes = await Promise.all([startRedis(), startInference()]);
-  const [store, tier] = processes as [RunningServer, RunningServer];
-  redis = await connectRedis({ url: store.url, cluster: false }, () => {});
-  inference = new HttpInferenceClient(tier.url);
   const grey = { width: 64, height: 64, channels: 3, background: '#888' } as const;
   nobody = `data:image/png;base64,${(await sharp({ create: grey }).png().toBuffer()).toString('base64')}`;
-  services = realServices(redis, inference);
-  server = createServer(createApp(services));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  gateway = await TestGateway.start({ realTier: true });
 });
-afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-  inference.close();
-  redis.disconnect();
-  await Promise.all(processes.map((one) => one.stop()));
-});
+afterAll(() => gateway.stop());
 
 interface Caller {
   readonly id: string;
@@ -64,13 +42,12 @@ interface Caller {
 }
 
 async function caller(plan: PlanTier, mode: KeyMode = 'live'): Promise<Caller> {
-  const { id } = await services.keys.createAccount('Tests', plan);
-  return { id, key: (await services.keys.createKey(id, mode)).apiKey };
+  const { id } = await gateway.services.keys.createAccount('Tests', plan);
+  return { id, key: (await gateway.services.keys.createKey(id, mode)).apiKey };
 }
 
 async function send({ key }: Caller, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const { port } = server.address() as AddressInfo;
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(gateway.url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -99,7 +76,7 @@ const analysesOf = async (who: Caller) => (await usageOf(who)).productGroups.ima
 
 /** As if that much had been used this month. */
 const use = (who: Caller, units: number, mode: KeyMode = 'live') =>
-  redis.hset(accountKey(who.id, 'usage'), `${mode}:${monthOf(Date.now())}:imageAnalysis:used`, units);
+  gateway.redis.hset(accountKey(who.id, 'usage'), `${mode}:${monthOf(Date.now())}:imageAnalysis:used`, units);
 
 describe('POST /compare', () => {
   test.each(['/compare', '/v1/compare'])('%s: an image against itself, largest face first', async (path) => {
@@ -161,7 +138,7 @@ describe('rate limits', () => {
 
   test('requests of no known type, too large ones and forbidden ones count, too', async () => {
     const { id, key } = await caller('free');
-    const { apiKey } = await services.keys.createKey(id, 'live', { products: ['imageModeration'] });
+    const { apiKey } = await gateway.services.keys.createKey(id, 'live', { products: ['imageModeration'] });
     const replies = [
       await send({ id, key }, '/detect', {}, { 'content-type': 'text/plain' }),
       await send({ id, key }, '/detect', { image: 'x'.repeat(17 * 2 ** 20) }),
@@ -190,7 +167,7 @@ describe('rate limits', () => {
 
   test('more at once than the plan allows', async () => {
     const who = await caller('free');
-    const meter = new RedisMeter(redis);
+    const meter = new RedisMeter(gateway.redis);
     const principal = {
       accountId: who.id,
       keyId: 'k',
@@ -258,7 +235,7 @@ describe('quotas', () => {
     await use(who, 499, 'test');
     expect((await send(who, '/detect', { image: nobody })).status).toBe(200);
     expectError(await send(who, '/detect', { image: nobody }), 'QUOTA_EXCEEDED');
-    const live = { id: who.id, key: (await services.keys.createKey(who.id, 'live')).apiKey };
+    const live = { id: who.id, key: (await gateway.services.keys.createKey(who.id, 'live')).apiKey };
     expect((await send(live, '/detect', { image: nobody })).status).toBe(200);
     expect(await analysesOf(live)).toMatchObject({ used: 1 });
     expect(await usageOf(who)).toMatchObject({ mode: 'test', overageCost: 0 });
@@ -441,7 +418,7 @@ describe('GET /usage', () => {
     const who = await caller('growth');
     const now = new Date();
     const month = monthOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
-    await redis.hset(accountKey(who.id, 'usage'), `live:${month}:imageAnalysis:used`, 1_100);
+    await gateway.redis.hset(accountKey(who.id, 'usage'), `live:${month}:imageAnalysis:used`, 1_100);
     const { body } = await send(who, `/usage?month=${month}`);
     expect(body.data.period.start).toBe(`${month}-01T00:00:00.000Z`);
     expect(body.data.productGroups.imageAnalysis).toMatchObject({ overageUnits: 100, overageCost: 1.5 });

@@ -1,7 +1,7 @@
 /** Lists of sessions and events by API key: pages, filters, and separate accounts and modes. */
 import limits from '@presenza/contract/limits.json';
 import { eventOrderKey, eventsKey } from '../src/stores/liveness/keys';
-import { TestGateway } from './security/gateway';
+import { TestGateway } from './test-gateway';
 
 let gateway: TestGateway;
 let account: Awaited<ReturnType<TestGateway['account']>>;

@@ -37,10 +37,8 @@ export const cursorOf = ({ at, id }: Position) => `${at}.${id}`;
 export function positionOf(cursor: string): Position {
   const [, at, id] = form.exec(cursor) ?? [];
   if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  throw wrongCursor();
+  throw new AppError('INVALID_PARAMETERS', wrongValue('cursor', 'cursor'));
 }
-
-export const wrongCursor = () => new AppError('INVALID_PARAMETERS', wrongValue('cursor', 'cursor'));
 
 /** Whether an entry is newer than another, or the first of two of the same time. */
 export const isBefore = (one: Position, other: Position) =>

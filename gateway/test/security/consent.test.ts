@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../src/services/liveness/session/events';
 import { bodyOf } from '../../src/services/webhooks/body';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { schemas } from '../contract';
-import { TestGateway } from './gateway';
+import { TestGateway } from '../test-gateway';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { newRecord } from '../../src/services/webhooks/delivery-log';
 import { RedisCategoryStore } from '../../src/stores/redis-category-store';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { description } from '../description';
-import { adminToken, TestGateway } from './gateway';
+import { adminToken, TestGateway } from '../test-gateway';
 
 let gateway: TestGateway;
 let owner: Awaited<ReturnType<TestGateway['account']>>;

@@ -4,8 +4,8 @@ import type { Router } from 'express';
 import { AppError } from '../../errors';
 import { markReplay } from '../../middleware/idempotency';
 import type { Principal } from '../../services/keys/keys';
-import { pageOf, wrongCursor } from '../../services/pages';
-import { isDeliveryId } from '../../services/webhooks/delivery-log';
+import { pageOf } from '../../services/pages';
+import { checkDeliveryId } from '../../services/webhooks/delivery-log';
 import { eventIds, isVisibleTo, type WebhookEndpoint } from '../../services/webhooks/endpoints';
 import { deliveryView, endpointView, withSecret } from '../../services/webhooks/views';
 import { maxBytesOf } from '../guards';
@@ -76,7 +76,7 @@ const listDeliveries = ({ management }: ManagementServices) =>
     '/webhooks/{webhookId}/deliveries',
     { operation: 'listWebhookDeliveries', manages: true },
     async (principal, page, { params }) => {
-      if (page.after !== undefined && !isDeliveryId(page.after)) throw wrongCursor();
+      if (page.after !== undefined) checkDeliveryId(page.after, 'cursor');
       const { accountId, mode } = principal;
       const { id: webhookId } = await findOwn(management, principal, params.webhookId);
       const { items, ...rest } = await management.deliveries.list(accountId, { ...page, webhookId, mode });

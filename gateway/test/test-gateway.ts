@@ -1,17 +1,17 @@
-/** A gateway on a real Redis with its operators' port, and accounts that are strangers to each other. */
+/** A gateway on a real Redis, with its port for operators, and accounts that are strangers to each other. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
-import { createAdminApp, largestAdminBody } from '../../src/admin/app';
-import { registry } from '../../src/admin/registry';
-import { adminServices } from '../../src/admin/services';
-import { createApp } from '../../src/http/app';
-import { HttpInferenceClient } from '../../src/services/inference/inference-client';
-import { Admission } from '../../src/services/limits/admission';
-import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { keySecret, realServices } from '../services';
-import { tierThatDetects } from '../stand-in';
+import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
+import { createAdminApp, largestAdminBody } from '../src/admin/app';
+import { registry } from '../src/admin/registry';
+import { adminServices } from '../src/admin/services';
+import { createApp, type Services } from '../src/http/app';
+import { HttpInferenceClient, type InferenceClient } from '../src/services/inference/inference-client';
+import { Admission } from '../src/services/limits/admission';
+import { connectRedis, type RedisClient } from '../src/stores/redis';
+import { keySecret, realServices } from './services';
+import { tierThatDetects } from './stand-in';
 
 export const adminToken = 'ab'.repeat(32);
 
@@ -31,18 +31,27 @@ export interface Reply {
   readonly body: any;
 }
 
+export interface Parts extends Partial<Services> {
+  /** Starts the real inference tier. Otherwise, and without `inference`, every image shows a face. */
+  readonly realTier?: boolean;
+}
+
 export class TestGateway {
   private constructor(
-    private readonly redisServer: RunningServer,
+    private readonly processes: readonly RunningServer[],
     readonly redis: RedisClient,
+    /** Without the parts that the test replaces. */
     readonly services: ReturnType<typeof realServices>,
     private readonly servers: { readonly api: Server; readonly admin: Server },
   ) {}
 
-  static async start(): Promise<TestGateway> {
-    const redisServer = await startRedis();
-    const redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
-    const inference = tierThatDetects(async () => ({ faces: [{}] }) as never);
+  /** @param parts in place of the usual ones. */
+  static async start({ realTier = false, ...parts }: Parts = {}): Promise<TestGateway> {
+    const [store, tier] = await Promise.all([startRedis(), realTier ? startInference() : undefined]);
+    const redis = await connectRedis({ url: store.url, cluster: false }, () => {});
+    const inference: InferenceClient = tier
+      ? new HttpInferenceClient(tier.url)
+      : (parts.inference ?? tierThatDetects(async () => ({ faces: [{}] }) as never));
     const services = realServices(redis, inference);
     const { logger, metrics } = services;
     const admin = createAdminApp(registry, {
@@ -59,8 +68,9 @@ export class TestGateway {
       metrics,
       draining: () => false,
     });
-    const servers = { api: await listen(createApp(services)), admin: await listen(admin) };
-    return new TestGateway(redisServer, redis, services, servers);
+    const api = createApp({ ...services, ...parts });
+    const servers = { api: await listen(api), admin: await listen(admin) };
+    return new TestGateway([store, ...(tier ? [tier] : [])], redis, services, servers);
   }
 
   async stop(): Promise<void> {
@@ -68,8 +78,14 @@ export class TestGateway {
       server.closeAllConnections();
       server.close();
     }
+    this.services.inference.close();
     this.redis.disconnect();
-    await this.redisServer.stop();
+    await Promise.all(this.processes.map((one) => one.stop()));
+  }
+
+  /** The address of the public API. */
+  get url(): string {
+    return urlOf(this.servers.api);
   }
 
   /** An account with a key that works. */
@@ -88,9 +104,10 @@ async function listen(app: RequestListener): Promise<Server> {
   return server;
 }
 
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
 async function send(server: Server, { method = 'POST', path, bearer, body, headers }: Call) {
-  const { port } = server.address() as AddressInfo;
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(urlOf(server) + path, {
     method,
     headers: {
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
