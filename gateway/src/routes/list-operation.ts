@@ -1,7 +1,7 @@
 /** Operations that list something for an API key, page by page, newest first. */
+import catalogue from '@presenza/contract/errors.json';
 import type { Request, Response } from 'express';
 import { AppError } from '../errors';
-import { wrongValue } from '../errors/expectation';
 import { type QueryPath, queryReader } from '../middleware/query';
 import type { Principal } from '../services/keys/keys';
 import type { Page, PageOf } from '../services/pages';
@@ -65,5 +65,6 @@ export const timesOf = ({ from, to }: Times) => ({
 function timeOf(text: string, field: string): number {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return time;
-  throw new AppError('INVALID_PARAMETERS', wrongValue(field, 'format'));
+  const expected = catalogue.INVALID_PARAMETERS.expectations.format;
+  throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field, expected } });
 }

@@ -1,6 +1,6 @@
 /** Pages of lists that are in the order of a time, newest first, and of the id among entries of the same time. */
+import catalogue from '@presenza/contract/errors.json';
 import { AppError } from '../errors';
-import { wrongValue } from '../errors/expectation';
 
 /** A page of a long list: at most `limit` entries after `after`, the `next` of the previous page. */
 export interface PageOf {
@@ -37,10 +37,9 @@ export const cursorOf = ({ at, id }: Position) => `${at}.${id}`;
 export function positionOf(cursor: string): Position {
   const [, at, id] = form.exec(cursor) ?? [];
   if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  throw wrongCursor();
+  const expected = catalogue.INVALID_PARAMETERS.expectations.pattern;
+  throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field: 'cursor', expected } });
 }
-
-export const wrongCursor = () => new AppError('INVALID_PARAMETERS', wrongValue('cursor', 'pattern'));
 
 /** Whether an entry is newer than another, or the first of two of the same time. */
 export const isBefore = (one: Position, other: Position) =>

@@ -3,8 +3,8 @@ import type { WebhookCreateRequest } from '@presenza/contract/client/types.d.ts'
 import type { Router } from 'express';
 import { AppError } from '../../errors';
 import type { Principal } from '../../services/keys/keys';
-import { pageOf, wrongCursor } from '../../services/pages';
-import { isDeliveryId } from '../../services/webhooks/delivery-log';
+import { pageOf } from '../../services/pages';
+import { checkDeliveryId } from '../../services/webhooks/delivery-log';
 import { eventIds, isVisibleTo, type WebhookEndpoint } from '../../services/webhooks/endpoints';
 import { deliveryView, endpointView, withSecret } from '../../services/webhooks/views';
 import { maxBytesOf } from '../guards';
@@ -74,7 +74,7 @@ const listDeliveries = ({ management }: ManagementServices) =>
     '/webhooks/{webhookId}/deliveries',
     { operation: 'listWebhookDeliveries', manages: true },
     async (principal, page, { params }) => {
-      if (page.after !== undefined && !isDeliveryId(page.after)) throw wrongCursor();
+      if (page.after !== undefined) checkDeliveryId(page.after, 'cursor');
       const { accountId, mode } = principal;
       const { id: webhookId } = await findOwn(management, principal, params.webhookId);
       const { items, ...rest } = await management.deliveries.list(accountId, { ...page, webhookId, mode });

@@ -1,5 +1,7 @@
 /** The log of deliveries. A delivery is one event for one endpoint; the log keeps its state, never its body. */
 
+import { AppError } from '../../errors';
+import { wrongValue } from '../../errors/expectation';
 import type { KeyMode } from '../keys/api-key';
 import type { SessionEvent } from '../liveness/session/events';
 import type { Page, PageOf } from '../pages';
@@ -13,7 +15,10 @@ export interface Delivery extends SessionEvent {
 export const deliveryIdOf = ({ eventId, webhookId }: Pick<Delivery, 'eventId' | 'webhookId'>) =>
   `${eventId}-${webhookId}`;
 
-export const isDeliveryId = (text: string) => /^evt_\w+-wh_\w+$/.test(text);
+/** @param field that contains the text. @throws AppError INVALID_PARAMETERS */
+export function checkDeliveryId(text: string, field: string): void {
+  if (!/^evt_\w+-wh_\w+$/.test(text)) throw new AppError('INVALID_PARAMETERS', wrongValue(field, 'pattern'));
+}
 
 /** dropped: the endpoint was deleted. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'dropped';

@@ -1,15 +1,15 @@
 /** Webhook endpoints of an account: the URLs of its receivers, and the secrets that sign its events. */
 import { randomBytes } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
+import catalogue from '@presenza/contract/errors.json';
 import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import { derivedBase62, randomBase62 } from '../../crypto/base62';
 import { Vault } from '../../crypto/vault';
-import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
 import { parseWebUrl } from '../contract/web-url';
-import { type Account, type AccountStore, noAccount } from '../keys/accounts';
+import { type Account, noAccount } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
 import type { SessionEvent } from '../liveness/session/events';
 import type { AddressGuard } from './address-guard';
@@ -84,7 +84,7 @@ export interface WebhookStore {
 
 export interface WebhookServices {
   readonly store: WebhookStore;
-  readonly accounts: Pick<AccountStore, 'findAccount'>;
+  readonly accounts: { findAccount(id: string): Promise<Account | undefined> };
   readonly vault: Vault;
   /** Tracks the health of endpoints. */
   readonly log: { clearHealth(accountId: string, webhookId: string): Promise<void> };
@@ -99,6 +99,7 @@ export interface WithSecret {
   readonly secret: string;
 }
 
+const { expectations } = catalogue.INVALID_PARAMETERS;
 const { maxEndpointsPerAccount, maxSecretsPerEndpoint, maxUrlLength } = limits.webhooks;
 
 export class WebhookService {
@@ -202,7 +203,7 @@ export class WebhookService {
       throw new Refusal(
         `Events cannot be delivered to ${url.hostname}: it is not a public address. If it is one of your own network, add it to WEBHOOK_ALLOWED_ADDRESSES; for this machine, set WEBHOOK_ALLOW_LOOPBACK`,
         'INVALID_PARAMETERS',
-        wrongValue('url', 'publicUrl'),
+        { reason: 'value', values: { field: 'url', expected: expectations.publicUrl } },
       );
     }
   }
@@ -312,7 +313,7 @@ function parseEndpointUrl(text: string): URL {
     throw new Refusal(
       `The address must be an https URL of at most ${maxUrlLength} characters with a host, a port from 1 to 65535 if any, and neither a password nor a fragment; http is for localhost only`,
       'INVALID_PARAMETERS',
-      wrongValue('url', 'url'),
+      { reason: 'value', values: { field: 'url', expected: expectations.url } },
     );
   }
   return url;
