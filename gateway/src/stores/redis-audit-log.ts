@@ -9,8 +9,10 @@ const operators = `${brand.slug}:audit`;
 /** Entries that accounts cause with their keys and receivers. Separate, so that they cannot displace those of operators. */
 const accounts = `${operators}:accounts`;
 const causedByAccount = /^(key:|gateway$)/;
-/** Approximate number of entries to keep in each stream: Redis drops the oldest in whole nodes of its tree. */
+/** Approximate numbers of entries to keep: Redis drops the oldest in whole nodes of its tree. */
 const kept = 100_000;
+/** An entry of a new key may take 2 KB, so that these take at most 40 MB. */
+const keptOfAccounts = 20_000;
 /** Limit on the entries of each stream to scan for one page, for an account with few entries. */
 const scanned = 2_000;
 
@@ -21,9 +23,9 @@ export class RedisAuditLog implements AuditLog {
   constructor(private readonly redis: RedisClient) {}
 
   async record(entry: AuditRecord): Promise<void> {
-    const stream = causedByAccount.test(entry.actor) ? accounts : operators;
+    const [stream, most] = causedByAccount.test(entry.actor) ? [accounts, keptOfAccounts] : [operators, kept];
     await this.redis
-      .xadd(stream, 'MAXLEN', '~', kept, '*', 'entry', JSON.stringify(entry))
+      .xadd(stream, 'MAXLEN', '~', most, '*', 'entry', JSON.stringify(entry))
       .catch(unavailable);
   }
 

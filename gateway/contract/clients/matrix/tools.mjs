@@ -1,4 +1,4 @@
-// The generators and the libraries of their clients, each with its version and hash. They are installed once, outside the
+// The generators and the libraries of their clients, each in a fixed version. They are installed once, outside the
 // packages of the repository, into `.data/clients/tools`.
 
 import { createHash } from 'node:crypto';

@@ -21,8 +21,7 @@ export function checkDeliveryId(text: string, field: string): void {
 }
 
 /** dropped: the endpoint was deleted. */
-export const deliveryStates = ['pending', 'delivered', 'dead', 'dropped'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
+export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'dropped';
 
 export interface DeliveryRecord extends Omit<Delivery, 'accountId'> {
   readonly id: string;

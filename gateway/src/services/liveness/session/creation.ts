@@ -80,8 +80,8 @@ export class SessionCreation {
     const sealed = seals.sealNew({ accountId, id, details, reference });
     const times = { ...paceOf(details.testOutcome, settings.lifetimeMs), retentionMs };
     const session = { accountId, id, mode, keyId, attempts, ...times, ...sealed };
-    const limits = { maxOpen: openSessionsPerAccount, maxBytes: terms.sessionBytes };
-    const created = await store.create({ session, operation, ...limits, idempotency });
+    const bounds = { maxOpen: openSessionsPerAccount, maxBytes: terms.sessionBytes };
+    const created = await store.create({ session, operation, ...bounds, idempotency });
     switch (created.outcome) {
       case 'created':
         return this.resultOf({ accountId, mode, sessionId: id, expiresAt: created.session.expiresAt }, false);
