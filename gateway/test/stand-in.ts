@@ -172,12 +172,12 @@ const standInEvents: Services['events'] = {
 const standInManagement: Services['management'] = {
   keys: {
     listKeys: async () => [key],
-    createKeyFor: async () => ({ apiKey: 'presenza_test_key', keyId: key.id, record: key }),
+    createKeyFor: async () => ({ apiKey: 'presenza_test_key', keyId: key.id, record: key, replayed: false }),
     revokeKey: async () => key,
   },
   webhooks: {
     list: async () => [endpoint],
-    create: async () => ({ endpoint, secret: 'whsec_AAAA' }),
+    create: async () => ({ endpoint, secret: 'whsec_AAAA', replayed: false }),
     remove: async () => {},
   },
   deliveries: { list: async () => ({ items: [] }) },
