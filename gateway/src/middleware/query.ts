@@ -4,9 +4,10 @@ import Ajv2020 from 'ajv/dist/2020';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../errors';
 import { quoted } from '../errors/quoted';
-import { schemas } from '../services/contract/contract';
+import { type Schema, schemas } from '../services/contract/contract';
 import { addFormats } from '../services/contract/formats';
 import { queryParametersOf } from '../services/contract/operations';
+import { numberOr } from './number-or';
 import { invalidParameters } from './validate';
 
 /** The paths of the API description whose GET takes parameters. */
@@ -15,7 +16,7 @@ export type QueryPath = {
 }[keyof Paths];
 type Paths = typeof openapi.paths;
 
-const ajv = new Ajv2020({ coerceTypes: true, useDefaults: true, verbose: true, validateSchema: false });
+const ajv = new Ajv2020({ useDefaults: true, verbose: true, validateSchema: false });
 addFormats(ajv);
 
 /**
@@ -29,14 +30,19 @@ export function queryReader<T>(path: QueryPath): (req: Request) => T {
   );
   const validate = ajv.compile<T>({ type: 'object', properties });
   return (req) => {
-    const values = Object.fromEntries(queryOf(req));
+    const typed = (name: string, text: string) =>
+      properties[name]?.type === 'integer' ? numberOr(text) : text;
+    const given = [...queryOf(req)].map(([name, text]) => [name, typed(name, text)]);
+    const values = Object.fromEntries(given);
     if (!validate(values)) throw invalidParameters(validate.errors ?? []);
     return values as T;
   };
 }
 
-const schemaOf = (schema: { readonly $ref?: string }) =>
-  schema.$ref ? { ...schemas.get(schema.$ref.replace('schemas/', '')), $id: undefined } : schema;
+function schemaOf({ $ref, ...own }: Schema): Schema {
+  const { $id: _, ...rules } = ($ref && schemas.get($ref.replace('schemas/', ''))) || own;
+  return rules;
+}
 
 /** All parameters of a query string. Express's parser, behind `req.query`, silently stops at the thousandth. */
 export function queryOf({ url }: Pick<Request, 'url'>): URLSearchParams {

@@ -3,14 +3,13 @@ import openapi from '@presenza/contract/openapi.json';
 import { AppError } from '../../errors';
 import { quoted } from '../../errors/quoted';
 import { type Schema, schemas } from '../../services/contract/contract';
+import { numberOr } from '../number-or';
 
 /** The name and value of a field: text, or the bytes of a file. */
 export type FormField = readonly [name: string, value: string | Buffer];
 
 type Kind = 'image' | 'number' | 'list' | 'other';
 
-/** A number as JSON writes it. */
-const number = /^-?\d{1,32}(\.\d{1,32})?(e[+-]?\d{1,3})?$/i;
 /** Entries of a list that are read: more than any list may have. */
 const maxEntries = 100;
 
@@ -63,7 +62,7 @@ function typed(name: string, values: readonly (string | Buffer)[]): unknown {
   if (values.length > 1)
     throw new AppError('INVALID_PARAMETERS', { reason: 'repeated', values: { field: quoted(name) } });
   const [value] = values;
-  return kind === 'number' && typeof value === 'string' && number.test(value) ? Number(value) : value;
+  return kind === 'number' && typeof value === 'string' ? numberOr(value) : value;
 }
 
 /** A list is one field with commas, or a repeated field. */
