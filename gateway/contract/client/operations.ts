@@ -78,7 +78,7 @@ export interface Operations {
   createWebhook(request: WebhookCreateRequest, options?: PostOptions): Promise<WebhookCreateResponse>;
   /** Delete a webhook endpoint. */
   deleteWebhook(webhookId: string, options?: CallOptions): Promise<WebhookDeleteResponse>;
-  /** List the deliveries to an endpoint. `limit`: Items of the page at most. A page may have fewer, even none, while hasMore is true. `cursor`: The nextCursor of the page before. The other parameters must stay the same. Without it, the list begins with the newest item. */
+  /** List the deliveries to an endpoint. `limit`: Items of the page at most. A page may have fewer, even none, while hasMore is true. `cursor`: The nextCursor of the page before. The other parameters must stay the same. Without it, the list begins with the newest delivery. */
   listWebhookDeliveries(webhookId: string, options?: CallOptions & { readonly limit?: number } & { readonly cursor?: PageCursor }): Promise<WebhookDeliveryListResponse>;
   /** Yields the items of all pages of `listWebhookDeliveries`. */
   allWebhookDeliveries(webhookId: string, options?: CallOptions & { readonly limit?: number } & { readonly cursor?: PageCursor }): AsyncIterableIterator<WebhookDelivery>;
