@@ -141,9 +141,7 @@ describe('a session', () => {
       const { apiKey } = await newAccount();
       const refused = await send({ bearer: apiKey, body: { returnUrl: wrong } });
       expect(codeOf(refused)).toEqual([400, 'INVALID_PARAMETERS', 'value']);
-      expect(refused.body.error.message).toMatch(
-        /^The field returnUrl must be an https URL with a host .*\.$/,
-      );
+      expect(refused.body.error.message).toMatch(/^The field returnUrl must be an https URL .*\.$/);
       expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
     },
   );
