@@ -1,7 +1,7 @@
 /** The set-up of all tests of the hosted page: Chromium, the site, and a scripted gateway. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
-import words from '../../content/verify.json';
+import words from '../../content/verify/en.json';
 import { launch, recordRequests } from '../chromium';
 import { ScriptedGateway, type ScriptedServer, startScriptedServer } from './scripted-gateway';
 
@@ -56,5 +56,12 @@ export async function consent() {
   await page.getByRole('checkbox').check();
   await button(words.consent.action).click();
 }
+
+/** The element with the focus, inside the shadow tree. */
+export const focused = () =>
+  page.evaluate(() => {
+    const element = document.activeElement?.shadowRoot?.activeElement;
+    return { tag: element?.tagName, text: element?.textContent };
+  });
 
 export const headingOf = (name: string) => words.messages.find((message) => message.name === name)?.heading;

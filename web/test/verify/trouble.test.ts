@@ -1,5 +1,5 @@
 /** The hosted page in Chromium: problems of camera, browser and environment. */
-import words from '../../content/verify.json';
+import words from '../../content/verify/en.json';
 import { failCamera } from './browser';
 import { button, consent, gateway, newContext, open, page, sees, setUpStage, site } from './stage';
 
@@ -33,8 +33,8 @@ describe('a camera that is', () => {
     await sees('consent');
     await consent();
     await gateway.called('frame', 2);
-    await page.evaluate(() => {
-      const { srcObject } = document.querySelector('video') as HTMLVideoElement;
+    await page.locator('video').evaluate((video) => {
+      const { srcObject } = video as HTMLVideoElement;
       for (const track of (srcObject as MediaStream).getTracks()) track.dispatchEvent(new Event('ended'));
     });
     await sees('paused.cameraEnded');

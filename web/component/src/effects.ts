@@ -1,0 +1,248 @@
+/** The effects of views: calls, camera, listeners. An effect's signal aborts when the view changes. */
+import { closeCamera, missingFeature, openCamera, settingsOf } from './camera';
+import { runCapture } from './capture';
+import { deviceId } from './device';
+import { type Meaning, meaningOf } from './failures';
+import { createGrabber } from './frames';
+import { createGateway, type Failure, type Gateway, type Result } from './gateway';
+import type { Link } from './link';
+import type { Event, State, View } from './machine';
+import { persist, rest } from './persist';
+import { webAddress } from './return-url';
+import { isFinal, type Start } from './wire';
+
+/** The session that the element was given, and its gateway once the session is open. */
+export interface Page {
+  /** null if the access token is malformed. */
+  readonly link: Link | null;
+  /** Address of the gateway without a trailing slash; null if the site of the link knows it. */
+  readonly apiUrl: string | null;
+  /** The link to the hosted page, without which only the access token is known. */
+  readonly sessionUrl: string | null;
+  gateway: Gateway | null;
+}
+
+export interface Context {
+  state: State;
+  page: Page;
+  /** The preview, in the views that use the camera. */
+  video(): HTMLVideoElement | undefined;
+  /** Version of the consent text. */
+  notice: string;
+  signal: AbortSignal;
+  dispatch(event: Event): void;
+}
+
+type Effects = { [At in View['at']]?: (context: Context & { view: Extract<View, { at: At }> }) => unknown };
+
+/** Contains the address of the gateway. The server of the hosted page provides it. */
+const CONFIG_PATH = '/verify-config.json';
+const CONFIG_TIMEOUT_MS = 10_000;
+const POLL_MS = 2000;
+
+const EFFECTS: Effects = { opening, askingCamera, beginning, capturing, judging, leaving, redirecting };
+
+export function runEffect(context: Context): void {
+  const { view } = context.state;
+  const effect = EFFECTS[view.at] as ((context: Context & { view: View }) => unknown) | undefined;
+  effect?.({ ...context, view });
+}
+
+async function opening(context: Context) {
+  const { page, dispatch } = context;
+  if (!page.link) return dispatch({ type: 'blocked', why: 'linkInvalid' });
+  const missing = missingFeature(window);
+  if (missing) return dispatch({ type: 'blocked', why: missing });
+  const config = await insist(context, (signal) => readConfig(page, signal));
+  if (!config.ok) return settle(context, config.failure);
+  page.gateway = createGateway(config.data.apiUrl, page.link, window.fetch.bind(window));
+  const result = await insist(context, page.gateway.start);
+  if (result.ok) dispatch(opened(result.data));
+  else await settle(context, result.failure);
+}
+
+async function readConfig(
+  { apiUrl, sessionUrl }: Page,
+  signal: AbortSignal,
+): Promise<Result<{ apiUrl: string }>> {
+  if (apiUrl !== null) return { ok: true, data: { apiUrl } };
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  const timer = setTimeout(stop, CONFIG_TIMEOUT_MS);
+  signal.addEventListener('abort', stop);
+  try {
+    const response = await fetch(new URL(CONFIG_PATH, sessionUrl ?? undefined).href, {
+      cache: 'no-cache',
+      signal: abort.signal,
+    });
+    return { ok: true, data: await response.json() };
+  } catch {
+    return { ok: false, failure: { kind: 'network' } };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function opened(start: Start): Event {
+  const { status, redirectUrl, sessionExpiresAt, attemptsLeft, retentionSeconds, branding, returnUrl } =
+    start;
+  const session = {
+    attemptsLeft,
+    expiresAt: Date.parse(sessionExpiresAt),
+    retentionSeconds,
+    branding,
+    returnUrl,
+  };
+  return { type: 'opened', session, status, redirectUrl };
+}
+
+async function askingCamera({ signal, dispatch }: Context) {
+  const camera = await openCamera(navigator);
+  if (typeof camera === 'string') return dispatch({ type: 'cameraFailed', problem: camera });
+  if (signal.aborted) closeCamera(camera);
+  else dispatch({ type: 'cameraReady', camera });
+}
+
+async function beginning({ view, ...context }: Context & { view: Extract<View, { at: 'beginning' }> }) {
+  const { page, notice, signal, dispatch } = context;
+  const { camera } = view;
+  watchCapture(camera.stream, context);
+  const device = { id: deviceId(window), camera: settingsOf(camera) };
+  const request = { consent: true, consentNotice: notice, device } as const;
+  const result = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
+  if (signal.aborted) return;
+  if (result.ok) dispatch({ type: 'begun', attempt: result.data });
+  else await settle(context, result.failure);
+}
+
+function capturing({ view, ...context }: Context & { view: Extract<View, { at: 'capturing' }> }) {
+  const { page, signal, dispatch, video } = context;
+  const { attempt, camera } = view;
+  const preview = video();
+  if (!preview) return;
+  watchCapture(camera.stream, context);
+  runCapture({
+    attempt,
+    grab: createGrabber(preview, attempt.maxFrameBytes),
+    send: (nonce, jpeg) => gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg }, signal),
+    rest: (ms) => rest(ms, signal),
+    signal,
+    onResult: ({ done, guidance, step, progress }) =>
+      dispatch(done ? { type: 'captured' } : { type: 'progressed', guidance, step, progress }),
+    onTrouble: (trouble) => dispatch({ type: 'troubled', trouble }),
+    onInterrupted: (why) => dispatch({ type: 'interrupted', why }),
+    onRefused: (meaning) => void settleMeaning(context, meaning),
+  });
+}
+
+/** Interrupts a capture when the page is hidden, the phone is rotated or the camera ends. */
+function watchCapture(stream: MediaStream, { signal, dispatch }: Context) {
+  const hidden = () => document.hidden && dispatch({ type: 'interrupted', why: 'hidden' });
+  const left = () => dispatch({ type: 'interrupted', why: 'hidden' });
+  const rotated = () => dispatch({ type: 'interrupted', why: 'rotated' });
+  const ended = () => dispatch({ type: 'interrupted', why: 'cameraEnded' });
+  const tracks = stream.getVideoTracks();
+  document.addEventListener('visibilitychange', hidden);
+  window.addEventListener('pagehide', left);
+  // Only phones and tablets rotate. Resizing a window does not interrupt.
+  window.addEventListener('orientationchange', rotated);
+  for (const track of tracks) track.addEventListener('ended', ended);
+  signal.addEventListener('abort', () => {
+    document.removeEventListener('visibilitychange', hidden);
+    window.removeEventListener('pagehide', left);
+    window.removeEventListener('orientationchange', rotated);
+    for (const track of tracks) track.removeEventListener('ended', ended);
+  });
+}
+
+async function judging({ view, ...context }: Context & { view: Extract<View, { at: 'judging' }> }) {
+  const { page, signal, dispatch } = context;
+  const { attemptId } = view;
+  if (attemptId === undefined) return awaitVerdict(context);
+  const result = await insist(context, (signal) => gatewayOf(page).complete(attemptId, signal));
+  if (signal.aborted) return;
+  if (!result.ok) return settle(context, result.failure);
+  const { lockedUntil, ...outcome } = result.data;
+  if (lockedUntil && !isFinal(outcome.status)) dispatch({ type: 'locked', until: Date.parse(lockedUntil) });
+  else dispatch({ type: 'judged', ...outcome });
+}
+
+/** Waits for the verdict of another tab, or of this page before a reload. */
+async function awaitVerdict(context: Context) {
+  const { page, signal, dispatch } = context;
+  while (!signal.aborted) {
+    const result = await insist(context, gatewayOf(page).read);
+    if (signal.aborted) return;
+    if (!result.ok) return settle(context, result.failure);
+    dispatch({ type: 'judged', status: result.data.status });
+    await rest(POLL_MS, signal);
+  }
+}
+
+async function leaving(context: Context) {
+  const result = await insist(context, gatewayOf(context.page).cancel);
+  if (!result.ok) return settle(context, result.failure);
+  const { status } = result.data;
+  context.dispatch({ type: 'ended', status: isFinal(status) ? status : 'cancelled' });
+}
+
+function redirecting({ view, dispatch }: Context & { view: Extract<View, { at: 'redirecting' }> }) {
+  const url = webAddress(view.url);
+  if (url) window.location.replace(url.href);
+  else dispatch({ type: 'blocked', why: 'unknown' });
+}
+
+/** Retries a call until the session expires. */
+async function insist<T>(
+  { state, signal, dispatch }: Context,
+  call: (signal: AbortSignal) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const expiresAt = state.session?.expiresAt ?? Number.POSITIVE_INFINITY;
+  const result = await persist(call, {
+    signal,
+    onTrouble: (trouble) => dispatch({ type: 'troubled', trouble }),
+    worthwhile: () => Date.now() < expiresAt,
+  });
+  dispatch({ type: 'troubled', trouble: null });
+  return result;
+}
+
+const settle = (context: Context, failure: Failure) => settleMeaning(context, meaningOf(failure));
+
+/** Handles a permanent rejection. */
+async function settleMeaning(context: Context, meaning: Meaning): Promise<void> {
+  const { page, signal, dispatch } = context;
+  switch (meaning.kind) {
+    // Retries end only when the session has expired.
+    case 'wait':
+    case 'expired':
+      return dispatch({ type: 'ended', status: 'expired' });
+    case 'linkInvalid':
+      return dispatch({ type: 'blocked', why: 'linkInvalid' });
+    case 'locked':
+      return dispatch({ type: 'locked', until: Date.now() + meaning.afterMs });
+    case 'replaced':
+      return dispatch({ type: 'interrupted', why: 'replaced' });
+    case 'frameRefused':
+    case 'framesUsedUp':
+      return dispatch({ type: 'interrupted', why: 'timeout' });
+    case 'unknown':
+      return dispatch({ type: 'blocked', why: 'unknown', requestId: meaning.requestId });
+  }
+  const result = await insist(context, gatewayOf(page).read);
+  if (signal.aborted) return;
+  if (!result.ok) {
+    const next = meaningOf(result.failure);
+    return next.kind === 'ended'
+      ? dispatch({ type: 'blocked', why: 'unknown' })
+      : settleMeaning(context, next);
+  }
+  const { status } = result.data;
+  dispatch(isFinal(status) ? { type: 'ended', status } : { type: 'blocked', why: 'usedUp' });
+}
+
+function gatewayOf({ gateway }: Page): Gateway {
+  if (!gateway) throw new Error('The session has not been opened.');
+  return gateway;
+}

@@ -1,0 +1,237 @@
+import words from '../../content/verify/en.json';
+import type { Camera, CameraProblem } from './camera';
+import { type Event, INITIAL, LAST, mayLeave, type Pause, reduce, type State, type View } from './machine';
+import { messageName } from './message-name';
+import type { Attempt, FinalStatus, Guidance, Hint, Movement } from './wire';
+
+const camera: Camera = { stream: {} as MediaStream };
+const attempt: Attempt = {
+  attemptId: 'att_Rk3VtX8mQz1LwYc6NpSd',
+  steps: 4,
+  step: { index: 0, movement: 'centre' },
+  nonces: ['n0', 'n1', 'n2'],
+  frameIntervalMs: 200,
+  maxFrameBytes: 1000,
+  timeoutSeconds: 40,
+};
+const session = {
+  attemptsLeft: 3,
+  expiresAt: 1000,
+  retentionSeconds: 60,
+  branding: undefined,
+  returnUrl: undefined,
+};
+const capturing: View = {
+  at: 'capturing',
+  camera,
+  attempt,
+  guidance: 'ok',
+  step: attempt.step,
+  progress: 0,
+};
+
+/** All views, and their cases with own words. */
+const VIEWS: View[] = [
+  { at: 'opening' },
+  { at: 'consent' },
+  { at: 'askingCamera' },
+  ...(['denied', 'dismissed', 'none', 'inUse', 'failed'] satisfies CameraProblem[]).map(
+    (problem) => ({ at: 'cameraProblem', problem }) as const,
+  ),
+  { at: 'beginning', camera },
+  capturing,
+  ...(
+    ['hidden', 'rotated', 'cameraEnded', 'timeout', 'connection', 'stopped', 'replaced'] satisfies Pause[]
+  ).map((why) => ({ at: 'paused', why }) as const),
+  { at: 'judging', attemptId: attempt.attemptId },
+  { at: 'judging' },
+  ...(['lighting', 'movement', 'oneFace', 'retry'] satisfies Hint[]).map(
+    (hint) => ({ at: 'retry', hint }) as const,
+  ),
+  { at: 'locked', until: 5 },
+  { at: 'leaveAsked', back: { at: 'consent' } },
+  { at: 'leaving' },
+  { at: 'redirecting', url: 'https://example.com/' },
+  ...(['completed', 'failed', 'cancelled', 'expired'] satisfies FinalStatus[]).map(
+    (status) => ({ at: 'ended', status }) as const,
+  ),
+  ...(['linkInvalid', 'unsupported', 'insecure', 'usedUp', 'unknown'] as const).map(
+    (why) => ({ at: 'blocked', why }) as const,
+  ),
+];
+
+const EVENTS: Record<Event['type'], Event> = {
+  blocked: { type: 'blocked', why: 'unknown', requestId: 'req_1' },
+  opened: { type: 'opened', session, status: 'started', redirectUrl: undefined },
+  consented: { type: 'consented' },
+  cameraReady: { type: 'cameraReady', camera },
+  cameraFailed: { type: 'cameraFailed', problem: 'denied' },
+  begun: { type: 'begun', attempt },
+  progressed: {
+    type: 'progressed',
+    guidance: 'tooFar',
+    step: { index: 1, movement: 'left' },
+    progress: 0.5,
+  },
+  captured: { type: 'captured' },
+  interrupted: { type: 'interrupted', why: 'hidden' },
+  restarted: { type: 'restarted' },
+  judged: { type: 'judged', status: 'started', attemptsLeft: 2, hint: 'lighting' },
+  locked: { type: 'locked', until: 7 },
+  ended: { type: 'ended', status: 'expired' },
+  leaveAsked: { type: 'leaveAsked' },
+  leaveDeclined: { type: 'leaveDeclined' },
+  leaveConfirmed: { type: 'leaveConfirmed' },
+  troubled: { type: 'troubled', trouble: 'offline' },
+};
+
+/** The transitions. All other events leave the view unchanged. */
+const WAYS: Partial<Record<View['at'], Partial<Record<Event['type'], View['at']>>>> = {
+  opening: { opened: 'consent' },
+  consent: { consented: 'askingCamera', leaveAsked: 'leaveAsked' },
+  askingCamera: { cameraReady: 'beginning', cameraFailed: 'cameraProblem', leaveAsked: 'leaveAsked' },
+  cameraProblem: { restarted: 'askingCamera', leaveAsked: 'leaveAsked' },
+  beginning: { begun: 'capturing', interrupted: 'paused', locked: 'locked', leaveAsked: 'leaveAsked' },
+  capturing: {
+    progressed: 'capturing',
+    captured: 'judging',
+    interrupted: 'paused',
+    leaveAsked: 'leaveAsked',
+  },
+  paused: { restarted: 'askingCamera', leaveAsked: 'leaveAsked' },
+  judging: { judged: 'retry', locked: 'locked' },
+  retry: { restarted: 'askingCamera', leaveAsked: 'leaveAsked' },
+  locked: { restarted: 'askingCamera', leaveAsked: 'leaveAsked' },
+  leaveAsked: { leaveDeclined: 'consent', leaveConfirmed: 'leaving' },
+};
+
+const stateAt = (view: View): State => ({ view, session, trouble: null });
+const CASES = VIEWS.flatMap((view) =>
+  Object.values(EVENTS)
+    .filter(({ type }) => type !== 'troubled')
+    .map((event) => [messageName(view), event.type, view, event] as const),
+);
+
+test.each(CASES)('%s, %s', (_name, type, view, event) => {
+  const before = stateAt(view);
+  const after = reduce(before, event);
+  const last = LAST.includes(view.at);
+  const anywhere = !last && (type === 'blocked' || type === 'ended') ? type : undefined;
+  const expected = anywhere ?? WAYS[view.at]?.[type];
+  if (expected) expect(after.view.at).toBe(expected);
+  else expect(after).toBe(before);
+});
+
+test('the page starts by opening the session', () => {
+  expect(INITIAL).toEqual({ view: { at: 'opening' }, session: null, trouble: null });
+});
+
+test.each([
+  [{ status: 'started', redirectUrl: undefined } as const, { at: 'consent' }],
+  [{ status: 'checking', redirectUrl: undefined } as const, { at: 'judging' }],
+  [{ status: 'cancelled', redirectUrl: undefined } as const, { at: 'ended', status: 'cancelled' }],
+  [
+    { status: 'started', redirectUrl: 'https://example.com/' } as const,
+    { at: 'redirecting', url: 'https://example.com/' },
+  ],
+])('a session opened as %j', (opened, view) => {
+  const { view: actual, session: known } = reduce(INITIAL, { type: 'opened', session, ...opened });
+  expect(actual).toEqual(view);
+  expect(known).toBe(session);
+});
+
+describe('a verdict', () => {
+  const judging = stateAt({ at: 'judging', attemptId: attempt.attemptId });
+
+  test.each(['completed', 'failed', 'cancelled', 'expired'] as const)('%s ends the session', (status) => {
+    expect(reduce(judging, { type: 'judged', status }).view).toEqual({ at: 'ended', status });
+  });
+
+  test('that is pending changes nothing', () => {
+    expect(reduce(judging, { type: 'judged', status: 'checking' })).toBe(judging);
+  });
+
+  test('keeps the hint and the remaining attempts', () => {
+    const after = reduce(judging, EVENTS.judged);
+    expect(after.view).toEqual({ at: 'retry', hint: 'lighting' });
+    expect(after.session).toEqual({ ...session, attemptsLeft: 2 });
+  });
+
+  test('without a hint suggests a retry', () => {
+    expect(reduce(judging, { type: 'judged', status: 'started' }).view).toEqual({
+      at: 'retry',
+      hint: 'retry',
+    });
+  });
+
+  test('may contain the return address', () => {
+    const after = reduce(judging, {
+      type: 'judged',
+      status: 'completed',
+      returnUrl: 'https://example.com/done',
+    });
+    expect(after.session?.returnUrl).toBe('https://example.com/done');
+  });
+});
+
+test('a capture shows the latest response', () => {
+  expect(reduce(stateAt(capturing), EVENTS.progressed).view).toEqual({
+    ...capturing,
+    guidance: 'tooFar',
+    step: { index: 1, movement: 'left' },
+    progress: 0.5,
+  });
+});
+
+test.each(VIEWS.filter(mayLeave).map((view) => [messageName(view), view] as const))(
+  'after declining to leave, the person returns to %s, or to the start of a capture',
+  (_name, view) => {
+    const asked = reduce(stateAt(view), { type: 'leaveAsked' });
+    const stayed = reduce(asked, { type: 'leaveDeclined' }).view;
+    const captures = ['askingCamera', 'beginning', 'capturing'].includes(view.at);
+    expect(stayed).toEqual(captures ? { at: 'paused', why: 'stopped' } : view);
+  },
+);
+
+test('trouble is shown in its view and cleared by the next one', () => {
+  const troubled = reduce(stateAt(capturing), { type: 'troubled', trouble: 'offline' });
+  expect(troubled).toEqual({ ...stateAt(capturing), trouble: 'offline' });
+  expect(reduce(troubled, { type: 'troubled', trouble: 'offline' })).toBe(troubled);
+  expect(reduce(troubled, { type: 'troubled', trouble: null }).trouble).toBeNull();
+  expect(reduce(troubled, { type: 'captured' }).trouble).toBeNull();
+});
+
+describe('content/verify/en.json', () => {
+  const withMessage = VIEWS.filter(({ at }) => !['consent', 'beginning', 'capturing'].includes(at));
+
+  test('has exactly one message for each view', () => {
+    const names = words.messages.map(({ name }) => name);
+    expect([...names].sort()).toEqual([...new Set(withMessage.map(messageName))].sort());
+  });
+
+  test('has a button wherever the person can continue', () => {
+    const leads = withMessage.filter(({ at }) =>
+      Object.values(WAYS[at] ?? {}).some((to) => to === 'askingCamera' || to === 'leaving'),
+    );
+    for (const view of leads.filter(({ at }) => at !== 'askingCamera')) {
+      const message = words.messages.find(({ name }) => name === messageName(view));
+      expect([message?.name, message?.action]).toEqual([messageName(view), expect.any(String)]);
+    }
+  });
+
+  test('has words for every movement and every guidance', () => {
+    const movements = { centre: 0, left: 0, right: 0, up: 0, down: 0 } satisfies Record<Movement, 0>;
+    const guidance = {
+      noFace: 0,
+      severalFaces: 0,
+      tooFar: 0,
+      tooClose: 0,
+      offCentre: 0,
+      tooDark: 0,
+      tooBright: 0,
+      turned: 0,
+    } satisfies Record<Exclude<Guidance, 'ok'>, 0>;
+    expect(words.movements.map(({ name }) => name)).toEqual(Object.keys(movements));
+    expect(words.guidance.map(({ name }) => name)).toEqual(Object.keys(guidance));
+  });
+});
