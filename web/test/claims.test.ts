@@ -88,7 +88,7 @@ describe('constants', () => {
   const shown = [
     ...addresses.filter((address) => address !== '/claims').map((address) => textOf(readPage(address))),
     ...contentStrings('consent.json'),
-    ...contentStrings('verify.json'),
+    ...contentStrings('verify/en.json'),
   ].join('\n');
 
   test.each(constants.map((constant) => [constant.says, constant] as const))('“%s”', (says, constant) => {

@@ -5,7 +5,7 @@ import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import site from '../content/site.json';
-import verify from '../content/verify.json';
+import verify from '../content/verify/en.json';
 import { contents, decode, tags, textOf } from './html';
 
 const WEB = join(__dirname, '..');

@@ -1,8 +1,8 @@
-/** The words of the hosted verification page. */
+/** The words of the hosted verification page, a file per language in content/verify. */
 export const verify = `
   type ContentVerify implements Node @dontInfer {
-    noScript: VerifyMessage!, checkBy: String!, askedBy: String!, askedBySomebody: String!
-    sender: String!, leave: String!, consent: VerifyConsent!, capture: VerifyCapture!
+    locale: String!, direction: String!, noScript: VerifyMessage!, checkBy: String!, askedBy: String!
+    askedBySomebody: String!, sender: String!, leave: String!, consent: VerifyConsent!, capture: VerifyCapture!
     movements: [NamedText!]!, guidance: [NamedText!]!, trouble: [NamedText!]!
     attempts: VerifyAttempts!, requestId: String!, copy: VerifyCopy!, return: VerifyReturn!
     allowCamera: [VerifyAllowCamera!]!, messages: [VerifyMessage!]!

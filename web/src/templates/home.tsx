@@ -146,7 +146,7 @@ export const query = graphql`
       quickStart { heading lead }
       closing { ...Closing }
     }
-    contentVerify { movements { name text } }
+    contentVerify(locale: { eq: "en" }) { movements { name text } }
     allProductExample {
       nodes {
         productId operation html

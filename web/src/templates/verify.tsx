@@ -30,7 +30,7 @@ export const query = graphql`
     mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
     contractBrand { name }
     contractLimits { liveness { typicalDurationSeconds { from to } } }
-    contentVerify {
+    contentVerify(locale: { eq: "en" }) {
       noScript { heading text }
       checkBy askedBy askedBySomebody sender leave
       consent {

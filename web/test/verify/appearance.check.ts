@@ -1,5 +1,5 @@
 /** The hosted page in Chromium: accessibility and layout. */
-import words from '../../content/verify.json';
+import words from '../../content/verify/en.json';
 import { violations } from '../visit';
 import { failCamera } from './browser';
 import { button, consent, gateway, newContext, open, page, sees, setUpStage } from './stage';

@@ -1,5 +1,5 @@
 /** The hosted page in Chromium: leaving, and responses of the gateway. */
-import words from '../../content/verify.json';
+import words from '../../content/verify/en.json';
 import { button, consent, gateway, open, page, sees, setUpStage, site } from './stage';
 
 setUpStage();

@@ -1,7 +1,7 @@
 /** The set-up of all tests of the hosted page: Chromium, the site, and a scripted gateway. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
-import words from '../../content/verify.json';
+import words from '../../content/verify/en.json';
 import { launch, recordRequests } from '../chromium';
 import { ScriptedGateway, type ScriptedServer, startScriptedServer } from './scripted-gateway';
 

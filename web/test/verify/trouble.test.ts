@@ -1,5 +1,5 @@
 /** The hosted page in Chromium: problems of camera, browser and environment. */
-import words from '../../content/verify.json';
+import words from '../../content/verify/en.json';
 import { failCamera } from './browser';
 import { button, consent, gateway, newContext, open, page, sees, setUpStage, site } from './stage';
 

@@ -1,7 +1,7 @@
 /** The hosted page in Chromium: a check from consent to the return address. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import words from '../../content/verify.json';
+import words from '../../content/verify/en.json';
 import { button, consent, gateway, headingOf, open, page, requests, sees, setUpStage, site } from './stage';
 
 setUpStage();

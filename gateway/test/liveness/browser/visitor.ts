@@ -1,6 +1,6 @@
 /** A visitor who reads the page in a real Chromium, and relays its instructions to the subject at the camera. */
 import { type Browser, chromium, type Page } from 'playwright-core';
-import words from '../../../../web/content/verify.json';
+import words from '../../../../web/content/verify/en.json';
 import { findChromium } from '../../../../web/test/chromium';
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { LiveCamera } from '../people/live-camera';

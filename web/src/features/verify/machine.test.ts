@@ -1,4 +1,4 @@
-import words from '../../../content/verify.json';
+import words from '../../../content/verify/en.json';
 import type { Camera, CameraProblem } from './camera';
 import { type Event, INITIAL, LAST, mayLeave, type Pause, reduce, type State, type View } from './machine';
 import type { Attempt, FinalStatus, Guidance, Hint, Movement } from './wire';
@@ -201,7 +201,7 @@ test('trouble is shown in its view and cleared by the next one', () => {
   expect(reduce(troubled, { type: 'captured' }).trouble).toBeNull();
 });
 
-describe('content/verify.json', () => {
+describe('content/verify/en.json', () => {
   const withMessage = VIEWS.filter(({ at }) => !['consent', 'beginning', 'capturing'].includes(at));
 
   test('has exactly one message for each view', () => {

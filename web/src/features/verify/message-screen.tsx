@@ -24,7 +24,7 @@ export function MessageScreen({ view, session, link, asker, dispatch }: MessageS
   const name = messageName(view);
   const words = useWords();
   const message = words.messages.find((entry) => entry.name === name);
-  if (!message) throw new Error(`content/verify.json has no message ${name}.`);
+  if (!message) throw new Error(`content/verify/en.json has no message ${name}.`);
   const { heading, text, action, secondary } = message;
   return (
     <Screen name={name} heading={heading} figure={<Emblem name={name} />}>

@@ -1,4 +1,4 @@
-/** The words of the page, from content/verify.json. */
+/** The words of the page, from content/verify/en.json. */
 import { createContext, type ReactNode, useContext } from 'react';
 import type { View } from './machine';
 

@@ -70,7 +70,7 @@ function draw({ productId, faces, label, threshold, steps }: Drawn) {
   }
 }
 
-/** The pose after each movement of content/verify.json, mirrored like the camera preview. */
+/** The pose after each movement of content/verify/en.json, mirrored like the camera preview. */
 const POSES: Record<string, { yaw?: number; pitch?: number }> = {
   centre: {},
   left: { yaw: -34 },
