@@ -16,6 +16,7 @@ COPY gateway/package.json gateway/
 COPY gateway/contract/package.json gateway/contract/
 COPY inference/package.json inference/
 COPY web/package.json web/
+COPY web/component/package.json web/component/
 COPY benchmarks/package.json benchmarks/
 COPY deploy/generators/package.json deploy/generators/
 RUN --mount=type=cache,target=/root/.npm \

@@ -18,6 +18,7 @@ COPY gateway/package.json gateway/
 COPY gateway/contract/package.json gateway/contract/
 COPY inference/package.json inference/
 COPY web/package.json web/
+COPY web/component/package.json web/component/
 COPY benchmarks/package.json benchmarks/
 COPY deploy/generators/package.json deploy/generators/
 RUN --mount=type=cache,target=/root/.npm \
@@ -38,6 +39,7 @@ COPY deploy/local/harness deploy/local/harness
 ARG SITE_URL=http://127.0.0.1:8000
 ARG ANALYTICS_URL=
 WORKDIR /app/web
+RUN node component/build.mjs
 RUN CI=true GATSBY_TELEMETRY_DISABLED=1 NODE_ENV=production MODELS_CACHE=/models \
     SITE_URL="${SITE_URL}" ANALYTICS_URL="${ANALYTICS_URL}" \
     node ../node_modules/gatsby/cli.js build

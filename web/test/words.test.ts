@@ -125,8 +125,8 @@ test('the cookie policy lists every stored entry', () => {
     ...src('features/consent/consent-store.ts').matchAll(/COOKIE_NAME = '([^']+)'/g),
     ...src('features/theme/themes.ts').matchAll(/choiceOf\('([^']+)'/g),
     ...src('components/code/language.ts').matchAll(/storageKey: '([^']+)'/g),
-    ...src('features/verify/link.ts').matchAll(/STORAGE_KEY = '([^']+)'/g),
-    ...src('features/verify/device.ts').matchAll(/STORAGE_KEY = '([^']+)'/g),
+    ...src('../static/verify.js').matchAll(/STORAGE_KEY = '([^']+)'/g),
+    ...src('../component/src/device.ts').matchAll(/STORAGE_KEY = '([^']+)'/g),
   ].map(([, key]) => key);
   expect(keys).toHaveLength(8);
   const named = contents(mainOf('cookie-policy'), 'code');

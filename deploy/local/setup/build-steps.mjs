@@ -85,6 +85,19 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
       env: { MODELS_CACHE: modelsCache, ...(modelsFolder ? { MODELS_FOLDER: modelsFolder } : {}) },
     },
     {
+      title: 'bundling the web component',
+      ofSite: true,
+      inputs: [
+        LOCKFILE,
+        { path: 'tsconfig.base.json' },
+        { path: 'web/component', skip: ['dist'] },
+        { path: 'web/content/verify' },
+        { path: 'gateway/contract', ending: '.json' },
+      ],
+      outputs: [join(ROOT, 'web/component/dist')],
+      command: [join(ROOT, 'web/component/build.mjs')],
+    },
+    {
       title: 'building the site',
       ofSite: true,
       inputs: [
@@ -96,6 +109,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
             'node_modules',
             '.cache',
             'public',
+            'dist',
             'test',
             'serve.mjs',
             'serve.test.ts',

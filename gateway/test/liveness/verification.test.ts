@@ -4,6 +4,7 @@
  * offers it. benchmarks/accuracy measures how many pass at the first attempt.
  */
 import { example, expectLike, expectShown } from '../examples/replay';
+import { type EmbeddingPage, giveSession, startEmbeddingPage } from '../../../web/test/verify/embedding-page';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
 import { loadPeople, type Person } from './people/people';
@@ -14,13 +15,16 @@ const patience = 5;
 let world: World;
 let visitor: Visitor;
 let people: Person[];
+let application: EmbeddingPage;
 
 beforeAll(async () => {
-  [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
+  application = await startEmbeddingPage();
+  const configuration = { GATEWAY_CORS_ORIGINS: application.origin };
+  [world, visitor, people] = await Promise.all([startWorld(configuration), Visitor.arrive(), loadPeople()]);
 });
 afterAll(async () => {
   await visitor?.leave();
-  await world?.stop();
+  await Promise.all([world?.stop(), application?.stop()]);
 });
 
 test('passes a genuine user and delivers the events of the examples', async () => {
@@ -39,4 +43,16 @@ test('passes a genuine user and delivers the events of the examples', async () =
   expect(body.data).toMatchObject({ status: 'completed', result: completed.result, metadata });
   const { body: usage } = await world.call('GET', '/usage');
   expect(usage.data.productGroups).toMatchObject({ livenessDetection: { used: 1 } });
+});
+
+test('passes a genuine user on a page of another origin, whose policy allows nothing else', async () => {
+  const { sessionId, accessToken } = await world.createSession();
+  application.apiUrl = world.apiUrl;
+  const visit = await visitor.verify(application.origin, await sitter(people[0] as Person), {
+    patience,
+    before: (page) => giveSession(page, { apiUrl: world.apiUrl, accessToken }),
+  });
+  expect(visit.message).toBe('ended.completed');
+  const { body } = await world.call('GET', `/liveness/${sessionId}`);
+  expect(body.data).toMatchObject({ status: 'completed', result: { isLive: true } });
 });

@@ -2,6 +2,7 @@
 import { writeTestImages } from '../test-images.mjs';
 import { readBuiltPages } from './built-pages.mjs';
 import { readContent } from './content.mjs';
+import { writeElement } from './element.mjs';
 import { writeIcons } from './icons.mjs';
 import { writeLlms } from './llms.mjs';
 import { writeOpenapi } from './openapi.mjs';
@@ -18,6 +19,7 @@ export async function onPostBuild({ graphql, cache, reporter }) {
   const pages = await readBuiltPages(PUBLIC, content.pages);
   const twins = await writeTwins(PUBLIC, content);
   await Promise.all([
+    writeElement(PUBLIC),
     writeIcons(PUBLIC, content),
     writeLlms(PUBLIC, { content, pages, twins }),
     writeOpenapi(PUBLIC),

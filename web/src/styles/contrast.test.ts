@@ -1,8 +1,8 @@
 /** The colors of all themes and modes in the style sheets meet WCAG 2.2 AA. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contrast } from '../../component/src/branding';
 import { THEMES } from '../features/theme/themes';
-import { contrast } from '../features/verify/branding';
 
 const TEXT = 4.5;
 /** WCAG 2.2, 1.4.11: outlines of controls and focus indicators. */

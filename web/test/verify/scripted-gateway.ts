@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
-import type { FrameResult, Guidance, Movement, Outcome, Start, Status } from '../../src/features/verify/wire';
+import type { FrameResult, Guidance, Movement, Outcome, Start, Status } from '../../component/src/wire';
 import { validatorOf } from './contract';
 
 export type Operation = 'start' | 'read' | 'begin' | 'frame' | 'complete' | 'cancel' | 'leave';

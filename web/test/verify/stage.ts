@@ -57,4 +57,11 @@ export async function consent() {
   await button(words.consent.action).click();
 }
 
+/** The element with the focus, inside the shadow tree. */
+export const focused = () =>
+  page.evaluate(() => {
+    const element = document.activeElement?.shadowRoot?.activeElement;
+    return { tag: element?.tagName, text: element?.textContent };
+  });
+
 export const headingOf = (name: string) => words.messages.find((message) => message.name === name)?.heading;

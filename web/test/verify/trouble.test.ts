@@ -33,8 +33,8 @@ describe('a camera that is', () => {
     await sees('consent');
     await consent();
     await gateway.called('frame', 2);
-    await page.evaluate(() => {
-      const { srcObject } = document.querySelector('video') as HTMLVideoElement;
+    await page.locator('video').evaluate((video) => {
+      const { srcObject } = video as HTMLVideoElement;
       for (const track of (srcObject as MediaStream).getTracks()) track.dispatchEvent(new Event('ended'));
     });
     await sees('paused.cameraEnded');

@@ -22,6 +22,8 @@ export interface Manner {
   readonly frameRate?: number | undefined;
   /** How often the visitor retries when the page offers it. Default 0. */
   readonly patience?: number;
+  /** Gives the element on the page its session, where the address of the page does not. */
+  readonly before?: (page: Page) => Promise<void>;
 }
 
 export class Visitor {
@@ -40,13 +42,18 @@ export class Visitor {
   }
 
   /** Opens the link, consents, and lets the subject follow the page until there is an outcome. */
-  async verify(url: string, subject: Subject, { frameRate = 12, patience = 0 }: Manner = {}): Promise<Visit> {
+  async verify(
+    url: string,
+    subject: Subject,
+    { frameRate = 12, patience = 0, before }: Manner = {},
+  ): Promise<Visit> {
     const context = await this.browser.newContext({ permissions: ['camera'] });
     const page = await context.newPage();
     const watch = await watchPage(page, patience);
     const performance = this.camera.film(subject, frameRate);
     try {
       await page.goto(url);
+      await before?.(page);
       await page.getByRole('checkbox').check();
       watch.onMovement((movement) => performance.instruct(movement));
       await page.getByRole('button', { name: 'camera' }).click();
@@ -72,15 +79,19 @@ interface Shown {
 
 /** Runs in the page and reports each change of its text. */
 const observer = `
-  let last = '';
-  const look = () => {
-    const heading = document.querySelector('h1')?.textContent ?? '';
-    const name = document.querySelector('[data-name]')?.getAttribute('data-name') ?? null;
-    if (heading + name === last) return;
-    last = heading + name;
-    pageShows({ name, heading, at: performance.now() });
+  const watch = ({ shadowRoot }) => {
+    let last = '';
+    const look = () => {
+      const heading = shadowRoot.querySelector('h1')?.textContent ?? '';
+      const name = shadowRoot.querySelector('[data-name]')?.getAttribute('data-name') ?? null;
+      if (heading + name === last) return;
+      last = heading + name;
+      pageShows({ name, heading, at: performance.now() });
+    };
+    new MutationObserver(look).observe(shadowRoot, { subtree: true, childList: true, characterData: true });
   };
-  new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+  const element = 'presenza-liveness';
+  customElements.whenDefined(element).then(() => watch(document.querySelector(element)));
 `;
 
 const movementOf = (heading: string): Movement | undefined =>

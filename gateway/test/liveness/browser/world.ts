@@ -15,6 +15,8 @@ export interface CallResult {
 }
 
 export interface World {
+  /** Address of the API for browsers. */
+  readonly apiUrl: string;
   /** Calls the API with the API key. */
   call(method: string, path: string, body?: unknown): Promise<CallResult>;
   createSession(request?: object): Promise<Created>;
@@ -50,6 +52,7 @@ async function populate(service: Service): Promise<World> {
     return { status: response.status, body: await response.json() };
   };
   return {
+    apiUrl: service.url,
     call,
     async createSession(request = {}) {
       const { status, body } = await call('POST', '/liveness', request);

@@ -1,7 +1,6 @@
 /** Parts of line drawings, inside an <svg>. */
 import * as styles from './drawings.module.css';
-import { ANCHORS } from './face-geometry';
-import { type Pose, projectFace } from './project-face';
+import { ANCHORS, type Pose, projectFace } from './project-face';
 
 /** The level of detail, depending on the size. */
 type Detail = 'landmarks' | 'mesh' | 'outline';

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type english from '../../../content/verify/en.json';
+import type english from '../../content/verify/en.json';
 
-const FOLDER = join(__dirname, '../../../content/verify');
+const FOLDER = join(__dirname, '../../content/verify');
 
 /** SHA-256 of the text of each version, so that records of any age can be verified. */
 const versions: Readonly<Record<string, string>> = {

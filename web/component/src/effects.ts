@@ -1,27 +1,32 @@
 /** The effects of views: calls, camera, listeners. An effect's signal aborts when the view changes. */
-import type { RefObject } from 'react';
 import { closeCamera, missingFeature, openCamera, settingsOf } from './camera';
 import { runCapture } from './capture';
 import { deviceId } from './device';
 import { type Meaning, meaningOf } from './failures';
 import { createGrabber } from './frames';
 import { createGateway, type Failure, type Gateway, type Result } from './gateway';
-import { type Link, takeLink } from './link';
+import type { Link } from './link';
 import type { Event, State, View } from './machine';
 import { persist, rest } from './persist';
 import { webAddress } from './return-url';
 import { isFinal, type Start } from './wire';
 
-/** State with the lifetime of the page. */
+/** The session that the element was given, and its gateway once the session is open. */
 export interface Page {
-  link: Link | null;
+  /** null if the access token is malformed. */
+  readonly link: Link | null;
+  /** Address of the gateway without a trailing slash; null if the site of the link knows it. */
+  readonly apiUrl: string | null;
+  /** The link to the hosted page, without which only the access token is known. */
+  readonly sessionUrl: string | null;
   gateway: Gateway | null;
 }
 
 export interface Context {
   state: State;
   page: Page;
-  video: RefObject<HTMLVideoElement | null>;
+  /** The preview, in the views that use the camera. */
+  video(): HTMLVideoElement | undefined;
   /** Version of the consent text. */
   notice: string;
   signal: AbortSignal;
@@ -30,8 +35,8 @@ export interface Context {
 
 type Effects = { [At in View['at']]?: (context: Context & { view: Extract<View, { at: At }> }) => unknown };
 
-/** Contains the address of the gateway. The server of the page provides it. */
-const CONFIG_URL = '/verify-config.json';
+/** Contains the address of the gateway. The server of the hosted page provides it. */
+const CONFIG_PATH = '/verify-config.json';
 const CONFIG_TIMEOUT_MS = 10_000;
 const POLL_MS = 2000;
 
@@ -45,11 +50,10 @@ export function runEffect(context: Context): void {
 
 async function opening(context: Context) {
   const { page, dispatch } = context;
-  page.link ??= takeLink(window);
   if (!page.link) return dispatch({ type: 'blocked', why: 'linkInvalid' });
   const missing = missingFeature(window);
   if (missing) return dispatch({ type: 'blocked', why: missing });
-  const config = await insist(context, readConfig);
+  const config = await insist(context, (signal) => readConfig(page, signal));
   if (!config.ok) return settle(context, config.failure);
   page.gateway = createGateway(config.data.apiUrl, page.link, window.fetch.bind(window));
   const result = await insist(context, page.gateway.start);
@@ -57,13 +61,20 @@ async function opening(context: Context) {
   else await settle(context, result.failure);
 }
 
-async function readConfig(signal: AbortSignal): Promise<Result<{ apiUrl: string }>> {
+async function readConfig(
+  { apiUrl, sessionUrl }: Page,
+  signal: AbortSignal,
+): Promise<Result<{ apiUrl: string }>> {
+  if (apiUrl !== null) return { ok: true, data: { apiUrl } };
   const abort = new AbortController();
   const stop = () => abort.abort();
   const timer = setTimeout(stop, CONFIG_TIMEOUT_MS);
   signal.addEventListener('abort', stop);
   try {
-    const response = await fetch(CONFIG_URL, { cache: 'no-cache', signal: abort.signal });
+    const response = await fetch(new URL(CONFIG_PATH, sessionUrl ?? undefined).href, {
+      cache: 'no-cache',
+      signal: abort.signal,
+    });
     return { ok: true, data: await response.json() };
   } catch {
     return { ok: false, failure: { kind: 'network' } };
@@ -108,11 +119,12 @@ async function beginning({ view, ...context }: Context & { view: Extract<View, {
 function capturing({ view, ...context }: Context & { view: Extract<View, { at: 'capturing' }> }) {
   const { page, signal, dispatch, video } = context;
   const { attempt, camera } = view;
-  if (!video.current) return;
+  const preview = video();
+  if (!preview) return;
   watchCapture(camera.stream, context);
   runCapture({
     attempt,
-    grab: createGrabber(video.current, attempt.maxFrameBytes),
+    grab: createGrabber(preview, attempt.maxFrameBytes),
     send: (nonce, jpeg) => gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg }, signal),
     rest: (ms) => rest(ms, signal),
     signal,

@@ -1,63 +1,40 @@
 import { contrast, paletteOf } from './branding';
 import { browserFamily, missingFeature, problemOf } from './camera';
 import { deviceId } from './device';
+import { fill } from './fill';
 import { frameSize } from './frames';
-import { parseLink, takeLink } from './link';
+import { parseLink } from './link';
+import { pickLocale } from './locale';
 import { returnAddress, webAddress } from './return-url';
 import { MEANT_MS, STANDS_MS, type Steady, steady } from './steady';
 
-describe('the link', () => {
-  const token = 'ses_O8KhR1CUcwkvSelwdNUiB0Z9-CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS';
-  const page = (hash: string, kept?: string) => {
-    const storage = new Map(kept ? [['verify', kept]] : []);
-    const replaceState = jest.fn();
-    const window = {
-      location: { hash, pathname: '/verify', search: '?a=1' },
-      history: { state: 1, replaceState },
-      sessionStorage: {
-        getItem: (key: string) => storage.get(key) ?? null,
-        setItem: (key: string, value: string) => storage.set(key, value),
-        removeItem: (key: string) => storage.delete(key),
-      },
-    } as unknown as Window;
-    return { window, storage, replaceState };
-  };
+test.each([
+  [
+    'ses_O8KhR1CUcwkvSelwdNUiB0Z9-CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS',
+    'ses_O8KhR1CUcwkvSelwdNUiB0Z9',
+  ],
+  ['', undefined],
+  ['ses_O8KhR1CUcwkvSelwdNUiB0Z9', undefined],
+  ['-CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS', undefined],
+  ['ses_O8KhR1CUcwkvSelwdNUiB0Z9-CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS/../x', undefined],
+  ['ses_O8KhR1CUcwkvSelwdNUiB0Z9-CExhGM', undefined],
+])('the access token "%s" contains the session id %s', (token, sessionId) => {
+  expect(parseLink(token)?.sessionId).toBe(sessionId);
+});
 
-  test('contains the readable session id', () => {
-    expect(parseLink(token)).toEqual({ token, sessionId: 'ses_O8KhR1CUcwkvSelwdNUiB0Z9' });
-  });
+test.each([
+  [['de-AT', 'en'], 'de'],
+  [['nl', 'pt-PT'], 'pt-BR'],
+  [['EN-us'], 'en'],
+  [['zh-hans-CN', 'ja'], 'zh-CN'],
+  [['nl', 'sv'], undefined],
+  [[], undefined],
+])('for %j the available language is %s', (wanted, locale) => {
+  expect(pickLocale(wanted, ['en', 'de', 'pt-BR', 'zh-CN'])).toBe(locale);
+});
 
-  test.each(['', 'ses_O8KhR1CUcwkvSelwdNUiB0Z9', token.slice(28), `${token}/../x`, token.slice(0, 35)])(
-    'is invalid: %s',
-    (text) => expect(parseLink(text)).toBeNull(),
-  );
-
-  test('is removed from the address bar and kept for reloads', () => {
-    const { window, storage, replaceState } = page(`#${token}`);
-    expect(takeLink(window)?.token).toBe(token);
-    expect(replaceState).toHaveBeenCalledWith(1, '', '/verify?a=1');
-    expect(storage.get('verify')).toBe(token);
-    expect(takeLink(page('', token).window)?.token).toBe(token);
-  });
-
-  test('does not fall back to the previous link when malformed', () => {
-    const { window, storage } = page('#broken', token);
-    expect(takeLink(window)).toBeNull();
-    expect(storage.size).toBe(0);
-  });
-
-  test('works without storage', () => {
-    const { window } = page(`#${token}`);
-    const refused = {
-      getItem() {
-        throw new Error('refused');
-      },
-      setItem() {
-        throw new Error('refused');
-      },
-    };
-    expect(takeLink({ ...window, sessionStorage: refused } as unknown as Window)?.token).toBe(token);
-  });
+test('a text keeps its unknown placeholders and formats numbers', () => {
+  expect(fill('{a} of {b} and {c}', { a: 1234, b: 'x' }, 'de')).toBe('1.234 of x and {c}');
 });
 
 describe('the device', () => {

@@ -1,5 +1,5 @@
-import { CropBrackets } from '../../components/drawings/parts';
-import * as styles from './emblem.module.css';
+import { svg } from './dom';
+import { brackets } from './drawing/brackets';
 import type { View } from './machine';
 
 /** Line drawings of 64 by 64 units by topic. */
@@ -18,7 +18,7 @@ const SYMBOLS = {
   wait: 'M18 32h.01M32 32h.01M46 32h.01',
 } as const;
 
-export type Symbol = keyof typeof SYMBOLS;
+type Symbol = keyof typeof SYMBOLS;
 
 const BY_NAME: Record<string, Symbol> = {
   askingCamera: 'camera',
@@ -43,12 +43,12 @@ const BY_VIEW: Partial<Record<View['at'], Symbol>> = {
 };
 
 /** @param name of the message */
-export function Emblem({ name }: { name: string }) {
+export function emblem(name: string): SVGElement {
   const symbol = BY_NAME[name] ?? BY_VIEW[name.split('.')[0] as View['at']] ?? 'wait';
-  return (
-    <svg className={styles.emblem} viewBox="1.5 1.5 61 61" data-symbol={symbol} aria-hidden="true">
-      <CropBrackets x={2} y={2} width={60} height={60} arm={13} />
-      <path className={styles.symbol} d={SYMBOLS[symbol]} />
-    </svg>
+  return svg(
+    'svg',
+    { class: 'emblem', viewBox: '1.5 1.5 61 61', 'data-symbol': symbol, 'aria-hidden': 'true' },
+    brackets({ x: 2, y: 2, width: 60, height: 60, arm: 13 }),
+    svg('path', { class: 'symbol', d: SYMBOLS[symbol] }),
   );
 }

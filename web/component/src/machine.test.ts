@@ -1,8 +1,8 @@
-import words from '../../../content/verify/en.json';
+import words from '../../content/verify/en.json';
 import type { Camera, CameraProblem } from './camera';
 import { type Event, INITIAL, LAST, mayLeave, type Pause, reduce, type State, type View } from './machine';
+import { messageName } from './message-name';
 import type { Attempt, FinalStatus, Guidance, Hint, Movement } from './wire';
-import { messageName } from './words';
 
 const camera: Camera = { stream: {} as MediaStream };
 const attempt: Attempt = {

@@ -1,0 +1,95 @@
+/**
+ * Writes the npm package into `dist`: one module with English, a module per further language, type declarations and the
+ * style sheet. `npm publish -w web/component` publishes it.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import webpack from 'webpack';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const dist = join(folder, 'dist');
+const modules = join(dist, 'modules');
+const source = join(folder, 'src');
+const content = join(folder, '../content/verify');
+
+/** The declarations that users of the package see. */
+const PUBLIC_TYPES = ['index', 'element', 'events', 'words'];
+
+rmSync(dist, { recursive: true, force: true });
+compile();
+writeWords();
+await bundle();
+for (const name of PUBLIC_TYPES) copyTypes(name);
+rmSync(modules, { recursive: true });
+
+function compile() {
+  const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
+  execFileSync(process.execPath, [join(typescript, '../bin/tsc'), '--project', folder], { stdio: 'inherit' });
+  const css = readFileSync(join(source, 'liveness.css'), 'utf8');
+  const short = css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/: /g, ':');
+  for (const target of [modules, dist]) writeFileSync(join(target, 'liveness.css'), short.trim());
+}
+
+/** Writes a module per language, and the one that is part of the bundle. */
+function writeWords() {
+  mkdirSync(join(dist, 'words'));
+  const all = readdirSync(content).map((file) => readWords(join(content, file)));
+  for (const words of all)
+    writeFileSync(join(dist, 'words', `${words.locale}.js`), `export default ${JSON.stringify(words)};\n`);
+  const bundled = {
+    ENGLISH: all.find(({ locale }) => locale === 'en'),
+    LOCALES: all.map(({ locale }) => locale),
+  };
+  const lines = Object.entries(bundled).map(
+    ([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`,
+  );
+  writeFileSync(join(modules, 'package-words.js'), lines.join(''));
+}
+
+/** The words with the constants of the contract. Those of the site alone are left out. @param {string} file */
+function readWords(file) {
+  const contract = createRequire(import.meta.url);
+  const { name: brand } = contract('@presenza/contract/brand.json');
+  const { from, to } = contract('@presenza/contract/limits.json').liveness.typicalDurationSeconds;
+  const { noScript: _, ...words } = JSON.parse(readFileSync(file, 'utf8'));
+  /** @type {Record<string, string>} */
+  const values = { brand };
+  for (const [key, value] of Object.entries({ from, to })) values[key] = value.toLocaleString(words.locale);
+  const text = JSON.stringify(words);
+  return JSON.parse(text.replace(/\{(\w+)\}/g, (placeholder, key) => values[key] ?? placeholder));
+}
+
+async function bundle() {
+  /** @type {import('webpack').Configuration} */
+  const configuration = {
+    mode: 'production',
+    target: ['web', 'es2019'],
+    context: modules,
+    entry: './index.js',
+    experiments: { outputModule: true },
+    output: { path: dist, filename: 'index.js', library: { type: 'module' } },
+    module: {
+      rules: [
+        { test: /\.js$/, resolve: { fullySpecified: false } },
+        { test: /\.css$/, type: 'asset/source' },
+      ],
+    },
+  };
+  const compiler = webpack(configuration);
+  const stats = await promisify(compiler.run.bind(compiler))();
+  if (stats?.hasErrors()) throw new Error(stats.toString({ all: false, errors: true }).slice(0, 2000));
+}
+
+/** Older compilers accept only imports with an extension. @param {string} name */
+function copyTypes(name) {
+  const text = readFileSync(join(modules, `${name}.d.ts`), 'utf8');
+  writeFileSync(join(dist, `${name}.d.ts`), text.replace(/(from '\.\/[\w-]+)';/g, "$1.js';"));
+}

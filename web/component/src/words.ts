@@ -1,0 +1,51 @@
+/** The texts of the element in one language. A file of content/verify has the same shape. */
+export interface NamedText {
+  name: string;
+  text: string;
+}
+
+export interface Message {
+  /** Name of the view, such as `retry.lighting`. */
+  name: string;
+  heading: string;
+  text: string;
+  action?: string;
+  secondary?: string;
+}
+
+export interface Words {
+  /** BCP 47, such as `en`. */
+  locale: string;
+  /** `ltr` or `rtl`. */
+  direction: string;
+  checkBy: string;
+  askedBy: string;
+  askedBySomebody: string;
+  sender: string;
+  leave: string;
+  consent: {
+    heading: string;
+    points: readonly { title: string; text: string }[];
+    agreement: string;
+    /** Version of the consent text, which the gateway keeps with the consent. */
+    notice: string;
+    missing: string;
+    action: string;
+    retention: { hours: string; minutes: string };
+  };
+  capture: { beginning: string; preview: string; progress: string; step: string; steady: string };
+  movements: readonly NamedText[];
+  guidance: readonly NamedText[];
+  trouble: readonly NamedText[];
+  /** By plural category of the language (Unicode CLDR). */
+  attempts: { readonly [Category in Intl.LDMLPluralRule]?: string } & { other: string };
+  requestId: string;
+  copy: { label: string; action: string; done: string };
+  return: { action: string; stay: string; soon: string; close: string };
+  /** Steps that allow a denied camera, by browser. */
+  allowCamera: readonly { name: string; steps: readonly string[] }[];
+  messages: readonly Message[];
+}
+
+export const textOf = (texts: readonly NamedText[], name: string) =>
+  texts.find((entry) => entry.name === name)?.text ?? '';
