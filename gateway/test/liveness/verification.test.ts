@@ -3,8 +3,9 @@
  * runs everything else also renders the camera: under load its images are late, and the visitor retries when the page
  * offers it. benchmarks/accuracy measures how many pass at the first attempt.
  */
-import { example, expectLike, expectShown } from '../examples/replay';
+
 import { type EmbeddingPage, giveSession, startEmbeddingPage } from '../../../web/test/verify/embedding-page';
+import { example, expectLike, expectShown } from '../examples/replay';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
 import { loadPeople, type Person } from './people/people';
