@@ -11,11 +11,14 @@ const MARK = 'handover';
 const DESKTOP = '(hover: hover) and (pointer: fine) and (min-width: 48rem)';
 
 export const canHandOver = ({ address }: ScreenContext) =>
-  address !== null && !isHandedOver(address) && window.matchMedia(DESKTOP).matches;
+  address !== null &&
+  /^https?:/.test(address) &&
+  !isHandedOver(address) &&
+  window.matchMedia(DESKTOP).matches;
 
 /** @param address of the session */
 export const isHandedOver = (address: string | null) =>
-  address !== null && new URL(address).searchParams.has(MARK);
+  address !== null && new RegExp(`^[^#]*[?&]${MARK}=`).test(address);
 
 export function addressForPhone(address: string): string {
   const url = new URL(address);

@@ -5,7 +5,7 @@ import locales from '@presenza/contract/schemas/liveness-locale.json';
 import type english from '../../content/verify/en.json';
 import { violations } from '../visit';
 import { failCamera } from './browser';
-import { gateway, newContext, open, page, sees, setUpStage, site } from './stage';
+import { gateway, newContext, open, page, sees, setUpStage } from './stage';
 
 setUpStage();
 
@@ -32,7 +32,7 @@ async function capture(words: Words) {
 
 /** Ways to each state; the name of a state is that of its message. */
 const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
-  consent: open as () => Promise<unknown>,
+  consent: () => open(),
   async handover({ handover }) {
     await open();
     await press(handover.action);
@@ -145,10 +145,10 @@ test.each(cases)('%s, %s: %s has no violations and nothing clipped', async (loca
     hasReference: true,
     controller: {
       name: 'Example Bank AG',
-      privacyUrl: `${site.url}/privacy-policy`,
+      privacyUrl: 'https://app.example.com/privacy',
       contact: 'privacy@example.com',
     },
-    alternative: { text: 'Visit a branch.', url: `${site.url}/faq` },
+    alternative: { text: 'Visit a branch.', url: 'https://app.example.com/branches' },
   };
   gateway.returnUrl = 'https://app.example.com/done';
   const words = wordsOf(locale);
