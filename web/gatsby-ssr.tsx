@@ -30,5 +30,5 @@ export const onRenderBody: GatsbySSR['onRenderBody'] = ({ setHtmlAttributes, set
 
 /** The verification page runs static/verify.js alone, without Gatsby's scripts. */
 export const onPreRenderHTML: GatsbySSR['onPreRenderHTML'] = ({ pathname, replacePostBodyComponents }) => {
-  if (pathname.replace(/\/$/, '') === '/verify') replacePostBodyComponents([]);
+  if (/^\/verify\/?$/.test(pathname)) replacePostBodyComponents([]);
 };

@@ -3,8 +3,6 @@
  * runs everything else also renders the camera: under load its images are late, and the visitor retries when the page
  * offers it. benchmarks/accuracy measures how many pass at the first attempt.
  */
-
-import { type EmbeddingPage, giveSession, startEmbeddingPage } from '../../../web/test/verify/embedding-page';
 import { example, expectLike, expectShown } from '../examples/replay';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
@@ -16,16 +14,13 @@ const patience = 5;
 let world: World;
 let visitor: Visitor;
 let people: Person[];
-let application: EmbeddingPage;
 
 beforeAll(async () => {
-  application = await startEmbeddingPage();
-  const configuration = { GATEWAY_CORS_ORIGINS: application.origin };
-  [world, visitor, people] = await Promise.all([startWorld(configuration), Visitor.arrive(), loadPeople()]);
+  [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
 });
 afterAll(async () => {
   await visitor?.leave();
-  await Promise.all([world?.stop(), application?.stop()]);
+  await world?.stop();
 });
 
 test('passes a genuine user and delivers the events of the examples', async () => {
@@ -44,16 +39,4 @@ test('passes a genuine user and delivers the events of the examples', async () =
   expect(body.data).toMatchObject({ status: 'completed', result: completed.result, metadata });
   const { body: usage } = await world.call('GET', '/usage');
   expect(usage.data.productGroups).toMatchObject({ livenessDetection: { used: 1 } });
-});
-
-test('passes a genuine user on a page of another origin, whose policy allows nothing else', async () => {
-  const { sessionId, accessToken } = await world.createSession();
-  application.apiUrl = world.apiUrl;
-  const visit = await visitor.verify(application.origin, await sitter(people[0] as Person), {
-    patience,
-    before: (page) => giveSession(page, { apiUrl: world.apiUrl, accessToken }),
-  });
-  expect(visit.message).toBe('ended.completed');
-  const { body } = await world.call('GET', `/liveness/${sessionId}`);
-  expect(body.data).toMatchObject({ status: 'completed', result: { isLive: true } });
 });
