@@ -53,8 +53,12 @@ async function listFiles(paths) {
   );
   const list = await run('git', ['ls-files', '-coz', '--exclude-standard', '--', ...paths, ...ignored]);
   const deleted = new Set((await run('git', ['ls-files', '-zd'])).split('\0'));
-  return [...new Set(list.split('\0'))].filter((file) => file && !deleted.has(file));
+  return [...new Set(list.split('\0'))].filter((file) => file && !deleted.has(file) && isEnglish(file));
 }
+
+/** Texts in other languages begin with their locale. @param {string} file */
+const isEnglish = (file) =>
+  extname(file) !== '.json' || !/^\{\s*"locale": "(?!en\b)/.test(readFileSync(join(root, file), 'utf8'));
 
 /** @param {string[]} files @returns {Promise<string[]>} faults, as `file:line:column message` */
 async function checkWords(files) {

@@ -172,8 +172,12 @@ describe('schemas', () => {
       ['sourceImage', 'targetImage', 'similarityThreshold'],
     ],
     ['moderate-request', ['image'], ['image', 'confidenceThreshold', 'categories']],
-    ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl', 'testOutcome']],
-    ['liveness-attempt-request', ['consent', 'device'], ['consent', 'consentNotice', 'device']],
+    ['liveness-request', undefined, ['imageToCompare', 'locale', 'metadata', 'returnUrl', 'testOutcome']],
+    [
+      'liveness-attempt-request',
+      ['consent', 'device'],
+      ['consent', 'consentNotice', 'consentLocale', 'device'],
+    ],
     ['empty-request', undefined, []],
   ])('%s has the specified fields', (name, required, properties) => {
     expect(schemas[name].required).toEqual(required);
@@ -203,6 +207,8 @@ describe('schemas', () => {
     ['http://localhost:3000/done', true],
     ['http://app.example.com/done', false],
     ['http://localhost.evil.example/', false],
+    ['myapp://done', true],
+    ['MYAPP://done', false],
     ['javascript:alert(1)', false],
     ['/done', false],
     ['https:///done', false],
@@ -394,7 +400,9 @@ describe('errors', () => {
   test('every constraint of a request schema has a text for the expected value', () => {
     const worded = errors.INVALID_PARAMETERS.expectations;
     // Reported as missing, unknown or through a different keyword, so they need no text.
-    const other = ['required', 'additionalProperties', 'properties', 'items', 'type', '$ref', 'default'];
+    const conditions = ['if', 'then', 'else'];
+    const named = ['required', 'additionalProperties', 'properties', 'items', 'type', '$ref', 'default'];
+    const other = [...named, ...conditions];
     const annotations = ['$schema', '$id', '$comment', 'title', 'description', 'examples'];
     const needed = new Set<string>();
     const visit = (node: Doc): void => {

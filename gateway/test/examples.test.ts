@@ -121,8 +121,8 @@ describe('analyses', () => {
 describe('sessions', () => {
   test('the calls about a session return what their examples show', async () => {
     const { id, live: key } = await gateway.account();
-    const { branding } = example('liveness-start-response').data;
-    await gateway.services.keys.updateAccount(id, { branding });
+    const { branding, controller, alternative } = example('liveness-start-response').data;
+    await gateway.services.keys.updateAccount(id, { branding, controller, alternative });
     const match = sent('liveness-request--match');
     expectLike('liveness-response', await gateway.call('POST /liveness', { token: key, body: match }));
 

@@ -243,6 +243,19 @@ describe.each([
     expect(await call('accounts update', { account, branding: faint })).toContain('contrast of 1.07 to 1');
     expect(await call('accounts show', { account })).toMatchObject({ branding });
     expect(await call('accounts update', { account, branding: null })).not.toHaveProperty('branding');
+    const controller = {
+      name: 'Mill Ltd',
+      privacyUrl: 'https://example.com/privacy',
+      contact: 'dpo@example.com',
+    };
+    const page = { controller, alternative: { text: 'Visit a branch.' }, returnSchemes: ['mill-app'] };
+    expect(await call('accounts update', { account, ...page })).toMatchObject(page);
+    expect(await call('accounts update', { account, returnSchemes: ['javascript'] })).toContain('belongs to');
+    expect(await call('accounts show', { account })).toMatchObject(page);
+    const none = { controller: null, alternative: null, returnSchemes: null };
+    expect(Object.keys(await call('accounts update', { account, ...none }))).not.toEqual(
+      expect.arrayContaining(Object.keys(none)),
+    );
     expect(await call('accounts show', { account: 'acc_none' })).toBe('There is no account acc_none');
   });
 

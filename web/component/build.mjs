@@ -58,11 +58,15 @@ function writeWords() {
 function readWords(file) {
   const contract = createRequire(import.meta.url);
   const { name: brand } = contract('@presenza/contract/brand.json');
-  const { from, to } = contract('@presenza/contract/limits.json').liveness.typicalDurationSeconds;
+  const { liveness, events } = contract('@presenza/contract/limits.json');
+  const { from, to } = liveness.typicalDurationSeconds;
+  const { ledgerDays } = liveness;
+  const deliveryDays = events.retentionSeconds / 86_400;
   const { noScript: _, ...words } = JSON.parse(readFileSync(file, 'utf8'));
   /** @type {Record<string, string>} */
   const values = { brand };
-  for (const [key, value] of Object.entries({ from, to })) values[key] = value.toLocaleString(words.locale);
+  for (const [key, value] of Object.entries({ from, to, deliveryDays, ledgerDays }))
+    values[key] = value.toLocaleString(words.locale);
   const text = JSON.stringify(words);
   return JSON.parse(text.replace(/\{(\w+)\}/g, (placeholder, key) => values[key] ?? placeholder));
 }
@@ -75,7 +79,14 @@ async function bundle() {
     context: modules,
     entry: './index.js',
     experiments: { outputModule: true },
-    output: { path: dist, filename: 'index.js', library: { type: 'module' } },
+    output: {
+      path: dist,
+      filename: 'index.js',
+      chunkFilename: '[name].js',
+      chunkFormat: 'module',
+      chunkLoading: 'import',
+      library: { type: 'module' },
+    },
     module: {
       rules: [
         { test: /\.js$/, resolve: { fullySpecified: false } },

@@ -6,6 +6,7 @@ const STORAGE_KEY = 'verify';
 
 const element = document.querySelector('presenza-liveness');
 element.addEventListener('presenza-ready', adoptBackground);
+element.addEventListener('presenza-language', adoptLanguage);
 element.sessionUrl = takeLink();
 // Another link in the same tab changes only the fragment.
 window.addEventListener('hashchange', () => window.location.hash && window.location.reload());
@@ -17,7 +18,7 @@ window.addEventListener('hashchange', () => window.location.hash && window.locat
 function takeLink() {
   const { hash, origin, pathname, search } = window.location;
   if (hash) window.history.replaceState(window.history.state, '', pathname + search);
-  return origin + pathname + (hash ? keep(hash) : kept());
+  return origin + pathname + search + (hash ? keep(hash) : kept());
 }
 
 function keep(hash) {
@@ -35,6 +36,12 @@ function kept() {
   } catch {
     return '';
   }
+}
+
+/** The language of the texts, for screen readers and the direction of the page. */
+function adoptLanguage({ detail: { locale, direction } }) {
+  document.documentElement.lang = locale;
+  document.documentElement.dir = direction;
 }
 
 /** The account's color behind the element, where a page scrolls past its end. */

@@ -399,6 +399,11 @@ export interface ComparisonResult {
 }
 
 /**
+ * Language of a consent notice as in BCP 47, such as en or pt-BR: at most 35 characters.
+ */
+export type ConsentLocale = string;
+
+/**
  * Version of a consent notice: letters, digits and _ . : -, at most 64.
  */
 export type ConsentNotice = string;
@@ -415,6 +420,10 @@ export interface ConsentRecord {
    * Version of the notice that was shown, if the page or app reported one.
    */
   notice?: ConsentNotice;
+  /**
+   * Language of the notice that was shown, if the page or app reported one.
+   */
+  locale?: ConsentLocale;
 }
 
 /**
@@ -1029,6 +1038,20 @@ export interface Landmark {
 }
 
 /**
+ * Extension. Another way for people who cannot or do not want to complete the check.
+ */
+export interface LivenessAlternative {
+  /**
+   * What to do instead, in one line in the words of the account.
+   */
+  text?: string;
+  /**
+   * Where to continue instead, https only.
+   */
+  url?: string;
+}
+
+/**
  * Extension. Body of POST /liveness/{sessionId}/attempts.
  */
 export interface LivenessAttemptRequest {
@@ -1040,6 +1063,10 @@ export interface LivenessAttemptRequest {
    * Version of the notice that the person was shown and accepted. The service records it with the time, and reports it in the session view and in webhooks.
    */
   consentNotice?: ConsentNotice;
+  /**
+   * Language of the notice that the person was shown, such as pt-BR. The service records it with the version.
+   */
+  consentLocale?: ConsentLocale;
   /**
    * The device of the capture.
    */
@@ -1163,6 +1190,24 @@ export interface LivenessCompleteResponse {
    * Id of this request.
    */
   requestId: RequestId;
+}
+
+/**
+ * Extension. The controller of the images, for the consent notice.
+ */
+export interface LivenessController {
+  /**
+   * Legal name.
+   */
+  name: string;
+  /**
+   * Address of the privacy notice, https only.
+   */
+  privacyUrl: string;
+  /**
+   * How to reach the responsible person, such as an e-mail address.
+   */
+  contact: string;
 }
 
 /**
@@ -1361,6 +1406,11 @@ export interface LivenessList {
 }
 
 /**
+ * Extension. Language of the hosted page, as in BCP 47: English, Spanish, French, German, Portuguese, Arabic, Hindi, Japanese and Simplified Chinese.
+ */
+export type LivenessLocale = 'en' | 'es' | 'fr' | 'de' | 'pt' | 'ar' | 'hi' | 'ja' | 'zh-Hans';
+
+/**
  * Extension. Direction to turn the head, from the person's point of view; centre is straight at the camera.
  */
 export type LivenessMovement = 'centre' | 'left' | 'right' | 'up' | 'down';
@@ -1400,11 +1450,15 @@ export interface LivenessRequest {
    */
   imageToCompare?: DataUriImage;
   /**
+   * Extension. Language of the hosted page. Without it, the page follows the languages of the browser.
+   */
+  locale?: LivenessLocale;
+  /**
    * Your own data about the session.
    */
   metadata?: Metadata;
   /**
-   * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. The page adds the query parameters sessionId and status. Use them for display only, because anyone can type them: decide on the webhook, or on the session as your backend reads it.
+   * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. A URL of an app, such as myapp://done, needs a scheme that the account allows. The page adds the query parameters sessionId and status. Use them for display only, because anyone can type them: decide on the webhook, or on the session as your backend reads it.
    */
   returnUrl?: string;
   /**
@@ -1512,6 +1566,10 @@ export interface LivenessSession {
    */
   consent?: ConsentRecord;
   /**
+   * Where to send the user afterward, if given at creation. Only with the access token, for the page that shows the end of the session.
+   */
+  returnUrl?: string;
+  /**
    * Metadata from the creation of the session, if given. Only with the API key, never with the access token.
    */
   metadata?: Metadata;
@@ -1555,6 +1613,22 @@ export interface LivenessStart {
    * How long session data is stored after creation, for the consent notice.
    */
   retentionSeconds: number;
+  /**
+   * Language of the hosted page, if given at creation.
+   */
+  locale?: LivenessLocale;
+  /**
+   * Whether the service compares the live face with a reference image, for the consent notice.
+   */
+  hasReference?: boolean;
+  /**
+   * The controller of the images, if the account set it.
+   */
+  controller?: LivenessController;
+  /**
+   * Another way for people who cannot or do not want to complete the check, if the account set one.
+   */
+  alternative?: LivenessAlternative;
   /**
    * Branding of the account, if it set one.
    */

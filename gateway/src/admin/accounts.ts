@@ -54,8 +54,36 @@ const branding: Property = {
   properties: { ...brandingFields, colors: schemas.get('branding-colors.json') as Schema },
 };
 
+/** A schema of the contract, of which null clears the value. */
+function clearable(file: string, description: string): Property {
+  const { properties, required, minProperties } = schemas.get(file) as Record<string, unknown>;
+  const needs = {
+    ...(required !== undefined && { required }),
+    ...(minProperties !== undefined && { minProperties }),
+  };
+  return { type: ['object', 'null'], description, additionalProperties: false, properties, ...needs };
+}
+
+const controller = clearable(
+  'liveness-controller.json',
+  'The controller of the images, for the consent notice: legal name, privacyUrl and contact; null clears it',
+);
+const alternative = clearable(
+  'liveness-alternative.json',
+  'The other way for people who cannot or do not want to complete a check: text, url or both; null clears it',
+);
+const returnSchemes: Property = {
+  type: ['array', 'null'],
+  description: 'Schemes of apps that returnUrl may have, such as myapp; replaces earlier ones',
+  minItems: 1,
+  maxItems: limits.accounts.maxReturnSchemes,
+  uniqueItems: true,
+  items: { type: 'string', maxLength: 32 },
+};
+
 function view(account: Account) {
   const { id, name, plan, createdAt, overrides, branding, suspended = false } = account;
+  const { controller, alternative, returnSchemes } = account;
   return {
     accountId: id,
     name,
@@ -65,6 +93,9 @@ function view(account: Account) {
     createdAt: isoTime(createdAt),
     ...(overrides && { overrides }),
     ...(branding && { branding }),
+    ...(controller && { controller }),
+    ...(alternative && { alternative }),
+    ...(returnSchemes && { returnSchemes }),
   };
 }
 
@@ -111,6 +142,9 @@ export const accountOperations: readonly Operation[] = [
       plan,
       overrides,
       branding,
+      controller,
+      alternative,
+      returnSchemes,
       suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
       apiVersion: {
         type: 'string',
@@ -123,7 +157,7 @@ export const accountOperations: readonly Operation[] = [
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal(
-          'There is nothing to change: give a name, plan, overrides, branding, suspended or apiVersion',
+          'There is nothing to change: give a name, plan, overrides, branding, controller, alternative, returnSchemes, suspended or apiVersion',
         );
       }
       return view(await keys.updateAccount(account, change));

@@ -26,6 +26,7 @@ const view = (of: Session) => ({
   keyId: of.keyId,
   ...times(of),
   ...(of.consentNotice !== undefined && { consentNotice: of.consentNotice }),
+  ...(of.consentLocale !== undefined && { consentLocale: of.consentLocale }),
   begunAttempts: of.begun,
   failedAttempts: of.failures,
   hasReference: of.hasReference,

@@ -87,6 +87,9 @@ const refuse = (reason: string, field: string, expected = '') =>
 /** Names of the catalogue for values in a form that it describes. */
 const forms: Readonly<Record<string, string>> = { uri: 'url', 'date-time': 'time' };
 
+/** The same for fields with a form of their own. */
+const fieldForms: Readonly<Record<string, string>> = { '/cursor': 'cursor', '/returnUrl': 'returnUrl' };
+
 /** The expected value of a field, in the catalogue's words. */
 function expectation({ keyword, params, parentSchema, instancePath }: ErrorObject): string {
   const words: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
@@ -96,7 +99,7 @@ function expectation({ keyword, params, parentSchema, instancePath }: ErrorObjec
     format?: string;
   };
   if (keyword === 'format' || keyword === 'pattern') {
-    const form = instancePath === '/cursor' ? 'cursor' : forms[format ?? ''];
+    const form = fieldForms[instancePath] ?? forms[format ?? ''];
     return words[form ?? keyword] ?? '';
   }
   const range =

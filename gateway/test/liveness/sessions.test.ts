@@ -467,6 +467,46 @@ describe('startLivenessSession with synchronous webhooks', () => {
   });
 });
 
+test('createLivenessSession 200: accepts the returnUrl of an app whose scheme the account allows', async () => {
+  const [account, other] = [await newAccount(), await newAccount()];
+  await services.keys.updateAccount(account.id, { returnSchemes: ['myapp'] });
+  const create = (returnUrl: string, { apiKey } = account) => send({ bearer: apiKey, body: { returnUrl } });
+  const refused = await create('myapp://done', other);
+  expect(codeOf(refused)).toEqual([400, 'INVALID_PARAMETERS', 'value']);
+  expect(refused.body.error.message).toContain('with a scheme that the account allows');
+  const made = await create('myapp://done?user=1');
+  const { sessionId, accessToken: bearer } = made.body.data;
+  const started = await send({ path: `/liveness/${sessionId}/start`, bearer });
+  expect(started.body.data.returnUrl).toBe('myapp://done?user=1');
+  expect(schemas.validate('liveness-start-response.json', started.body)).toBe(true);
+  for (const wrong of ['yourapp://done', 'javascript://done', 'myapp:done', 'myapp://a b'])
+    expect((await create(wrong)).status).toBe(400);
+});
+
+test('startLivenessSession 200: shows language, comparison, controller and the other way', async () => {
+  const { account, path, token } = await newSession({ locale: 'pt', imageToCompare: imageUri });
+  const page = {
+    controller: { name: 'Bank AG', privacyUrl: 'https://bank.example/privacy', contact: 'dpo@bank.example' },
+    alternative: { text: 'Visit a branch.', url: 'https://bank.example/branches' },
+  };
+  await services.keys.updateAccount(account.id, page);
+  const { body } = await send({ path: `${path}/start`, bearer: token });
+  expect(body.data).toMatchObject({ locale: 'pt', hasReference: true, ...page });
+  expect(schemas.validate('liveness-start-response.json', body)).toBe(true);
+  const { apiKey } = account;
+  const refused = await send({ bearer: apiKey, body: { locale: 'xx' } });
+  expect(refused.body.error.message).toBe(
+    'The field locale must be one of en, es, fr, de, pt, ar, hi, ja, zh-Hans.',
+  );
+});
+
+test('getLivenessSession 200: shows the page where to send the user, and the account nothing new', async () => {
+  const { account, path, token } = await newSession({ returnUrl });
+  const read = async (bearer: string) => (await send({ method: 'GET', path, bearer })).body.data;
+  expect(await read(token)).toMatchObject({ returnUrl });
+  expect(await read(account.apiKey)).not.toHaveProperty('returnUrl');
+});
+
 test('startLivenessSession 200: shows branding on plans that include it', async () => {
   const { account, path, token } = await newSession();
   const branding = { name: 'Example Bank', colors: { accent: '#0b57d0' } };

@@ -18,13 +18,14 @@ async function started() {
   const { sessionId, accessToken: token } = made.body.data;
   const path = `/liveness/${sessionId}`;
   await gateway.api({ path: `${path}/start`, bearer: token });
-  const begin = (consentNotice?: unknown, consent: unknown = true) =>
+  const begin = (consentNotice?: unknown, consent: unknown = true, consentLocale?: unknown) =>
     gateway.api({
       path: `${path}/attempts`,
       bearer: token,
       body: {
         consent,
         ...(consentNotice !== undefined && { consentNotice }),
+        ...(consentLocale !== undefined && { consentLocale }),
         device: { id: 'd'.repeat(16) },
       },
     });
@@ -54,6 +55,17 @@ test('a later capture that names no notice is not reported under the earlier one
   await begin('app-1');
   expect((await begin()).status).toBe(200);
   expect((await read()).consent).toEqual({ at: expect.any(String) });
+});
+
+test('the language of the notice is reported with it, and not under a later notice', async () => {
+  const { begin, read } = await started();
+  await begin('app-1', true, 'pt-BR');
+  expect((await read()).consent).toEqual({ at: expect.any(String), notice: 'app-1', locale: 'pt-BR' });
+  await begin('app-1');
+  expect((await read()).consent).toEqual({ at: expect.any(String), notice: 'app-1' });
+  for (const wrong of ['', 'english please', 'pt_BR', 'x'.repeat(36), 7]) {
+    expect((await begin('app-1', true, wrong)).status).toBe(400);
+  }
 });
 
 test.each(['', 'a b', 'x'.repeat(65), '<b>', 7])('%j is no name of a notice', async (notice) => {

@@ -4,13 +4,17 @@ import { type State, usesCamera, type View } from './machine';
 import type { Screen, ScreenContext } from './screen';
 import { createStage } from './stage';
 import { type Steady, steady } from './steady';
+import { directionOf, stillnessButton } from './stillness';
 import type { Guidance } from './wire';
 import { textOf } from './words';
 
 type CameraView = Extract<View, { at: 'beginning' | 'capturing' }>;
 
 /** The preview with one instruction at a time and guidance for better frames. */
-export function captureScreen(view: CameraView, { state, words }: ScreenContext): Screen {
+export function captureScreen(view: CameraView, context: ScreenContext): Screen {
+  const { state, words } = context;
+  const movesDevice = state.session?.movesDevice ?? false;
+  const movements = movesDevice ? words.deviceMovements : words.movements;
   const stage = createStage(view.camera, words.capture.preview);
   // Screen readers announce changes; the heading has the focus from the start of the capture.
   const heading = h('h1', { tabindex: -1, 'aria-live': 'polite', 'aria-atomic': 'true' });
@@ -34,7 +38,7 @@ export function captureScreen(view: CameraView, { state, words }: ScreenContext)
     const movement = live?.step.movement ?? null;
     const guidance = settle(live?.guidance ?? 'ok', index);
     const steadyText = live ? words.capture.steady : '';
-    setText(heading, movement ? textOf(words.movements, movement) : words.capture.beginning);
+    setText(heading, movement ? textOf(movements, movement) : words.capture.beginning);
     setText(step, live ? fill(words.capture.step, { step: index + 1, steps }, words.locale) : '\u00a0');
     setText(
       hint,
@@ -43,7 +47,10 @@ export function captureScreen(view: CameraView, { state, words }: ScreenContext)
     );
     setAttributes(hint, { 'data-ok': guidance === 'ok' && !trouble });
     setAttributes(meter, { max: steps, value: index });
-    stage.update(movement, Math.min((index + (live?.progress ?? 0)) / steps, 1));
+    stage.update(
+      movement && directionOf(movement, movesDevice),
+      Math.min((index + (live?.progress ?? 0)) / steps, 1),
+    );
   }
 
   update(state);
@@ -52,7 +59,7 @@ export function captureScreen(view: CameraView, { state, words }: ScreenContext)
     { class: 'capture' },
     h('div', { class: 'words' }, heading, step),
     h('div', { class: 'image' }, stage.element),
-    h('div', { class: 'words' }, hint, meter),
+    h('div', { class: 'words' }, hint, meter, !movesDevice && stillnessButton(context)),
   );
   return { element, heading, video: stage.video, update, dispose: stage.dispose };
 }

@@ -1,19 +1,27 @@
+import { alternativeOf } from './alternative';
+import { consentData } from './consent-data';
 import { h, setAttributes, setText } from './dom';
 import { consentDrawing } from './drawing/consent-drawing';
 import { fill } from './fill';
+import { canHandOver, handoverButton } from './handover';
 import type { Session } from './machine';
 import { type Screen, type ScreenContext, screen } from './screen';
-import type { Words } from './words';
+import { stillnessButton } from './stillness';
 
 /** Explains the check, its requester and data retention, and asks for consent. */
-export function consentScreen(session: Session, { words, asker, dispatch }: ScreenContext): Screen {
+export function consentScreen(session: Session, context: ScreenContext): Screen {
+  const { words, asker, dispatch } = context;
   const { heading, points, agreement, missing, action } = words.consent;
   const name = session.branding?.name;
-  const values = { asker, retention: retentionOf(words, session.retentionSeconds) };
-  const filled = (text: string) => fill(text, values, words.locale);
+  const responsible = session.controller?.name ?? asker;
 
   const box = h('input', { type: 'checkbox', required: true, 'aria-invalid': 'false' });
-  const label = h('label', { class: 'consent' }, box, h('span', {}, filled(agreement)));
+  const label = h(
+    'label',
+    { class: 'consent' },
+    box,
+    h('span', {}, fill(agreement, { responsible }, words.locale)),
+  );
   const alert = h('p', { class: 'missing', id: 'missing', role: 'alert' });
   const show = (refused: boolean) => {
     setText(alert, refused ? missing : '');
@@ -37,21 +45,22 @@ export function consentScreen(session: Session, { words, asker, dispatch }: Scre
     h(
       'ul',
       { class: 'points' },
-      ...points.map(({ title, text }) => h('li', {}, h('strong', {}, title), h('span', {}, filled(text)))),
+      ...points.map(({ title, text }) => h('li', {}, h('strong', {}, title), h('span', {}, text))),
     ),
+    h('p', {}, session.movesDevice ? words.stillness.chosen : stillnessButton(context)),
+    consentData(session, words, asker),
+    alternativeOf(words, session),
     h(
       'form',
       { novalidate: true, submit },
       label,
       alert,
-      h('p', { class: 'actions' }, h('button', { class: 'primary', type: 'submit' }, action)),
+      h(
+        'p',
+        { class: 'actions' },
+        h('button', { class: 'primary', type: 'submit' }, action),
+        canHandOver(context) && handoverButton(context),
+      ),
     ),
   );
-}
-
-function retentionOf({ consent, locale }: Words, seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return minutes % 60 === 0
-    ? fill(consent.retention.hours, { count: minutes / 60 }, locale)
-    : fill(consent.retention.minutes, { count: minutes }, locale);
 }

@@ -22,13 +22,20 @@ export interface Page {
   gateway: Gateway | null;
 }
 
+/** The consent text that the person sees. */
+export interface Notice {
+  consentNotice: string;
+  consentLocale: string;
+}
+
 export interface Context {
   state: State;
   page: Page;
   /** The preview, in the views that use the camera. */
   video(): HTMLVideoElement | undefined;
-  /** Version of the consent text. */
-  notice: string;
+  notice: Notice;
+  /** Resolves when texts in the language of the session are there. */
+  speak(locale: string | undefined): Promise<void>;
   signal: AbortSignal;
   dispatch(event: Event): void;
 }
@@ -39,8 +46,20 @@ type Effects = { [At in View['at']]?: (context: Context & { view: Extract<View, 
 const CONFIG_PATH = '/verify-config.json';
 const CONFIG_TIMEOUT_MS = 10_000;
 const POLL_MS = 2000;
+/** The pause between two calls that follow a session on a phone. */
+const FOLLOW_GROWTH = 1.2;
+const MAX_FOLLOW_MS = 5000;
 
-const EFFECTS: Effects = { opening, askingCamera, beginning, capturing, judging, leaving, redirecting };
+const EFFECTS: Effects = {
+  opening,
+  handover,
+  askingCamera,
+  beginning,
+  capturing,
+  judging,
+  leaving,
+  redirecting,
+};
 
 export function runEffect(context: Context): void {
   const { view } = context.state;
@@ -57,8 +76,9 @@ async function opening(context: Context) {
   if (!config.ok) return settle(context, config.failure);
   page.gateway = createGateway(config.data.apiUrl, page.link, window.fetch.bind(window));
   const result = await insist(context, page.gateway.start);
-  if (result.ok) dispatch(opened(result.data));
-  else await settle(context, result.failure);
+  if (!result.ok) return settle(context, result.failure);
+  await context.speak(result.data.locale);
+  dispatch(opened(result.data));
 }
 
 async function readConfig(
@@ -87,12 +107,17 @@ async function readConfig(
 function opened(start: Start): Event {
   const { status, redirectUrl, sessionExpiresAt, attemptsLeft, retentionSeconds, branding, returnUrl } =
     start;
+  const { hasReference = false, controller, alternative } = start;
   const session = {
     attemptsLeft,
     expiresAt: Date.parse(sessionExpiresAt),
     retentionSeconds,
     branding,
     returnUrl,
+    hasReference,
+    controller,
+    alternative,
+    movesDevice: false,
   };
   return { type: 'opened', session, status, redirectUrl };
 }
@@ -109,7 +134,7 @@ async function beginning({ view, ...context }: Context & { view: Extract<View, {
   const { camera } = view;
   watchCapture(camera.stream, context);
   const device = { id: deviceId(window), camera: settingsOf(camera) };
-  const request = { consent: true, consentNotice: notice, device } as const;
+  const request = { consent: true, ...notice, device } as const;
   const result = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
   if (signal.aborted) return;
   if (result.ok) dispatch({ type: 'begun', attempt: result.data });
@@ -180,6 +205,18 @@ async function awaitVerdict(context: Context) {
   }
 }
 
+/** Follows the session on the phone with calls that become rarer. */
+async function handover(context: Context) {
+  const { page, signal, dispatch } = context;
+  for (let tries = 0; !signal.aborted; tries++) {
+    const result = await insist(context, gatewayOf(page).read);
+    if (signal.aborted) return;
+    if (!result.ok) return settle(context, result.failure);
+    dispatch({ type: 'followed', status: result.data.status });
+    await rest(Math.min(POLL_MS * FOLLOW_GROWTH ** tries, MAX_FOLLOW_MS), signal);
+  }
+}
+
 async function leaving(context: Context) {
   const result = await insist(context, gatewayOf(context.page).cancel);
   if (!result.ok) return settle(context, result.failure);
@@ -238,8 +275,8 @@ async function settleMeaning(context: Context, meaning: Meaning): Promise<void> 
       ? dispatch({ type: 'blocked', why: 'unknown' })
       : settleMeaning(context, next);
   }
-  const { status } = result.data;
-  dispatch(isFinal(status) ? { type: 'ended', status } : { type: 'blocked', why: 'usedUp' });
+  const { status, returnUrl } = result.data;
+  dispatch(isFinal(status) ? { type: 'ended', status, returnUrl } : { type: 'blocked', why: 'usedUp' });
 }
 
 function gatewayOf({ gateway }: Page): Gateway {

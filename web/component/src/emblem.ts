@@ -22,6 +22,9 @@ type Symbol = keyof typeof SYMBOLS;
 
 const BY_NAME: Record<string, Symbol> = {
   askingCamera: 'camera',
+  handover: 'turn',
+  stillness: 'turn',
+  lockedOut: 'clock',
   'paused.rotated': 'turn',
   'paused.cameraEnded': 'noCamera',
   'paused.timeout': 'clock',

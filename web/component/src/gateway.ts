@@ -19,7 +19,7 @@ export type Result<T> = { ok: true; data: T } | { ok: false; failure: Failure };
 
 export interface Gateway {
   start(signal: AbortSignal): Promise<Result<Start>>;
-  read(signal: AbortSignal): Promise<Result<{ status: Status }>>;
+  read(signal: AbortSignal): Promise<Result<{ status: Status; returnUrl?: string }>>;
   begin(request: AttemptRequest, signal: AbortSignal): Promise<Result<Attempt>>;
   sendFrame(frame: Frame, signal: AbortSignal): Promise<Result<FrameResult>>;
   complete(attemptId: string, signal: AbortSignal): Promise<Result<Outcome>>;

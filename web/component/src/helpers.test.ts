@@ -154,13 +154,25 @@ describe('the return address', () => {
     );
   });
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'file:///etc', ''])(
-    'rejects %s',
-    (address) => {
-      expect(webAddress(address)).toBeNull();
-      expect(returnAddress(address, 'ses_1', 'completed')).toBeNull();
-    },
-  );
+  test('opens an app', () => {
+    expect(returnAddress('myapp://done?a=1', 'ses_1', 'failed')).toBe(
+      'myapp://done?a=1&sessionId=ses_1&status=failed',
+    );
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'javascript://%0aalert(1)',
+    'intent://x',
+    'myapp:x',
+    'data:text/html,x',
+    '/relative',
+    'file:///etc',
+    '',
+  ])('rejects %s', (address) => {
+    expect(webAddress(address)).toBeNull();
+    expect(returnAddress(address, 'ses_1', 'completed')).toBeNull();
+  });
 });
 
 describe('the camera', () => {

@@ -1,6 +1,17 @@
 import words from '../../content/verify/en.json';
 import type { Camera, CameraProblem } from './camera';
-import { type Event, INITIAL, LAST, mayLeave, type Pause, reduce, type State, type View } from './machine';
+import {
+  type Event,
+  INITIAL,
+  isHeld,
+  isLockedOut,
+  LAST,
+  mayLeave,
+  type Pause,
+  reduce,
+  type State,
+  type View,
+} from './machine';
 import { messageName } from './message-name';
 import type { Attempt, FinalStatus, Guidance, Hint, Movement } from './wire';
 
@@ -20,6 +31,10 @@ const session = {
   retentionSeconds: 60,
   branding: undefined,
   returnUrl: undefined,
+  hasReference: false,
+  controller: undefined,
+  alternative: undefined,
+  movesDevice: false,
 };
 const capturing: View = {
   at: 'capturing',
@@ -34,6 +49,8 @@ const capturing: View = {
 const VIEWS: View[] = [
   { at: 'opening' },
   { at: 'consent' },
+  { at: 'handover', back: { at: 'consent' }, checking: false },
+  { at: 'stillness', back: { at: 'consent' } },
   { at: 'askingCamera' },
   ...(['denied', 'dismissed', 'none', 'inUse', 'failed'] satisfies CameraProblem[]).map(
     (problem) => ({ at: 'cameraProblem', problem }) as const,
@@ -79,6 +96,11 @@ const EVENTS: Record<Event['type'], Event> = {
   judged: { type: 'judged', status: 'started', attemptsLeft: 2, hint: 'lighting' },
   locked: { type: 'locked', until: 7 },
   ended: { type: 'ended', status: 'expired' },
+  handoverAsked: { type: 'handoverAsked' },
+  followed: { type: 'followed', status: 'checking' },
+  stillnessAsked: { type: 'stillnessAsked' },
+  deviceChosen: { type: 'deviceChosen' },
+  backAsked: { type: 'backAsked' },
   leaveAsked: { type: 'leaveAsked' },
   leaveDeclined: { type: 'leaveDeclined' },
   leaveConfirmed: { type: 'leaveConfirmed' },
@@ -88,14 +110,28 @@ const EVENTS: Record<Event['type'], Event> = {
 /** The transitions. All other events leave the view unchanged. */
 const WAYS: Partial<Record<View['at'], Partial<Record<Event['type'], View['at']>>>> = {
   opening: { opened: 'consent' },
-  consent: { consented: 'askingCamera', leaveAsked: 'leaveAsked' },
+  consent: {
+    consented: 'askingCamera',
+    handoverAsked: 'handover',
+    stillnessAsked: 'stillness',
+    leaveAsked: 'leaveAsked',
+  },
+  handover: { followed: 'handover', backAsked: 'consent', leaveAsked: 'leaveAsked' },
+  stillness: { deviceChosen: 'consent', backAsked: 'consent', leaveAsked: 'leaveAsked' },
   askingCamera: { cameraReady: 'beginning', cameraFailed: 'cameraProblem', leaveAsked: 'leaveAsked' },
-  cameraProblem: { restarted: 'askingCamera', leaveAsked: 'leaveAsked' },
-  beginning: { begun: 'capturing', interrupted: 'paused', locked: 'locked', leaveAsked: 'leaveAsked' },
+  cameraProblem: { restarted: 'askingCamera', handoverAsked: 'handover', leaveAsked: 'leaveAsked' },
+  beginning: {
+    begun: 'capturing',
+    interrupted: 'paused',
+    locked: 'locked',
+    stillnessAsked: 'stillness',
+    leaveAsked: 'leaveAsked',
+  },
   capturing: {
     progressed: 'capturing',
     captured: 'judging',
     interrupted: 'paused',
+    stillnessAsked: 'stillness',
     leaveAsked: 'leaveAsked',
   },
   paused: { restarted: 'askingCamera', leaveAsked: 'leaveAsked' },
@@ -193,6 +229,33 @@ test.each(VIEWS.filter(mayLeave).map((view) => [messageName(view), view] as cons
   },
 );
 
+test('a session that continues on a phone is followed to its end, and this page no longer holds it', () => {
+  const waiting = reduce(stateAt({ at: 'consent' }), { type: 'handoverAsked' });
+  expect(isHeld(stateAt({ at: 'consent' }))).toBe(true);
+  expect(isHeld(waiting)).toBe(false);
+  expect(reduce(waiting, { type: 'followed', status: 'started' })).toBe(waiting);
+  const checking = reduce(waiting, { type: 'followed', status: 'checking' });
+  expect(checking.view).toEqual({ at: 'handover', back: { at: 'consent' }, checking: true });
+  expect(reduce(checking, { type: 'followed', status: 'failed' }).view).toEqual({
+    at: 'ended',
+    status: 'failed',
+  });
+});
+
+test('a person who cannot turn the head begins the capture again and moves the device', () => {
+  const asked = reduce(stateAt(capturing), { type: 'stillnessAsked' });
+  expect(reduce(asked, { type: 'backAsked' }).view).toEqual({ at: 'paused', why: 'stopped' });
+  const chosen = reduce(asked, { type: 'deviceChosen' });
+  expect(chosen.view).toEqual({ at: 'askingCamera' });
+  expect(chosen.session?.movesDevice).toBe(true);
+});
+
+test('a lock-out that is longer than the session leads away from it', () => {
+  const locked = (until: number) => isLockedOut(stateAt({ at: 'locked', until }));
+  expect([locked(session.expiresAt - 1), locked(session.expiresAt)]).toEqual([false, true]);
+  expect(isLockedOut({ ...stateAt({ at: 'locked', until: Infinity }), session: null })).toBe(false);
+});
+
 test('trouble is shown in its view and cleared by the next one', () => {
   const troubled = reduce(stateAt(capturing), { type: 'troubled', trouble: 'offline' });
   expect(troubled).toEqual({ ...stateAt(capturing), trouble: 'offline' });
@@ -202,11 +265,13 @@ test('trouble is shown in its view and cleared by the next one', () => {
 });
 
 describe('content/verify/en.json', () => {
-  const withMessage = VIEWS.filter(({ at }) => !['consent', 'beginning', 'capturing'].includes(at));
+  const others = ['consent', 'handover', 'stillness', 'beginning', 'capturing'];
+  const withMessage = VIEWS.filter(({ at }) => !others.includes(at));
 
   test('has exactly one message for each view', () => {
     const names = words.messages.map(({ name }) => name);
-    expect([...names].sort()).toEqual([...new Set(withMessage.map(messageName))].sort());
+    const needed = new Set(['lockedOut', ...withMessage.map(messageName)]);
+    expect([...names].sort()).toEqual([...needed].sort());
   });
 
   test('has a button wherever the person can continue', () => {
@@ -231,7 +296,8 @@ describe('content/verify/en.json', () => {
       tooBright: 0,
       turned: 0,
     } satisfies Record<Exclude<Guidance, 'ok'>, 0>;
-    expect(words.movements.map(({ name }) => name)).toEqual(Object.keys(movements));
+    for (const texts of [words.movements, words.deviceMovements])
+      expect(texts.map(({ name }) => name)).toEqual(Object.keys(movements));
     expect(words.guidance.map(({ name }) => name)).toEqual(Object.keys(guidance));
   });
 });

@@ -3,7 +3,17 @@
  * camera or clock. A state ignores unknown events, so that late responses are harmless.
  */
 import type { Camera, CameraProblem } from './camera';
-import type { Attempt, Branding, FinalStatus, Guidance, Hint, Status, Step } from './wire';
+import type {
+  Alternative,
+  Attempt,
+  Branding,
+  Controller,
+  FinalStatus,
+  Guidance,
+  Hint,
+  Status,
+  Step,
+} from './wire';
 import { isFinal } from './wire';
 
 export interface Session {
@@ -13,6 +23,12 @@ export interface Session {
   retentionSeconds: number;
   branding: Branding | undefined;
   returnUrl: string | undefined;
+  /** Whether the live face is compared with a reference image. */
+  hasReference: boolean;
+  controller: Controller | undefined;
+  alternative: Alternative | undefined;
+  /** Whether the person keeps the head still and moves the device. */
+  movesDevice: boolean;
 }
 
 /** The reason why a capture must be restarted. */
@@ -31,6 +47,10 @@ export interface Progress {
 export type View =
   | { at: 'opening' }
   | { at: 'consent' }
+  /** The session continues on a phone. */
+  | { at: 'handover'; back: View; checking: boolean }
+  /** The person cannot do the movements. */
+  | { at: 'stillness'; back: View }
   | { at: 'askingCamera' }
   | { at: 'cameraProblem'; problem: CameraProblem }
   | { at: 'beginning'; camera: Camera }
@@ -43,7 +63,7 @@ export type View =
   | { at: 'leaveAsked'; back: View }
   | { at: 'leaving' }
   | { at: 'redirecting'; url: string }
-  | { at: 'ended'; status: FinalStatus }
+  | { at: 'ended'; status: FinalStatus; returnUrl?: string | undefined }
   | { at: 'blocked'; why: Block; requestId?: string | undefined };
 
 export interface State {
@@ -67,7 +87,12 @@ export type Event =
   | { type: 'restarted' }
   | { type: 'judged'; status: Status; attemptsLeft?: number; hint?: Hint; returnUrl?: string }
   | { type: 'locked'; until: number }
-  | { type: 'ended'; status: FinalStatus }
+  | { type: 'ended'; status: FinalStatus; returnUrl?: string | undefined }
+  | { type: 'handoverAsked' }
+  | { type: 'followed'; status: Status }
+  | { type: 'stillnessAsked' }
+  | { type: 'deviceChosen' }
+  | { type: 'backAsked' }
   | { type: 'leaveAsked' }
   | { type: 'leaveDeclined' }
   | { type: 'leaveConfirmed' }
@@ -94,7 +119,7 @@ function nextView(view: View, event: Event): View {
     case 'blocked':
       return { at: 'blocked', why: event.why, requestId: event.requestId };
     case 'ended':
-      return { at: 'ended', status: event.status };
+      return { at: 'ended', status: event.status, returnUrl: event.returnUrl };
     case 'opened':
       return view.at === 'opening' ? opened(event) : view;
     case 'consented':
@@ -117,6 +142,18 @@ function nextView(view: View, event: Event): View {
       return view.at === 'judging' ? judged(view, event) : view;
     case 'locked':
       return view.at === 'beginning' || view.at === 'judging' ? { at: 'locked', until: event.until } : view;
+    case 'handoverAsked':
+      return view.at === 'consent' || view.at === 'cameraProblem'
+        ? { at: 'handover', back: view, checking: false }
+        : view;
+    case 'followed':
+      return view.at === 'handover' ? followed(view, event.status) : view;
+    case 'stillnessAsked':
+      return view.at === 'consent' || usesCamera(view) ? { at: 'stillness', back: stopped(view) } : view;
+    case 'deviceChosen':
+      return view.at === 'stillness' ? begunAgain(view.back) : view;
+    case 'backAsked':
+      return view.at === 'handover' || view.at === 'stillness' ? view.back : view;
     case 'leaveAsked':
       return mayLeave(view) ? { at: 'leaveAsked', back: stopped(view) } : view;
     case 'leaveDeclined':
@@ -147,6 +184,15 @@ function progressed(view: Extract<View, { at: 'capturing' }>, { guidance, step, 
   return { ...view, guidance, step, progress };
 }
 
+function followed(view: Extract<View, { at: 'handover' }>, status: Status): View {
+  if (isFinal(status)) return { at: 'ended', status };
+  const checking = status === 'checking';
+  return checking === view.checking ? view : { ...view, checking };
+}
+
+/** A stopped capture begins again, and the consent is still missing. */
+const begunAgain = (view: View): View => (view.at === 'paused' ? { at: 'askingCamera' } : view);
+
 /** `checking` changes nothing. */
 function judged(view: View, { status, hint = 'retry' }: Extract<Event, { type: 'judged' }>): View {
   if (isFinal(status)) return { at: 'ended', status };
@@ -155,6 +201,7 @@ function judged(view: View, { status, hint = 'retry' }: Extract<Event, { type: '
 
 function nextSession(session: Session | null, event: Event): Session | null {
   if (event.type === 'opened') return event.session;
+  if (event.type === 'deviceChosen' && session) return { ...session, movesDevice: true };
   if (event.type !== 'judged' || !session) return session;
   const { attemptsLeft = session.attemptsLeft, returnUrl = session.returnUrl } = event;
   return { ...session, attemptsLeft, returnUrl };
@@ -167,6 +214,13 @@ const isRestartable = ({ at }: View) => ['cameraProblem', 'paused', 'retry', 'lo
 
 /** Whether the session has started and, as far as this page knows, not ended. */
 export const isOpen = ({ session, view }: State) => session !== null && !LAST.includes(view.at);
+
+/** Whether this page runs the session: it counts as left when the page closes. */
+export const isHeld = (state: State) => isOpen(state) && state.view.at !== 'handover';
+
+/** Whether the session expires before the lock-out ends. */
+export const isLockedOut = ({ view, session }: State) =>
+  view.at === 'locked' && session !== null && view.until >= session.expiresAt;
 
 /** A session cannot be cancelled before its start or during the verdict. */
 export const mayLeave = ({ at }: View) =>

@@ -2,11 +2,11 @@ import { browserFamily } from './camera';
 import { h, setText } from './dom';
 import { emblem } from './emblem';
 import { fill } from './fill';
-import type { View } from './machine';
+import { canHandOver, handoverButton } from './handover';
+import { isLockedOut, LAST, type View } from './machine';
 import { messageName } from './message-name';
-import { returnAddress } from './return-url';
+import { waysOn } from './returning';
 import { type Screen, type ScreenContext, screen } from './screen';
-import type { FinalStatus } from './wire';
 import type { Words } from './words';
 
 const WAITING: View['at'][] = ['opening', 'askingCamera', 'judging', 'leaving', 'redirecting'];
@@ -15,7 +15,8 @@ const WAITING: View['at'][] = ['opening', 'askingCamera', 'judging', 'leaving', 
 export function messageScreen(context: ScreenContext): Screen {
   const { state, words, asker, address } = context;
   const { view, session } = state;
-  const name = messageName(view);
+  const lockedOut = isLockedOut(state);
+  const name = lockedOut ? 'lockedOut' : messageName(view);
   const message = words.messages.find((entry) => entry.name === name);
   if (!message) throw new Error(`The words have no message ${name}.`);
   const text = fill(message.text, { asker, time: timeOf(view, words.locale) }, words.locale);
@@ -26,8 +27,9 @@ export function messageScreen(context: ScreenContext): Screen {
     view.at === 'retry' && session && h('p', {}, attemptsLeft(words, session.attemptsLeft)),
     view.at === 'blocked' && view.requestId && requestId(words, view.requestId),
     actions(context, message),
+    canTravel(view) && canHandOver(context) && h('p', { class: 'actions' }, handoverButton(context)),
     canTravel(view) && address && copyLink(words, address),
-    ...(view.at === 'ended' ? returning(view.status, context) : []),
+    ...(lockedOut || LAST.includes(view.at) ? waysOn(context) : []),
   );
 }
 
@@ -95,30 +97,4 @@ function copyLink({ copy }: Words, address: string) {
         done,
       ),
   );
-}
-
-/** Time to read the outcome. People who need more can stay. */
-const RETURN_MS = 6000;
-
-/** The link back to the account's application. A page that embeds the element decides itself what follows. */
-function returning(status: FinalStatus, context: ScreenContext) {
-  const { state, words, sessionId, autoReturn, signal } = context;
-  const { action, stay, soon, close } = words.return;
-  const returnUrl = state.session?.returnUrl;
-  const address = returnUrl && sessionId ? returnAddress(returnUrl, sessionId, status) : null;
-  if (!address) return [autoReturn && h('p', { class: 'note' }, close)];
-
-  const link = h('a', { class: 'primary', href: address, rel: 'noreferrer' }, action);
-  if (!autoReturn) return [h('p', { class: 'actions' }, link)];
-  const timer = setTimeout(() => window.location.assign(address), RETURN_MS);
-  signal.addEventListener('abort', () => clearTimeout(timer));
-  const note = h('p', { class: 'note' }, soon);
-  const click = () => {
-    clearTimeout(timer);
-    button.remove();
-    note.remove();
-    link.focus();
-  };
-  const button = h('button', { class: 'secondary', type: 'button', click }, stay);
-  return [h('p', { class: 'actions' }, link, button), note];
 }

@@ -10,12 +10,14 @@ import { captureScreen } from './capture-screen';
 import { consentScreen } from './consent-screen';
 import type { LivenessEvents } from './events';
 import { createFrame, type Frame } from './frame';
+import { handoverScreen } from './handover';
 import { loadWords } from './languages';
 import { parseLink } from './link';
 import { mayLeave, type State, usesCamera } from './machine';
 import { messageScreen } from './message-screen';
 import { watchPalette } from './palette';
 import type { Screen, ScreenContext } from './screen';
+import { stillnessScreen } from './stillness';
 import { Verification } from './verification';
 import { textOf, type Words } from './words';
 
@@ -41,6 +43,8 @@ export class SessionView {
   /** Texts that the page set, or else those of the package. */
   private ownWords: Words | null = null;
   private words: Words | undefined;
+  /** The language of the session, which its account chose. */
+  private sessionLocale = '';
   private frame: Frame | undefined;
   private run: Run | undefined;
   private shown: Shown | undefined;
@@ -91,6 +95,7 @@ export class SessionView {
 
   private async begin(): Promise<void> {
     this.end();
+    this.sessionLocale = '';
     const life = new AbortController();
     this.life = life;
     await this.chooseWords(life.signal);
@@ -102,20 +107,29 @@ export class SessionView {
       {
         show: (state, before) => this.show(state, before),
         video: () => this.shown?.video,
-        notice: () => this.words?.consent.notice ?? '',
+        notice: () => ({
+          consentNotice: this.words?.consent.notice ?? '',
+          consentLocale: this.words?.locale ?? '',
+        }),
+        speak: async (locale = '') => {
+          if (locale === '') return;
+          this.sessionLocale = locale;
+          await this.chooseWords(life.signal);
+        },
       },
     );
     this.run = { verification, sessionId: link ? link.sessionId : null };
     verification.start();
   }
 
-  /** The attribute lang wins over the browser's languages. A capture goes on in the earlier words. */
+  /** The session's language wins over the attribute lang, and that over the browser's languages. A capture goes on in the earlier words. */
   private async chooseWords(signal: AbortSignal): Promise<void> {
-    const wanted = [this.host.lang, ...navigator.languages].filter(Boolean);
+    const wanted = [this.sessionLocale, this.host.lang, ...navigator.languages].filter(Boolean);
     const words = this.ownWords ?? (await loadWords(wanted, signal));
     if (signal.aborted) return;
     this.words = words;
     this.frame?.speak(words);
+    this.emit('presenza-language', { locale: words.locale, direction: words.direction });
     if (this.shown && !usesCamera(this.shown.state.view)) this.draw(this.shown.state);
   }
 
@@ -196,10 +210,13 @@ export class SessionView {
 const isSameScreen = ({ view }: State, before: State | null) =>
   before !== null &&
   (view === before.view ||
+    (view.at === 'handover' && before.view.at === 'handover') ||
     (usesCamera(view) && usesCamera(before.view) && view.camera === before.view.camera));
 
 function screenOf(context: ScreenContext): Screen {
   const { view, session } = context.state;
   if (view.at === 'consent' && session) return consentScreen(session, context);
+  if (view.at === 'handover') return handoverScreen(context);
+  if (view.at === 'stillness') return stillnessScreen(context);
   return usesCamera(view) ? captureScreen(view, context) : messageScreen(context);
 }

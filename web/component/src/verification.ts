@@ -1,7 +1,7 @@
 /** Runs the state machine. Its events come from effects of the current view and from the person. */
 import { closeCamera } from './camera';
-import { type Page, runEffect } from './effects';
-import { type Event, INITIAL, isOpen, reduce, type State, usesCamera } from './machine';
+import { type Notice, type Page, runEffect } from './effects';
+import { type Event, INITIAL, isHeld, isOpen, reduce, type State, usesCamera } from './machine';
 
 /** Well within the grace period before an abandoned session is cancelled. */
 const KEEP_ALIVE_MS = 8_000;
@@ -10,8 +10,10 @@ export interface Surface {
   /** Shows a state. The preview of a view that uses the camera exists afterward. */
   show(state: State, before: State | null): void;
   video(): HTMLVideoElement | undefined;
-  /** Version of the consent text that the person sees. */
-  notice(): string;
+  /** Version and language of the consent text that the person sees. */
+  notice(): Notice;
+  /** Resolves when texts in the language of the session are there. */
+  speak(locale: string | undefined): Promise<void>;
 }
 
 export class Verification {
@@ -46,7 +48,7 @@ export class Verification {
     this.effect.abort();
     const { view } = this.state;
     if (usesCamera(view)) closeCamera(view.camera);
-    if (isOpen(this.state)) this.page.gateway?.leave();
+    if (isHeld(this.state)) this.page.gateway?.leave();
   }
 
   dispatch = (event: Event): void => {
@@ -70,6 +72,7 @@ export class Verification {
       page: this.page,
       video: () => this.surface.video(),
       notice: this.surface.notice(),
+      speak: (locale) => this.surface.speak(locale),
       signal,
       dispatch: (event) => {
         if (!signal.aborted) this.dispatch(event);
@@ -79,6 +82,6 @@ export class Verification {
 
   /** The browser may restore a persisted page from its cache. */
   private leaveWithPage = ({ persisted }: PageTransitionEvent): void => {
-    if (isOpen(this.state) && !persisted) this.page.gateway?.leave();
+    if (isHeld(this.state) && !persisted) this.page.gateway?.leave();
   };
 }

@@ -1,9 +1,11 @@
 /** Types of the session calls in the contract. */
 import type {
+  LivenessAlternative,
   LivenessAttemptRequest,
   LivenessAttemptResponse,
   LivenessBranding,
   LivenessCompleteResponse,
+  LivenessController,
   LivenessFrameResponse,
   LivenessStartResponse,
   LivenessStatus,
@@ -16,7 +18,9 @@ export type Attempt = LivenessAttemptResponse['data'];
 export type FrameResult = LivenessFrameResponse['data'];
 export type Outcome = LivenessCompleteResponse['data'];
 
+export type Alternative = LivenessAlternative;
 export type Branding = LivenessBranding;
+export type Controller = LivenessController;
 export type CameraSettings = NonNullable<AttemptRequest['device']['camera']>;
 export type Guidance = FrameResult['guidance'];
 export type Hint = NonNullable<Outcome['hint']>;

@@ -1,6 +1,7 @@
 /** Every language has the texts and placeholders of English. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import locales from '@presenza/contract/schemas/liveness-locale.json';
 import english from '../../content/verify/en.json';
 
 const FOLDER = join(__dirname, '../../content/verify');
@@ -10,20 +11,41 @@ const files = readdirSync(FOLDER);
 function textsOf(value: unknown, path = ''): [path: string, placeholders: string[]][] {
   if (typeof value === 'string') return [[path, (value.match(/\{\w+\}/g) ?? []).sort()]];
   return Object.entries(value as object)
-    .filter(([key]) => key !== 'attempts')
+    .filter(([, entry]) => !isPlural(entry))
     .flatMap(([key, entry]) => textsOf(entry, `${path}/${key}`));
 }
 
-test('English is there', () => expect(files).toContain('en.json'));
+const isPlural = (value: unknown) => typeof value === 'object' && value !== null && 'other' in value;
+
+/** The texts by plural category. */
+const pluralsOf = ({ attempts, consent }: typeof english) => [
+  attempts,
+  consent.retention.hours,
+  consent.retention.minutes,
+];
+
+test('the languages are those that sessions may have', () => {
+  expect(files.map((file) => file.replace('.json', '')).sort()).toEqual([...locales.enum].sort());
+});
 
 test.each(files)('%s', (file) => {
   const words: typeof english = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
   expect(textsOf(words)).toEqual(textsOf(english));
   expect(`${words.locale}.json`).toBe(file);
-  expect(['ltr', 'rtl']).toContain(words.direction);
+  expect(words.direction).toBe(words.locale === 'ar' ? 'rtl' : 'ltr');
   const { pluralCategories } = new Intl.PluralRules(words.locale).resolvedOptions();
-  expect(pluralCategories).toEqual(expect.arrayContaining(Object.keys(words.attempts)));
+  for (const texts of pluralsOf(words)) {
+    expect(Object.keys(texts).sort()).toEqual([...pluralCategories].sort());
+    expect(texts.other).toContain('{count}');
+  }
   const names = (entries: { name: string }[]) => entries.map(({ name }) => name);
-  for (const list of ['movements', 'guidance', 'trouble', 'messages', 'allowCamera'] as const)
+  for (const list of [
+    'movements',
+    'deviceMovements',
+    'guidance',
+    'trouble',
+    'messages',
+    'allowCamera',
+  ] as const)
     expect(names(words[list])).toEqual(names(english[list]));
 });

@@ -4,6 +4,13 @@ export interface NamedText {
   text: string;
 }
 
+interface Entry extends NamedText {
+  title: string;
+}
+
+/** By plural category of the language (Unicode CLDR). */
+type Plural = { readonly [Category in Intl.LDMLPluralRule]?: string } & { other: string };
+
 export interface Message {
   /** Name of the view, such as `retry.lighting`. */
   name: string;
@@ -27,18 +34,26 @@ export interface Words {
     heading: string;
     points: readonly { title: string; text: string }[];
     agreement: string;
+    details: string;
+    /** Facts that precede the consent, by topic. */
+    data: readonly Entry[];
+    privacy: string;
     /** Version of the consent text, which the gateway keeps with the consent. */
     notice: string;
     missing: string;
     action: string;
-    retention: { hours: string; minutes: string };
+    retention: { hours: Plural; minutes: Plural };
   };
+  alternative: { heading: string; text: string; none: string; action: string };
+  handover: Record<'action' | 'heading' | 'text' | 'code' | 'waiting' | 'checking' | 'back', string>;
+  stillness: Record<'action' | 'heading' | 'text' | 'choose' | 'chosen' | 'back', string>;
   capture: { beginning: string; preview: string; progress: string; step: string; steady: string };
   movements: readonly NamedText[];
+  /** The same for a device that moves around a still head. */
+  deviceMovements: readonly NamedText[];
   guidance: readonly NamedText[];
   trouble: readonly NamedText[];
-  /** By plural category of the language (Unicode CLDR). */
-  attempts: { readonly [Category in Intl.LDMLPluralRule]?: string } & { other: string };
+  attempts: Plural;
   requestId: string;
   copy: { label: string; action: string; done: string };
   return: { action: string; stay: string; soon: string; close: string };

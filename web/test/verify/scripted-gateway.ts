@@ -72,6 +72,10 @@ export class ScriptedGateway {
   guidance: Guidance = 'ok';
   branding: Start['branding'];
   returnUrl: string | undefined;
+  /** Further data of the start, such as locale and controller. */
+  page: Partial<Start> = {};
+  /** Body of the last attempt request. */
+  begun: Record<string, unknown> = {};
   outcome: Partial<Outcome> = { status: 'completed' };
   attemptsLeft = limits.liveness.attemptsPerSession;
   timeoutSeconds = limits.liveness.attempt.timeoutSeconds;
@@ -164,6 +168,7 @@ export class ScriptedGateway {
         return { data: this.record() };
       case 'begin':
         this.expectBody('liveness-attempt-request', body);
+        this.begun = JSON.parse(body.toString());
         return { data: this.attempt() };
       case 'frame':
         return this.frame(String(req.headers['x-frame-nonce']), body);
@@ -194,6 +199,7 @@ export class ScriptedGateway {
       retentionSeconds: limits.liveness.dataRetentionSeconds,
       ...(this.branding && { branding: this.branding }),
       ...(this.returnUrl && { returnUrl: this.returnUrl }),
+      ...this.page,
     };
   }
 
@@ -206,6 +212,7 @@ export class ScriptedGateway {
       createdAt: now,
       sessionExpiresAt: now,
       dataExpiresAt: now,
+      ...(this.returnUrl && { returnUrl: this.returnUrl }),
     };
   }
 

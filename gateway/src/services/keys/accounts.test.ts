@@ -20,6 +20,17 @@ test('an overage of a plan that stops at its quota is refused, whichever of the 
   expect(changeAccount(account('free'), { overrides: { quota: { imageAnalysis: 5 } } }, 1).plan).toBe('free');
 });
 
+test('controller, alternative and schemes of apps are set and cleared one by one', () => {
+  const controller = { name: 'A Ltd', privacyUrl: 'https://a.example/privacy', contact: 'privacy@a.example' };
+  const alternative = { text: 'Visit a branch.' };
+  const set = changeAccount(account('free'), { controller, alternative, returnSchemes: ['myapp'] }, 1);
+  expect(set).toMatchObject({ controller, alternative, returnSchemes: ['myapp'] });
+  expect(changeAccount(set, { name: 'B' }, 2)).toEqual({ ...set, name: 'B' });
+  const cleared = changeAccount(set, { controller: null, returnSchemes: null }, 3);
+  expect(cleared).toEqual(account('free', { alternative }));
+  expect(() => changeAccount(set, { returnSchemes: ['javascript'] }, 3)).toThrow('javascript');
+});
+
 test('an account keeps the terms it was billed by, and finds them by time', () => {
   let changing = account('free');
   changing = changeAccount(changing, { plan: 'basic' }, 10);

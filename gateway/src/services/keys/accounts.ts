@@ -5,8 +5,9 @@ import { Refusal } from '../../errors/refusal';
 import type { Page, PageOf } from '../pages';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
 import { type Branding, checkBranding } from './branding';
+import { checkReturnSchemes, type HostedPage } from './hosted-page';
 
-export interface Account {
+export interface Account extends HostedPage {
   readonly id: string;
   readonly name: string;
   readonly plan: PlanTier;
@@ -56,14 +57,19 @@ export interface AccountChange {
   readonly overrides?: Overrides | null;
   readonly suspended?: boolean;
   readonly branding?: Branding | null;
+  readonly controller?: NonNullable<HostedPage['controller']> | null;
+  readonly alternative?: NonNullable<HostedPage['alternative']> | null;
+  readonly returnSchemes?: readonly string[] | null;
   readonly apiVersion?: string;
 }
 
 /** @throws Refusal */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
-  const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...kept } = account;
+  const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...others } = account;
+  const { controller: who, alternative: way, returnSchemes: schemes, ...kept } = others;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
   const { branding = look, apiVersion = account.apiVersion } = change;
+  const { controller = who, alternative = way, returnSchemes = schemes } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
     throw new Refusal(
@@ -71,6 +77,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     );
   }
   if (change.branding) checkBranding(change.branding, plan);
+  if (change.returnSchemes) checkReturnSchemes(change.returnSchemes);
   const otherTerms = change.plan !== undefined || change.overrides !== undefined;
   const ended = { until: now, plan: account.plan, ...(before && { overrides: before }) };
   const earlier = otherTerms ? [...earlierTerms, ended].slice(-maxEarlierTerms) : earlierTerms;
@@ -82,6 +89,9 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     ...(overrides && { overrides }),
     ...(suspended && { suspended }),
     ...(branding && { branding }),
+    ...(controller && { controller }),
+    ...(alternative && { alternative }),
+    ...(returnSchemes && { returnSchemes }),
     ...(apiVersion !== undefined && { apiVersion }),
   };
 }

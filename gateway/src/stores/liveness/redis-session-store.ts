@@ -145,6 +145,7 @@ export class RedisSessionStore implements SessionStore {
       device,
       network = '',
       notice = '',
+      locale = '',
       maxBegun,
       fields,
     }: Parameters<SessionStore['beginAttempt']>[1],
@@ -153,7 +154,7 @@ export class RedisSessionStore implements SessionStore {
       change: attemptId,
       time: 'open',
       maxBegun,
-      set: { attemptId, device, network, consentNotice: notice },
+      set: { attemptId, device, network, consentNotice: notice, consentLocale: locale },
       attempt: fields,
     });
   }

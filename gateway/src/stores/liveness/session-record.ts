@@ -25,6 +25,7 @@ export function recordOf(accountId: string, entries: readonly string[]): Session
     ...optional('finishedAt', Number),
     ...optional('consentAt', Number),
     ...(fields.get('consentNotice') && { consentNotice: text('consentNotice') }),
+    ...(fields.get('consentLocale') && { consentLocale: text('consentLocale') }),
     ...optional('undecided', String),
     ...optional('leaveAt', Number),
     ...optional('checkingUntil', Number),

@@ -8,9 +8,9 @@ const body = jsonBody('/liveness/{sessionId}/attempts', 'liveness-attempt-reques
 export const beginAttempt = (services: Pick<GuardServices, 'liveness'>) =>
   sessionOperation('beginLivenessAttempt', body, async (address, { body, ip = '' }) => {
     const { sessions, lockout, capture } = services.liveness;
-    const { consentNotice: notice, device } = body as LivenessAttemptRequest;
+    const { consentNotice: notice, consentLocale: locale, device } = body as LivenessAttemptRequest;
     const { id, camera = {} } = device;
     const origin = lockout.originOf(address.accountId, id, ip);
     await lockout.check({ accountId: address.accountId, ...origin });
-    return capture.begin(await sessions.find(address), { origin, camera, notice });
+    return capture.begin(await sessions.find(address), { origin, camera, notice, locale });
   });

@@ -1,5 +1,5 @@
 import type { Principal } from '../../../services/keys/keys';
-import { accountView, publicView } from '../../../services/liveness/session/views';
+import { accountView, userView } from '../../../services/liveness/session/views';
 import type { GuardServices } from '../../guards';
 import { findOwnSession } from '../../own-session';
 import type { Operation } from '../../route';
@@ -17,7 +17,7 @@ export const getSession = (services: Pick<GuardServices, 'liveness'>): Operation
     const { session: address, principal, requestId } = res.locals;
     const { sessions } = services.liveness;
     const data = address
-      ? publicView(await sessions.find(address))
+      ? userView(await sessions.find(address))
       : accountView(await findOwnSession(sessions, req.params, principal as Principal));
     res.json({ success: true, data, requestId });
   },

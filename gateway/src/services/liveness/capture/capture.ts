@@ -49,8 +49,9 @@ export interface CaptureParts {
 export interface Device {
   readonly origin: Origin;
   readonly camera: CameraReport;
-  /** Version of the consent notice. */
+  /** Version and language of the consent notice. */
   readonly notice?: string | undefined;
+  readonly locale?: string | undefined;
 }
 
 export type AttemptStarted = Immutable<LivenessAttemptResponse['data']>;
@@ -78,7 +79,7 @@ export class Capture {
   constructor(private readonly parts: CaptureParts) {}
 
   /** @throws AppError SESSION_STATE_CONFLICT, NOT_FOUND or SERVICE_UNAVAILABLE */
-  async begin(session: Session, { origin, camera, notice }: Device): Promise<AttemptStarted> {
+  async begin(session: Session, { origin, camera, notice, locale }: Device): Promise<AttemptStarted> {
     const { store, attemptSeconds, draw = drawMovements } = this.parts;
     // It ends by itself, whatever a camera shows.
     if (session.testOutcome !== undefined) throw conflictOf(session.status, 'attempts');
@@ -90,6 +91,7 @@ export class Capture {
       attemptId,
       ...origin,
       notice,
+      locale,
       maxBegun: attemptStartsPerSession,
       fields: attemptFields(attemptId, {
         movements,

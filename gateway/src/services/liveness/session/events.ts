@@ -19,7 +19,7 @@ export interface SessionEvent {
 /** The rest of an event's body, next to the event itself. */
 export interface EventDetails extends Partial<SessionOutcome> {
   /** As in `consent-record.json`. */
-  readonly consent?: { readonly at: string; readonly notice?: string };
+  readonly consent?: { readonly at: string; readonly notice?: string; readonly locale?: string };
   readonly metadata?: SessionDetails['metadata'];
 }
 

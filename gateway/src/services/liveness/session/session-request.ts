@@ -1,8 +1,11 @@
 /** Parses requests to create a session. */
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../../errors';
+import { wrongValue } from '../../../errors/expectation';
+import { isWebUri } from '../../contract/formats';
 import { decodeImage, type ImageValue } from '../../images/images';
-import type { KeyMode } from '../../keys/api-key';
+import { isAppUrl } from '../../keys/hosted-page';
+import type { Principal } from '../../keys/keys';
 import type { SessionDetails } from './session';
 
 interface LivenessBody extends SessionDetails {
@@ -20,11 +23,17 @@ export const referenceField = 'imageToCompare';
 
 /**
  * @param body valid by `liveness-request.json`.
- * @param mode of the API key.
  * @throws AppError INVALID_IMAGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
  */
-export function parseSessionRequest(body: unknown, mode: KeyMode): SessionRequest {
+export function parseSessionRequest(
+  body: unknown,
+  { mode, returnSchemes }: Pick<Principal, 'mode' | 'returnSchemes'>,
+): SessionRequest {
   const { imageToCompare, ...details } = body as LivenessBody;
+  const { returnUrl } = details;
+  if (returnUrl !== undefined && !isWebUri(returnUrl) && !isAppUrl(returnUrl, returnSchemes)) {
+    throw new AppError('INVALID_PARAMETERS', wrongValue('returnUrl', 'returnUrl'));
+  }
   const { maxBytes } = limits.metadata;
   if (details.metadata && Buffer.byteLength(JSON.stringify(details.metadata)) > maxBytes) {
     throw new AppError('INVALID_PARAMETERS', {

@@ -104,8 +104,9 @@ export interface SessionStore {
       /** Keyed hashes of the device and of the client's address. */
       readonly device: string;
       readonly network?: string;
-      /** Version of the consent notice. */
+      /** Version and language of the consent notice. */
       readonly notice?: string | undefined;
+      readonly locale?: string | undefined;
       readonly maxBegun: number;
       /** Initial fields of the attempt: at least one. */
       readonly fields: Readonly<Record<string, string>>;

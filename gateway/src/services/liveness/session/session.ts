@@ -1,6 +1,7 @@
 /** Liveness sessions as stored and as opened. */
 import type {
   LivenessCompleteResponse,
+  LivenessLocale,
   LivenessResult,
   MatchResult,
   TestOutcome,
@@ -29,6 +30,8 @@ export interface SessionState {
   readonly consentAt?: number;
   /** Version of the consent notice, if the page or app reported one. */
   readonly consentNotice?: string;
+  /** Language of the notice, if the page or app reported one. */
+  readonly consentLocale?: string;
   /** Whether the session has a reference image, which is erased as soon as the session ends. */
   readonly hasReference: boolean;
   /** Attempts that may get a verdict. */
@@ -72,6 +75,8 @@ export type SealedDetails = Pick<SessionRecord, 'accountId' | 'id' | 'dataKey' |
 export interface SessionDetails {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly returnUrl?: string;
+  /** Language of the hosted page. */
+  readonly locale?: LivenessLocale;
   /** Only for test keys: how the session ends. */
   readonly testOutcome?: TestOutcome;
 }

@@ -7,6 +7,7 @@ import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
 import type { Account } from '../../keys/accounts';
 import { brandingOf } from '../../keys/branding';
+import { noticeOf } from '../../keys/hosted-page';
 import type { Page, PageOf } from '../../pages';
 import type { Decision, EventNotifier, SyncWebhooks } from './events';
 import type { SealedParts } from './sealed-parts';
@@ -85,6 +86,7 @@ export class LivenessSessions {
     return {
       session,
       branding: brandingOf(account),
+      notice: noticeOf(account),
       ...(decision.redirectUrl !== undefined && { redirectUrl: decision.redirectUrl }),
     };
   }

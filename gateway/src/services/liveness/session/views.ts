@@ -1,6 +1,7 @@
 /** Sessions as the API shows them. */
 import limits from '@presenza/contract/limits.json';
 import type { Branding } from '../../keys/branding';
+import type { HostedPage } from '../../keys/hosted-page';
 import { isoTime } from '../../timing/iso-time';
 import type { Session, SessionState } from './session';
 
@@ -27,10 +28,24 @@ export function publicView({
   };
 }
 
+/** The same for the page that holds the access token and shows where to go from here. */
+export const userView = (session: Session) => ({
+  ...publicView(session),
+  ...(session.returnUrl !== undefined && { returnUrl: session.returnUrl }),
+});
+
 /** `consent-record.json`; undefined before the user's consent. */
-export function consentOf({ consentAt, consentNotice }: Pick<SessionState, 'consentAt' | 'consentNotice'>) {
+export function consentOf({
+  consentAt,
+  consentNotice,
+  consentLocale,
+}: Pick<SessionState, 'consentAt' | 'consentNotice' | 'consentLocale'>) {
   if (consentAt === undefined) return undefined;
-  return { at: isoTime(consentAt), ...(consentNotice !== undefined && { notice: consentNotice }) };
+  return {
+    at: isoTime(consentAt),
+    ...(consentNotice !== undefined && { notice: consentNotice }),
+    ...(consentLocale !== undefined && { locale: consentLocale }),
+  };
 }
 
 /** The `data` of `liveness-session-response.json` for the account. */
@@ -49,17 +64,21 @@ export function accountView(session: Session) {
 interface Started {
   readonly session: Session;
   readonly branding?: Branding | undefined;
+  readonly notice?: Pick<HostedPage, 'controller' | 'alternative'>;
   readonly redirectUrl?: string;
 }
 
 /** The `data` of `liveness-start-response.json`. */
-export function startView({ session, branding, redirectUrl }: Started) {
-  const { status, expiresAt, returnUrl } = session;
+export function startView({ session, branding, notice, redirectUrl }: Started) {
+  const { status, expiresAt, returnUrl, locale, hasReference } = session;
   return {
     status,
     sessionExpiresAt: isoTime(expiresAt),
     attemptsLeft: attemptsLeft(session),
     retentionSeconds: limits.liveness.dataRetentionSeconds,
+    ...(locale !== undefined && { locale }),
+    hasReference,
+    ...notice,
     ...(branding && { branding }),
     ...(returnUrl !== undefined && { returnUrl }),
     ...(redirectUrl !== undefined && { redirectUrl }),

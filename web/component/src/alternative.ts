@@ -1,0 +1,20 @@
+import { type Child, h } from './dom';
+import type { Session } from './machine';
+import type { Words } from './words';
+
+/** The way of the account for people who cannot or do not want to complete the check, or where to ask for one. */
+export function alternativeOf({ alternative: words }: Words, session: Session | null): HTMLElement {
+  const { text, url } = session?.alternative ?? {};
+  const isKnown = text !== undefined || url !== undefined;
+  return section(
+    words.heading,
+    h('p', {}, isKnown ? words.text : words.none),
+    text !== undefined && h('p', { dir: 'auto' }, text),
+    url !== undefined && h('p', { class: 'actions' }, link(url, words.action)),
+  );
+}
+
+export const section = (heading: string, ...children: Child[]) =>
+  h('section', { class: 'section' }, h('h2', {}, heading), ...children);
+
+const link = (href: string, text: string) => h('a', { class: 'secondary', href, rel: 'noreferrer' }, text);

@@ -1,0 +1,46 @@
+import { section } from './alternative';
+import { h } from './dom';
+import { fill } from './fill';
+import type { Session } from './machine';
+import type { Words } from './words';
+
+/** The controller, the data, its purpose and retention, and the right to refuse (GDPR, Art. 13). */
+export function consentData(session: Session, words: Words, asker: string): HTMLElement {
+  const { details, data, privacy } = words.consent;
+  const { controller } = session;
+  const values = { ...controller, asker, retention: retentionOf(words, session.retentionSeconds) };
+  const isOmitted: Record<string, boolean> = {
+    controller: !controller,
+    sender: controller !== undefined,
+    comparison: !session.hasReference,
+  };
+  return section(
+    details,
+    h(
+      'dl',
+      { class: 'data' },
+      ...data
+        .filter(({ name }) => !isOmitted[name])
+        .flatMap(({ name, title, text }) => [
+          h('dt', {}, title),
+          h(
+            'dd',
+            {},
+            fill(text, values, words.locale),
+            name === 'controller' && controller && privacyLink(controller.privacyUrl, privacy),
+          ),
+        ]),
+    ),
+  );
+}
+
+/** In a new tab, because leaving the page ends the check. */
+const privacyLink = (href: string, text: string) =>
+  h('a', { class: 'privacy', href, target: '_blank', rel: 'noopener noreferrer' }, text);
+
+function retentionOf({ consent, locale }: Words, seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const [count, forms] =
+    minutes % 60 === 0 ? [minutes / 60, consent.retention.hours] : [minutes, consent.retention.minutes];
+  return fill(forms[new Intl.PluralRules(locale).select(count)] ?? forms.other, { count }, locale);
+}

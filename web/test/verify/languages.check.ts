@@ -1,0 +1,166 @@
+/** The hosted page in Chromium: every state in every language on a phone and a desktop. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import locales from '@presenza/contract/schemas/liveness-locale.json';
+import type english from '../../content/verify/en.json';
+import { violations } from '../visit';
+import { failCamera } from './browser';
+import { gateway, newContext, open, page, sees, setUpStage } from './stage';
+
+setUpStage();
+
+type Words = typeof english;
+type Locale = NonNullable<(typeof gateway.page)['locale']>;
+
+const wordsOf = (locale: string): Words =>
+  JSON.parse(readFileSync(join(__dirname, '../../content/verify', `${locale}.json`), 'utf8'));
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function agree(words: Words) {
+  await open();
+  await sees('consent');
+  await page.getByRole('checkbox').check();
+  await press(words.consent.action);
+}
+
+async function capture(words: Words) {
+  gateway.stuck = true;
+  await agree(words);
+  await gateway.called('frame', 2);
+}
+
+/** Ways to each state; the name of a state is that of its message. */
+const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
+  consent: () => open(),
+  async handover({ handover }) {
+    await open();
+    await press(handover.action);
+    await page.getByRole('img', { name: handover.code }).waitFor();
+  },
+  async stillness({ stillness }) {
+    await open();
+    await press(stillness.action);
+  },
+  'paused.stopped': async (words) => {
+    await capture(words);
+    expect(await violations(page)).toEqual([]);
+    await press(words.stillness.action);
+    await press(words.stillness.back);
+  },
+  ...Object.fromEntries(
+    [
+      ['denied', 'NotAllowedError', 'Permission denied'],
+      ['dismissed', 'NotAllowedError', 'Permission dismissed'],
+      ['none', 'NotFoundError', ''],
+      ['inUse', 'NotReadableError', ''],
+      ['failed', 'UnknownError', ''],
+    ].map(([problem, name = '', message = '']) => [
+      `cameraProblem.${problem}`,
+      async (words: Words) => {
+        await failCamera(page, { name, message });
+        await agree(words);
+      },
+    ]),
+  ),
+  'paused.rotated': async (words) => {
+    await capture(words);
+    await page.evaluate(() => window.dispatchEvent(new Event('orientationchange')));
+  },
+  'paused.replaced': async (words) => {
+    await capture(words);
+    gateway.script('frame', { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempt' });
+  },
+  'paused.timeout': (words) => {
+    gateway.timeoutSeconds = 1;
+    return capture(words);
+  },
+  judging: (words) => {
+    gateway.script('complete', { refuse: 'SERVICE_UNAVAILABLE', reason: 'overload', retryAfter: 60 });
+    return agree(words);
+  },
+  ...Object.fromEntries(
+    (['lighting', 'movement', 'oneFace', 'retry'] as const).map((hint) => [
+      `retry.${hint}`,
+      (words: Words) => {
+        gateway.outcome = { status: 'started', hint };
+        return agree(words);
+      },
+    ]),
+  ),
+  locked: (words) => {
+    gateway.script('begin', { refuse: 'RATE_LIMIT_EXCEEDED', reason: 'livenessAttempts', retryAfter: 60 });
+    return agree(words);
+  },
+  lockedOut: (words) => {
+    gateway.script('begin', { refuse: 'RATE_LIMIT_EXCEEDED', reason: 'livenessAttempts', retryAfter: 1800 });
+    return agree(words);
+  },
+  async leaveAsked({ leave }) {
+    await open();
+    await press(leave);
+  },
+  ...Object.fromEntries(
+    (['completed', 'failed', 'cancelled', 'expired'] as const).map((status) => [
+      `ended.${status}`,
+      () => {
+        gateway.status = status;
+        gateway.script('start', { refuse: 'SESSION_STATE_CONFLICT', reason: 'final' });
+        return open();
+      },
+    ]),
+  ),
+  'blocked.linkInvalid': () => open('broken'),
+  'blocked.unsupported': async () => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
+    await open();
+  },
+  'blocked.insecure': async () => {
+    await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }));
+    await open();
+  },
+  'blocked.usedUp': (words) => {
+    gateway.script('begin', { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempts' });
+    return agree(words);
+  },
+  'blocked.unknown': () => {
+    gateway.script('start', { refuse: 'INTERNAL_ERROR' });
+    return open();
+  },
+};
+
+const SIZES = { phone: { width: 390, height: 700 }, desktop: { width: 1280, height: 800 } };
+const cases = locales.enum.flatMap((locale) =>
+  (Object.keys(SIZES) as (keyof typeof SIZES)[]).flatMap((size) =>
+    Object.keys(STATES)
+      .filter((state) => state !== 'handover' || size === 'desktop')
+      .map((state) => [locale, size, state] as const),
+  ),
+);
+
+test.each(cases)('%s, %s: %s has no violations and nothing clipped', async (locale, size, state) => {
+  await newContext({ viewport: SIZES[size], locale, reducedMotion: 'reduce' });
+  gateway.page = {
+    locale: locale as Locale,
+    hasReference: true,
+    controller: {
+      name: 'Example Bank AG',
+      privacyUrl: 'https://app.example.com/privacy',
+      contact: 'privacy@example.com',
+    },
+    alternative: { text: 'Visit a branch.', url: 'https://app.example.com/branches' },
+  };
+  gateway.returnUrl = 'https://app.example.com/done';
+  const words = wordsOf(locale);
+  await STATES[state]?.(words);
+  await sees(state);
+  expect(await violations(page)).toEqual([]);
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await overflow()).toBe(0);
+  if (state !== 'consent') return;
+  for (const part of [page.getByRole('checkbox'), page.getByRole('button', { name: words.consent.action })]) {
+    const box = await part.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? Infinity)).toBeLessThanOrEqual(SIZES[size].height);
+  }
+});
