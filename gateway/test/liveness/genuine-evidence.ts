@@ -23,6 +23,7 @@ export function genuineEvidence(): Evidence {
       best: 3,
       planarity: { parallax: 0.9, turnDegrees: 66, pairs: 9 },
       foreshortening: { ratio: 1.05, frames: 12 },
+      smear: { logOdds: -3, frames: 12 },
       motion: { challenges: steps.slice(1).map(challengeOf), inOrder: true },
       steadiness: { jumps: [], maxTurnPerSecond: 100, maxShiftPerSecond: 2, jitter: 0.01 },
       duplicates: [],

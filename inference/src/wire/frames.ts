@@ -35,6 +35,8 @@ export interface FrameSignals {
   readonly planarity: Planarity | null;
   /** Null where no frame is frontal, or none is turned to a side. */
   readonly foreshortening: Foreshortening | null;
+  /** Null with fewer than three frames that are turned to a side. */
+  readonly smear: Smear | null;
   readonly motion: Motion;
   readonly steadiness: Steadiness;
   /** Positions of frames that repeat the image before. */
@@ -126,6 +128,13 @@ export interface Foreshortening {
    * 1 %; prints that were bent or tilted until they seemed to turn by 18 degrees and more stayed below 0.95.
    */
   readonly ratio: number;
+  /** Turned frames that were measured. */
+  readonly frames: number;
+}
+
+export interface Smear {
+  /** Log-odds that the near side of the turned face is stretched from a photo taken from the front: median over frames. */
+  readonly logOdds: number;
   /** Turned frames that were measured. */
   readonly frames: number;
 }

@@ -99,6 +99,7 @@ const signals: Omit<FramesReply, 'timings'> = {
   best: null,
   planarity: null,
   foreshortening: null,
+  smear: null,
   motion: { challenges: [], inOrder: true },
   steadiness: { jumps: [], maxTurnPerSecond: null, maxShiftPerSecond: null, jitter: null },
   duplicates: [],

@@ -23,6 +23,7 @@ import {
   readFrames,
   readImage,
 } from './read-frames';
+import { measureSmear } from './smear';
 import { measureSteadiness } from './steadiness';
 import type { Sighting } from './track';
 
@@ -83,6 +84,7 @@ export async function measureFrames(
     best: best?.position ?? null,
     planarity: measurePlanarity(track) ?? null,
     foreshortening: measureForeshortening(track) ?? null,
+    smear: measureSmear(track.map(({ face }) => face.smear)) ?? null,
     motion: measureMotion(track, challenges),
     steadiness: { ...steadiness, jumps: steadiness.jumps.map((i) => track[i]?.position as number) },
     duplicates: readings.flatMap((reading, position) =>

@@ -46,6 +46,8 @@ export interface Measurements {
   readonly parallax: number | null;
   /** Width of a turned face relative to its pose: about 1 for a head, less for prints. */
   readonly foreshortening: number | null;
+  /** Log-odds that the near side of turned faces is stretched from a photo. */
+  readonly smear: number | null;
   readonly jumps: number;
   readonly blinks: number;
   /** Medians over the frontal faces, 0 to 1. */
@@ -91,12 +93,13 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measureme
     turnDegrees,
     parallax,
     foreshortening: signals.foreshortening?.ratio ?? null,
+    // A tier of the wire's version 1.1 sends neither this nor the light.
+    smear: signals.smear?.logOdds ?? null,
     jumps: signals.steadiness.jumps.length,
     blinks: signals.blinks,
     antispoof: median(frontal.map(({ passive }) => passive.antispoof)),
     passiveLiveness: median(frontal.map(({ passive }) => passive.liveness)),
     screen: signals.screen,
-    // A tier of the wire's version 1.1 does not send it.
     light: signals.light?.correlation ?? null,
     virtualCamera: Number(virtualCameras.test(camera.label ?? '')),
     sizeChanges: frames.sizes.filter((size, i) => i > 0 && differ(size, frames.sizes[i - 1])).length,

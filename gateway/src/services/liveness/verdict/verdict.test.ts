@@ -84,6 +84,7 @@ const broken: Readonly<
     },
   ],
   squeezed: [width(0.92), width(0.94)],
+  smeared: [smear(0.8), smear(0.7)],
 };
 
 /** Rules that only some policies have, each with a policy that adds nothing else. */
@@ -154,6 +155,11 @@ function width(ratio: number): Change {
     signals.foreshortening = { ratio, frames: 9 };
   };
 }
+function smear(logOdds: number): Change {
+  return ({ signals }) => {
+    signals.smear = { logOdds, frames: 12 };
+  };
+}
 function parallax(value: number): Change {
   return (evidence) => {
     planarity(evidence).parallax = value;
@@ -174,6 +180,17 @@ test.each(Object.keys(optional) as OptionalName[])('%s refuses only if the polic
 test('an attempt without a light challenge has no light', () => {
   const policy = { ...policies.standard, requireLight: true };
   expect(judge(genuineEvidence(), policy).reasons).toEqual(['noLight']);
+});
+
+test('the level strict refuses less smear, and an attempt in which none was measured', () => {
+  const policy = { ...policies.standard, level: 'strict' } as const;
+  const unmeasured = evidenceWith(({ signals }) => {
+    signals.smear = null;
+  });
+  expect(judge(evidenceWith(smear(0.2)), policy).reasons).toEqual(['smeared']);
+  expect(judge(unmeasured, policy).reasons).toEqual(['smeared']);
+  expect(judge(unmeasured).isLive).toBe(true);
+  expect(judge(genuineEvidence(), policy).isLive).toBe(true);
 });
 
 test('a policy sets the least confidence of a live verdict', () => {
