@@ -115,7 +115,7 @@ export const presentations = {
           columns: standInColumns,
           rows: standIns.map(standInCells),
           remark:
-            'Heads from one photo, taken from the side and mirrored, in the light, place and pace of each row. Photos in which a shoulder or hair covers the side of the head are left out, because the rule smeared refuses them, so this table says nothing about that rule. They show whether a change of the rules makes the check harder to pass, and are made as the attack "photo from the side" is. Bona fide presentations: none were recorded, so BPCER and ACER (ISO/IEC 30107-3) are not measured. A stand-in that the guidance stops for 15 s in one step counts as rejected.',
+            'Heads from one photo, taken from the side and mirrored, in the light, place and pace of each row. Photos in which a shoulder or hair covers the side of the head are left out (3 of 6), because the rule smeared refuses many of them, so this table says nothing about that rule. They show whether a change of the rules makes the check harder to pass, and are made as the attack "photo from the side" is. Bona fide presentations: none were recorded, so BPCER and ACER (ISO/IEC 30107-3) are not measured. A stand-in that the guidance stops for 15 s in one step counts as rejected.',
         },
         ...(samples.length > 0
           ? [

@@ -35,7 +35,7 @@ export interface FrameSignals {
   readonly planarity: Planarity | null;
   /** Null where no frame is frontal, or none is turned to a side. */
   readonly foreshortening: Foreshortening | null;
-  /** Null with fewer than three frames that are turned to a side. */
+  /** Null with fewer than two frames that are turned to a side. */
   readonly smear: Smear | null;
   readonly motion: Motion;
   readonly steadiness: Steadiness;

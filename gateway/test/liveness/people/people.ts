@@ -25,7 +25,7 @@ export type View = keyof typeof views;
  * Left out, because a shoulder or hair covers the side of the head, which the verdict then takes for a stretched one. So stand-ins
  * say nothing about that rule.
  */
-const hiddenSides = ['sample4-0', 'sample5-1'];
+const hiddenSides = ['sample4-0', 'sample5-1', 'sample6-2'];
 /** Width of a face in its texture, in pixels, like that of a face close to a camera. */
 const faceWidth = 260;
 /** Size of the texture in widths of the face. */

@@ -226,6 +226,9 @@ export const steeredSpecies: readonly Species[] = [
   inRoom('mesh, shaded by turn', { pose: relit(0.4) }),
   inRoom('mesh, 10 frames a second', {}, { intervalMs: 100 }),
   inRoom('mesh, 30 frames a second', {}, { intervalMs: 33 }),
+  steered('mesh, snapped turns', ({ person, sitting }) =>
+    puppet(person, { ...sitting, habits: { ...sitting.habits, moveMs: 100, yaw: 55 } }),
+  ),
   inRoom('oval in a room', { shape: ovalHead }),
   bent('bent image'),
   bent('bent image, sensor noise', sensorNoise),

@@ -16,8 +16,8 @@ import { smearProbe } from './smear-probe';
 
 /** Yaw of the measured frames, to either side, and their largest pitch, in degrees. */
 const turned = { min: 18, max: 42, maxPitch: 25 } as const;
-/** Frames that a median needs. */
-const minFrames = 3;
+/** A single frame may be an error of the mesh. */
+const minFrames = 2;
 
 /** @param scores of the frames, undefined where the head is not turned */
 export function measureSmear(scores: readonly (number | undefined)[]): Smear | undefined {

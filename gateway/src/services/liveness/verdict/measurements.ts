@@ -48,6 +48,8 @@ export interface Measurements {
   readonly foreshortening: number | null;
   /** Log-odds that the near side of turned faces is stretched from a photo. */
   readonly smear: number | null;
+  /** Frames that show the side of a head. */
+  readonly sideFrames: number | null;
   readonly jumps: number;
   readonly blinks: number;
   /** Medians over the frontal faces, 0 to 1. */
@@ -95,6 +97,7 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measureme
     foreshortening: signals.foreshortening?.ratio ?? null,
     // A tier of the wire's version 1.1 sends neither this nor the light.
     smear: signals.smear?.logOdds ?? null,
+    sideFrames: signals.smear === undefined ? null : (signals.smear?.frames ?? 0),
     jumps: signals.steadiness.jumps.length,
     blinks: signals.blinks,
     antispoof: median(frontal.map(({ passive }) => passive.antispoof)),

@@ -63,9 +63,14 @@ export const refusals = {
    * the limit is their 99th percentile) and 5 of 373 degraded ones (1.3 %, 95 %: 0.4 to 3.1); that of `strict` refuses 5 % and
    * 7 %. They catch 70 to 78 % and 87 to 91 % of the frontal portraits that two renderers turned, but 8 to 18 % and 19 to 37 %
    * if the probe does not know the renderer, and few photos that were taken from the side. Press photos are no selfies: how
-   * cameras at an arm's length score has not been measured. `strict` also refuses an attempt that shows no turned face.
+   * cameras at an arm's length score has not been measured.
    */
-  smeared: ({ smear }, { level }) => (smear === null ? level === 'strict' : smear > smearLimits[level]),
+  smeared: ({ smear }, { level }) => smear !== null && smear > smearLimits[level],
+  /**
+   * A head that snaps from the front past all angles at which its side is measured. Every attempt has a turn to a side, and
+   * users usually take 0.7 s and more for it, so two of five frames a second lie between. How often users snap is not known.
+   */
+  sideUnseen: ({ sideFrames }) => sideFrames !== null && sideFrames < 2,
   /** Only if the policy says so, as the next one. */
   virtualCamera: ({ virtualCamera }, { refuseVirtualCamera }) => refuseVirtualCamera && virtualCamera > 0,
   /**

@@ -85,6 +85,14 @@ const broken: Readonly<
   ],
   squeezed: [width(0.92), width(0.94)],
   smeared: [smear(0.8), smear(0.7)],
+  sideUnseen: [
+    ({ signals }) => {
+      signals.smear = null;
+    },
+    ({ signals }) => {
+      signals.smear = { logOdds: -3, frames: 2 };
+    },
+  ],
 };
 
 /** Rules that only some policies have, each with a policy that adds nothing else. */
@@ -182,15 +190,18 @@ test('an attempt without a light challenge has no light', () => {
   expect(judge(genuineEvidence(), policy).reasons).toEqual(['noLight']);
 });
 
-test('the level strict refuses less smear, and an attempt in which none was measured', () => {
+test('the level strict refuses less smear', () => {
   const policy = { ...policies.standard, level: 'strict' } as const;
-  const unmeasured = evidenceWith(({ signals }) => {
-    signals.smear = null;
-  });
   expect(judge(evidenceWith(smear(0.2)), policy).reasons).toEqual(['smeared']);
-  expect(judge(unmeasured, policy).reasons).toEqual(['smeared']);
-  expect(judge(unmeasured).isLive).toBe(true);
   expect(judge(genuineEvidence(), policy).isLive).toBe(true);
+});
+
+test('a tier that does not measure smear yet refuses nobody', () => {
+  const older = evidenceWith(({ signals }) => {
+    Reflect.deleteProperty(signals, 'smear');
+    Reflect.deleteProperty(signals, 'light');
+  });
+  expect(judge(older).isLive).toBe(true);
 });
 
 test('a policy sets the least confidence of a live verdict', () => {
