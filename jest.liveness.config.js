@@ -1,4 +1,4 @@
-// `npm run test:liveness`: genuine users, attacks and killed processes in real time, too slow for `npm test`.
+// `npm run test:liveness`: rendered stand-ins, attacks and killed processes in real time, too slow for `npm test`.
 const base = require('./jest.config.js');
 
 const gateway = base.projects.find(({ displayName }) => displayName === 'gateway');

@@ -6,6 +6,7 @@ import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
 import { pairs } from './accuracy/pairs.mjs';
 import { presentations, recordings } from './accuracy/presentations.mjs';
+import { smear } from './accuracy/smear.mjs';
 import { visits } from './accuracy/visits.mjs';
 import { knee } from './capacity/knee.mjs';
 import { plan } from './capacity/plan.mjs';
@@ -45,6 +46,7 @@ export const measurements = [
   degradation,
   presentations,
   recordings,
+  smear,
   visits,
   start,
   latency,

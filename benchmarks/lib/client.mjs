@@ -38,15 +38,20 @@ export const withoutObjects = { categories: ['Explicit', 'Suggestive'] };
  * @param {readonly Uint8Array[]} images
  * @param {readonly number[]} times in milliseconds, one for each
  * @param {readonly string[]} [challenges] such as `left@200-1400`
+ * @param {import('@presenza/inference/wire').Light} [light] of the page
  * @returns {Job}
  */
-export const framesJob = (images, times, challenges = []) => ({
+export const framesJob = (images, times, challenges = [], light = undefined) => ({
   path: '/frames',
   body: Buffer.concat(images),
   headers: {
     ...lengthsOf(images),
     'x-frame-times': times.join(),
     ...(challenges.length > 0 && { 'x-challenges': challenges.join() }),
+    ...(light && {
+      'x-light-colors': light.colors.map((color) => Buffer.from(color).toString('hex')).join(),
+      'x-frame-lights': light.shown.map(({ index, sinceMs }) => `${index}+${sinceMs}`).join(),
+    }),
   },
 });
 

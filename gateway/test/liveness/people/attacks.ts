@@ -2,12 +2,13 @@
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { Actor, type Habits, usualHabits } from './actor';
 import { blank, cropped, type Rgb } from './image';
+import { PageLight } from './light';
 import type { Person } from './people';
 import { randomFrom } from './random';
 import { room, shoot, straightOn, vga, withShoulders } from './scene';
 import { onDisplay, type SheetShape, sheetOf } from './sheet';
 import { focalOf, type Placement } from './solid';
-import { noiseSeed, type Sitting, type Subject, sitter } from './subject';
+import { noiseSeed, reflectionMs, type Sitting, type Subject, sitter } from './subject';
 
 /** A life-size portrait that an attacker prints. */
 const print = { width: 330, height: 400 };
@@ -48,13 +49,15 @@ async function printed(
   const sheet = sheetOf(await portraitOf(person), { width: print.width, ...shape });
   const backdrop = await room(camera, seed + 100);
   const actor = new Actor(habits, seed);
+  const light = new PageLight(reflectionMs);
   return {
     instruct: (movement, atMs) => actor.instruct(movement, atMs),
+    shine: (color, atMs) => light.shine(color, atMs),
     frameAt: (ms) =>
       shoot(
         camera,
         backdrop,
-        [{ solid: sheet, at: move(actor.placementAt(ms, upright)) }],
+        [{ solid: light.on(sheet, ms), at: move(actor.placementAt(ms, upright)) }],
         noiseSeed(seed, ms),
       ),
   };

@@ -1,5 +1,5 @@
 /** Simulates one attempt as the gateway runs it: the guidance analyzes each frame and advances the steps. */
-import type { DetectReply } from '@presenza/inference/wire';
+import type { DetectReply, Light, ShownColor } from '@presenza/inference/wire';
 import type { Evidence, Movement, StepRecord } from '../../../src/services/liveness/capture/evidence';
 import { type SelectedFrames, selectFrame } from '../../../src/services/liveness/capture/frame-selection';
 import { type Guidance, guide } from '../../../src/services/liveness/capture/guidance';
@@ -11,7 +11,8 @@ import {
   wantsCentre,
 } from '../../../src/services/liveness/capture/steps';
 import { jpegOf } from './image';
-import type { Subject } from './subject';
+import { colorMs } from './light';
+import type { Color, Subject } from './subject';
 
 export interface AttemptOptions {
   /** The first is `centre`. */
@@ -25,11 +26,15 @@ export interface AttemptOptions {
    * reach the verdict, which is measured here. Default 5000.
    */
   readonly patienceMs?: number;
+  /** Colors that the page shows one after the other, for a light challenge. */
+  readonly colors?: readonly Color[];
 }
 
 export type Attempt = Omit<Evidence, 'signals'> & {
   /** The selected frames, encoded. */
   readonly images: readonly Buffer[];
+  /** With a light challenge: the color that each of them was taken under. */
+  readonly light?: Light | undefined;
   /** Steps that ended by the time limit. */
   readonly forced: number;
 };
@@ -37,10 +42,11 @@ export type Attempt = Omit<Evidence, 'signals'> & {
 const jitterMs = [0, 24, 7, 31, 12];
 
 export async function recordAttempt(subject: Subject, options: AttemptOptions): Promise<Attempt> {
-  const { movements, look, intervalMs = 200, patienceMs = 5000 } = options;
+  const { movements, look, intervalMs = 200, patienceMs = 5000, colors = [] } = options;
   const images = new Map<number, Buffer>();
   const arrivalsMs: number[] = [];
   const sizes: { width: number; height: number }[] = [];
+  const shown: ShownColor[] = [];
   const steps: StepRecord[] = [];
   let selected: SelectedFrames = [];
   let progress: Progress = beginning;
@@ -52,6 +58,12 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
     const { step } = progress;
     const movement = movements[step] as Movement;
     const ms = intervalMs * (number + 1);
+    const color = shownAt(ms, colors.length);
+    const last = shown.at(-1)?.index ?? -1;
+    for (let index = last + 1; index <= color.index && index < colors.length; index++) {
+      subject.shine?.(colors[index] as Color, index * colorMs);
+    }
+    shown.push(color);
     const frame = await subject.frameAt(ms);
     const image = await jpegOf(frame);
     // Jitter of the network.
@@ -87,7 +99,16 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
       sizes: numbers.map((number) => sizes[number] as { width: number; height: number }),
       refused: { repeated: 0, stale: 0, foreign: 0 },
     },
+    ...(colors.length > 0 && {
+      light: { colors, shown: numbers.map((number) => shown[number] as ShownColor) },
+    }),
     camera: { label: 'Integrated Camera', frameRate: 1000 / intervalMs },
     forced,
   };
+}
+
+/** The page changes its color at fixed times; the last color stays. */
+function shownAt(ms: number, count: number): ShownColor {
+  const index = Math.max(0, Math.min(Math.floor(ms / colorMs), count - 1));
+  return { index, sinceMs: ms - index * colorMs };
 }

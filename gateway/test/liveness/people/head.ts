@@ -1,6 +1,7 @@
 /**
  * A 3D head from one photograph: the face's mesh, turned to the front, with rings around it that bend back like hair and
- * ears and fade out. The photograph is the texture.
+ * ears and fade out. The photograph is the texture. One taken from the side shows cheek and ear of one half only, so the
+ * head may use that half, mirrored, for the other.
  */
 import { triangulate } from './delaunay';
 import type { Fit } from './fits';
@@ -8,7 +9,7 @@ import type { Rgb } from './image';
 import { rotation, type Solid } from './solid';
 
 /** Points of the mesh around the face, from the forehead clockwise as displayed. */
-const outline = [
+export const outline: readonly number[] = [
   10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
   150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
 ];
@@ -26,7 +27,7 @@ const rings = [
 
 type Vector = readonly [x: number, y: number, z: number];
 
-export function headFrom(texture: Rgb, { points, pose }: Fit): Solid {
+export function headFrom(texture: Rgb, { points, pose }: Fit, { mirrored = false } = {}): Solid {
   const r = rotation(pose);
   const unit =
     eyeCornerDistance / length(minus(points[eyeCorners[0]] as Vector, points[eyeCorners[1]] as Vector));
@@ -47,9 +48,12 @@ export function headFrom(texture: Rgb, { points, pose }: Fit): Solid {
     }),
   );
   const all = [...face, ...around];
+  // A head that is turned to its left shows its right half, which lies on the left.
+  const isHidden = ([x]: Vector) => mirrored && (pose.yaw > 0 ? x > 0 : x < 0);
+  const shown = ([x, y, z]: Vector): Vector => (isHidden([x, y, z]) ? [-x, y, z] : [x, y, z]);
   return {
     points: Float64Array.from(all.flatMap(([x, y, z]) => [x, y - joint.y, z - joint.z])),
-    uv: Float64Array.from(all.flatMap((p) => inPhotograph(p, { r, unit, origin }))),
+    uv: Float64Array.from(all.flatMap((p) => inPhotograph(shown(p), { r, unit, origin }))),
     alpha: Float64Array.from([
       ...face.map(() => 1),
       ...rings.flatMap(({ alpha }) => outline.map(() => alpha)),

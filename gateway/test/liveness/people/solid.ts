@@ -11,6 +11,8 @@ export interface Solid {
   /** Three points each. */
   readonly triangles: Int32Array;
   readonly texture: Rgb;
+  /** Light on the solid: a factor for each channel. Default 1. */
+  readonly gain?: readonly [red: number, green: number, blue: number];
 }
 
 /** Angles in degrees, as in responses of detection: yaw to the person's left, pitch upward, roll clockwise. */
@@ -85,7 +87,7 @@ export function paint(target: Rgb, solid: Solid, placement: Placement): void {
 /** One triangle: affine inside, which is enough for small ones. */
 function fill(
   target: Rgb,
-  { uv, alpha, texture }: Solid,
+  { uv, alpha, texture, gain = unlit }: Solid,
   { x, y }: { x: Float64Array; y: Float64Array },
   [a, b, c]: readonly [number, number, number],
 ): void {
@@ -114,6 +116,7 @@ function fill(
       if (s < 0 || t < 0 || s + t > 1) continue;
       blend(target, 3 * (row * target.width + column), {
         texture,
+        gain,
         u: mix(uv, 2, 0, s, t),
         v: mix(uv, 2, 1, s, t),
         opacity: mix(alpha, 1, 0, s, t),
@@ -122,15 +125,22 @@ function fill(
   }
 }
 
+const unlit = [1, 1, 1] as const;
+
 interface Sample {
   readonly texture: Rgb;
+  readonly gain: readonly [number, number, number];
   readonly u: number;
   readonly v: number;
   readonly opacity: number;
 }
 
 /** Bilinear. */
-function blend(target: Rgb, at: number, { texture: { data, width, height }, u, v, opacity }: Sample): void {
+function blend(
+  target: Rgb,
+  at: number,
+  { texture: { data, width, height }, gain, u, v, opacity }: Sample,
+): void {
   const left = Math.min(width - 2, Math.max(0, Math.floor(u)));
   const top = Math.min(height - 2, Math.max(0, Math.floor(v)));
   const s = Math.min(1, Math.max(0, u - left));
@@ -140,7 +150,7 @@ function blend(target: Rgb, at: number, { texture: { data, width, height }, u, v
     const i = from + channel;
     const upper = (data[i] as number) * (1 - s) + (data[i + 3] as number) * s;
     const lower = (data[i + 3 * width] as number) * (1 - s) + (data[i + 3 * width + 3] as number) * s;
-    const value = upper * (1 - t) + lower * t;
+    const value = Math.min(255, (gain[channel] as number) * (upper * (1 - t) + lower * t));
     const under = target.data[at + channel] as number;
     target.data[at + channel] = under + (value - under) * opacity + 0.5;
   }

@@ -1,4 +1,8 @@
-/** Presentations for measuring a verdict, by species: genuine users in various light, and each kind of attack. */
+/**
+ * Presentations for measuring a verdict, by species. Everything is rendered. Stand-ins behave like genuine users and show how
+ * easily a rendered one passes; they are not people, and nothing here is a bona fide presentation (ISO/IEC 30107-3).
+ * Presentation attacks are held in front of a camera, injection attacks (CEN/TS 18099) replace its images.
+ */
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { drawMovements } from '../../../src/services/liveness/capture/steps';
 import { habitsOf } from './actor';
@@ -15,11 +19,16 @@ import {
   tiltedPhoto,
   twoFaces,
 } from './attacks';
+import { warpedPhoto } from './bent-image';
+import { compressed, type Develop, relit, sensorNoise, shaken, smallPhoto, softened } from './disguises';
 import { withGlasses } from './glasses';
-import type { Person } from './people';
+import { type Disguise, puppet, splicedClips, swappedFace } from './injections';
+import { colorMs, pageColors } from './light';
+import { ovalHead } from './oval';
+import type { Person, View } from './people';
 import { randomFrom } from './random';
 import { straightOn, vga } from './scene';
-import { type Sitting, type Subject, sitter } from './subject';
+import { type Color, type Sitting, type Subject, sitter } from './subject';
 
 export interface Presentation {
   readonly subject: Subject;
@@ -27,11 +36,18 @@ export interface Presentation {
   readonly movements: readonly Movement[];
   /** Between two frames, in milliseconds. */
   readonly intervalMs: number;
+  /** Of the light challenge. */
+  readonly colors: readonly Color[];
 }
+
+/** `steered`: an injection attack that follows the instructions. */
+export type Kind = 'standIn' | 'presentation' | 'injection' | 'steered';
 
 export interface Species {
   readonly name: string;
-  readonly genuine: boolean;
+  readonly kind: Kind;
+  /** Photos that the people come from. */
+  readonly view: View;
   /** Each seed gives other people, light, positions and movements. */
   present(people: readonly Person[], seed: number): Promise<Presentation>;
 }
@@ -41,7 +57,11 @@ interface Set {
   readonly other: Person;
   readonly sitting: Required<Pick<Sitting, 'camera' | 'habits' | 'base' | 'seed'>>;
   readonly movements: readonly Movement[];
+  readonly colors: readonly Color[];
 }
+
+/** Long enough for every attempt. */
+const colorCount = Math.ceil(38_000 / colorMs);
 
 /** The random parts of a presentation. */
 function setOf(people: readonly Person[], seed: number): Set {
@@ -52,6 +72,7 @@ function setOf(people: readonly Person[], seed: number): Set {
     person,
     other: random.pick(others),
     movements: drawMovements((below) => Math.floor(random.next() * below)),
+    colors: colorsFrom(seed),
     sitting: {
       seed,
       habits: habitsOf(seed),
@@ -74,39 +95,64 @@ function setOf(people: readonly Person[], seed: number): Set {
   };
 }
 
+/** Random colors, of which none follows itself. */
+function colorsFrom(seed: number): Color[] {
+  const random = randomFrom(seed + 4000);
+  const colors: Color[] = [];
+  while (colors.length < colorCount) {
+    colors.push(random.pick(pageColors.filter((color) => color !== colors.at(-1))));
+  }
+  return colors;
+}
+
 type Stage = (set: Set) => Promise<Subject>;
 
-const species = (name: string, genuine: boolean, stage: Stage, intervalMs = 200): Species => ({
+interface Traits extends Pick<Species, 'kind'> {
+  readonly view?: View;
+  readonly intervalMs?: number;
+}
+
+const species = (name: string, { kind, view = 'side', intervalMs = 200 }: Traits, stage: Stage): Species => ({
   name,
-  genuine,
+  kind,
+  view,
   async present(people, seed) {
     const set = setOf(people, seed);
-    return { subject: await stage(set), movements: set.movements, intervalMs };
+    const { movements, colors } = set;
+    return { subject: await stage(set), movements, colors, intervalMs };
   },
 });
 
-const genuine = (name: string, change: (set: Set) => Partial<Sitting>, intervalMs?: number) =>
-  species(name, true, (set) => sitter(set.person, { ...set.sitting, ...change(set) }), intervalMs);
+const standIn = (name: string, change: (set: Set) => Partial<Sitting>, intervalMs = 200) =>
+  species(name, { kind: 'standIn', intervalMs }, (set) =>
+    sitter(set.person, { ...set.sitting, ...change(set) }),
+  );
 const camera = (change: object) => (set: Set) => ({ camera: { ...set.sitting.camera, ...change } });
 
-export const genuineSpecies: readonly Species[] = [
-  genuine('usual', () => ({})),
-  genuine('dim', camera({ light: 0.55, noise: 5 })),
-  genuine('off centre', ({ sitting: { base } }) => ({
+export const standInSpecies: readonly Species[] = [
+  standIn('usual', () => ({})),
+  standIn('dim', camera({ light: 0.55, noise: 5 })),
+  standIn('off centre', ({ sitting: { base } }) => ({
     base: { ...base, x: base.x > 0 ? 70 : -70, distance: 620 },
   })),
-  species('glasses', true, async ({ person, sitting }) => sitter(await withGlasses(person), sitting)),
-  genuine('slow', ({ sitting: { habits } }) => ({ habits: { ...habits, reactionMs: 1500, moveMs: 2400 } })),
-  genuine('10 frames a second', () => ({}), 100),
-  genuine('3 frames a second', () => ({}), 330),
-  genuine('1280 x 720', camera({ width: 1280, height: 720 })),
-  genuine('upright 480 x 640', ({ sitting: { camera: one, base } }) => ({
+  species('glasses', { kind: 'standIn' }, async ({ person, sitting }) =>
+    sitter(await withGlasses(person), sitting),
+  ),
+  standIn('slow', ({ sitting: { habits } }) => ({ habits: { ...habits, reactionMs: 1500, moveMs: 2400 } })),
+  standIn('10 frames a second', () => ({}), 100),
+  standIn('3 frames a second', () => ({}), 330),
+  standIn('1280 x 720', camera({ width: 1280, height: 720 })),
+  standIn('upright 480 x 640', ({ sitting: { camera: one, base } }) => ({
     camera: { ...one, width: 480, height: 640 },
     base: { ...base, x: 0, distance: 0.75 * base.distance },
   })),
 ];
 
-const attack = (name: string, stage: Stage) => species(name, false, stage, 250);
+const attackEveryMs = 250;
+const shown = (name: string, stage: Stage) =>
+  species(name, { kind: 'presentation', intervalMs: attackEveryMs }, stage);
+const injected = (name: string, stage: Stage) =>
+  species(name, { kind: 'injection', intervalMs: attackEveryMs }, stage);
 
 /** A recording in a browser's camera or on a screen, with other movements than the requested ones. */
 const otherOrder = ({ movements, sitting: { seed } }: Set): readonly Movement[] => {
@@ -118,35 +164,86 @@ const otherOrder = ({ movements, sitting: { seed } }: Set): readonly Movement[] 
 };
 const closeUp = { width: 960, height: 720, noise: 1 };
 
-export const attackSpecies: readonly Species[] = [
-  attack('still print', ({ person, sitting }) => stillPhoto(person, sitting)),
-  attack('moved print', ({ person, sitting }) => movedPhoto(person, sitting)),
-  attack('tilted print', ({ person, sitting }) => tiltedPhoto(person, sitting)),
-  attack('bent print', ({ person, sitting }) => bentPhoto(person, sitting)),
-  attack('replay on a screen', async (set) => {
-    const shown = await recording(set.person, otherOrder(set), {
+export const presentationSpecies: readonly Species[] = [
+  shown('still print', ({ person, sitting }) => stillPhoto(person, sitting)),
+  shown('moved print', ({ person, sitting }) => movedPhoto(person, sitting)),
+  shown('tilted print', ({ person, sitting }) => tiltedPhoto(person, sitting)),
+  shown('bent print', ({ person, sitting }) => bentPhoto(person, sitting)),
+  shown('replay on a screen', async (set) => {
+    const seen = await recording(set.person, otherOrder(set), {
       ...set.sitting,
       camera: closeUp,
       base: straightOn,
     });
-    return onScreen(shown, set.sitting);
+    return onScreen(seen, set.sitting);
   }),
-  attack('replay into the browser', (set) => recording(set.person, otherOrder(set), set.sitting)),
-  attack('wrong movements', async ({ person, sitting }) => contrary(await sitter(person, sitting))),
-  attack('swapped midway', async ({ person, other, sitting }) => {
+];
+
+/** They break the rules that a script must keep. */
+export const injectionSpecies: readonly Species[] = [
+  injected('replay of other turns', (set) => recording(set.person, otherOrder(set), set.sitting)),
+  injected('wrong movements', async ({ person, sitting }) => contrary(await sitter(person, sitting))),
+  injected('swapped midway', async ({ person, other, sitting }) => {
     const [before, after] = await Promise.all([sitter(person, sitting), sitter(other, sitting)]);
     return swapped(before, after, randomFrom(sitting.seed).between(1800, 4500));
   }),
-  attack('two faces', ({ person, other, sitting }) => twoFaces(person, other, sitting)),
-  attack('black frames', async ({ person, sitting }) => {
+  injected('two faces', ({ person, other, sitting }) => twoFaces(person, other, sitting)),
+  injected('black frames', async ({ person, sitting }) => {
     const from = randomFrom(sitting.seed).between(1500, 3000);
     return covered(await sitter(person, sitting), from, from + 2500);
   }),
-  attack('stuttering', async ({ person, sitting }) => stuttering(await sitter(person, sitting), 900)),
+  injected('stuttering', async ({ person, sitting }) => stuttering(await sitter(person, sitting), 900)),
+];
+
+/** A photo that fills an upright frame. */
+const upright = { ...vga, width: 480, height: 640, noise: 1 };
+const filling = ({ sitting }: Set): Sitting => ({ ...sitting, camera: upright });
+
+const steered = (name: string, stage: Stage, more: Partial<Traits> = {}) =>
+  species(name, { kind: 'steered', view: 'front', intervalMs: attackEveryMs, ...more }, stage);
+const inRoom = (name: string, disguise: Disguise = {}, more?: Partial<Traits>) =>
+  steered(name, ({ person, sitting }) => puppet(person, sitting, disguise), more);
+const onPhoto = (name: string, disguise: (seed: number) => Disguise) =>
+  steered(name, (set) =>
+    puppet(set.person, filling(set), { backdrop: 'photo', ...disguise(set.sitting.seed) }),
+  );
+const bent = (name: string, develop?: (seed: number) => Develop) =>
+  steered(name, (set) =>
+    warpedPhoto(set.person, filling(set), develop && { develop: develop(set.sitting.seed) }),
+  );
+
+/** Times from a color of the page to its tint in a frame, in milliseconds, of scripts that read the page. */
+const [promptMs, lateMs] = [0, 400];
+
+/** One photo of the victim that follows the instructions, and what attackers may do to hide it. */
+export const steeredSpecies: readonly Species[] = [
+  inRoom('mesh in a room'),
+  inRoom('mesh on gray', { backdrop: 'none' }),
+  onPhoto('mesh on its photo', () => ({})),
+  onPhoto('mesh, small photo', () => ({ prepare: smallPhoto(64) })),
+  onPhoto('mesh, blurred', () => ({ develop: softened(1.5) })),
+  onPhoto('mesh, hand-held', (seed) => ({ develop: shaken(seed) })),
+  inRoom('mesh, shaded by turn', { pose: relit(0.4) }),
+  inRoom('mesh, 10 frames a second', {}, { intervalMs: 100 }),
+  inRoom('mesh, 30 frames a second', {}, { intervalMs: 33 }),
+  steered('mesh, snapped turns', ({ person, sitting }) =>
+    puppet(person, { ...sitting, habits: { ...sitting.habits, moveMs: 100, yaw: 55 } }),
+  ),
+  inRoom('oval in a room', { shape: ovalHead }),
+  bent('bent image'),
+  bent('bent image, sensor noise', sensorNoise),
+  bent('bent image, compressed', () => compressed(60)),
+  bent('bent image, compressed twice', () => compressed(50, 70)),
+  steered('face on another head', ({ person, other, sitting }) => swappedFace(person, other, sitting)),
+  steered('spliced clips', ({ person, sitting }) => splicedClips(() => puppet(person, sitting))),
+  inRoom('mesh, tinted', { lightDelayMs: promptMs }),
+  inRoom('mesh, tinted late', { lightDelayMs: lateMs }),
+  inRoom('photo from the side', {}, { view: 'side' }),
+  inRoom('photo from the side, tinted', { lightDelayMs: promptMs }, { view: 'side' }),
 ];
 
 /** Not among the attacks: it passes only if the server requests the recorded order, once in 34 attempts. */
-export const luckyReplay: Species = attack(
+export const luckyReplay: Species = injected(
   'replay in the order asked',
   async ({ person, movements, sitting }) => recording(person, movements, sitting),
 );

@@ -1,8 +1,9 @@
-/** Subjects for a camera, genuine or not. */
+/** Subjects for a camera: stand-ins and attacks. */
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { Actor, type Habits } from './actor';
 import { blinkAt, blinking } from './blink';
 import type { Rgb } from './image';
+import { PageLight } from './light';
 import type { Person } from './people';
 import { type Camera, room, shoot, straightOn, vga, withShoulders } from './scene';
 import type { Placement } from './solid';
@@ -10,8 +11,13 @@ import type { Placement } from './solid';
 export interface Subject {
   /** Instructs the subject to move. Times are ascending milliseconds. */
   instruct(movement: Movement, atMs: number): void;
+  /** The page shows a color from now on. Most subjects do not react to it. */
+  shine?(color: Color, atMs: number): void;
   frameAt(ms: number): Promise<Rgb>;
 }
+
+/** Red, green and blue, 0 to 255. */
+export type Color = readonly [red: number, green: number, blue: number];
 
 export interface Sitting {
   readonly camera?: Camera;
@@ -22,15 +28,23 @@ export interface Sitting {
   readonly seed?: number;
 }
 
-/** A person who follows the instructions. */
+/** From a change of the page's color to a frame that shows it on a face, in milliseconds: display, exposure and camera. */
+export const reflectionMs = 120;
+
+/**
+ * A stand-in for a person who follows the instructions: a rendered head, which says nothing about how real people fare. Its
+ * face reflects the colors of the page.
+ */
 export async function sitter(person: Person, sitting: Sitting = {}): Promise<Subject> {
   const { camera = vga, habits, base = straightOn, seed = 1 } = sitting;
   const backdrop = await withShoulders(await room(camera, seed), person, base);
   const actor = new Actor(habits, seed);
+  const light = new PageLight(reflectionMs);
   return {
     instruct: (movement, atMs) => actor.instruct(movement, atMs),
+    shine: (color, atMs) => light.shine(color, atMs),
     frameAt: (ms) => {
-      const solid = blinking(person.head, blinkAt(ms, seed));
+      const solid = light.on(blinking(person.head, blinkAt(ms, seed)), ms);
       return shoot(camera, backdrop, [{ solid, at: actor.placementAt(ms, base) }], noiseSeed(seed, ms));
     },
   };

@@ -242,6 +242,38 @@ test('a screen leaves its pattern in the frame', async () => {
   expect((await measure([shown, shown])).screen).toBeGreaterThan(0.8);
 });
 
+/** An image whose part on one side is stretched, as that of a photograph from the front is when it turns. */
+async function stretchedBeside(
+  image: Uint8Array,
+  fromShare: number,
+  towardRight: boolean,
+): Promise<Uint8Array> {
+  const { width } = await decodeImage(image, frameSide);
+  const pixels = rgbOf(await decodeImage(image, frameSide));
+  const stretched = Uint8Array.from(pixels);
+  const { round } = Math;
+  const from = round(fromShare * width);
+  for (let i = 0; i < stretched.length; i += 3) {
+    const x = (i / 3) % width;
+    const outside = towardRight ? x - from : from - x;
+    if (outside <= 0) continue;
+    const source = i + 3 * (round(x + (towardRight ? -0.8 : 0.8) * outside) - x);
+    stretched.set(pixels.subarray(source, source + 3), i);
+  }
+  return encode(stretched);
+}
+
+test('a turned face whose near side is stretched looks more smeared than a real one', async () => {
+  const index = faces.findIndex(({ mesh }) => poseOf(mesh).yaw > 25);
+  const real = await Promise.all([0, 0.02, -0.02].map((shift) => portrait(index, { shift })));
+  const smeared = await Promise.all(real.map((one) => stretchedBeside(one, 0.42, false)));
+  const [before, after] = [await measure(real), await measure(smeared)];
+  expect(before.smear).toMatchObject({ frames: 3 });
+  expect(before.smear?.logOdds).toBeLessThan(0);
+  expect(after.smear?.logOdds).toBeGreaterThan((before.smear?.logOdds as number) + 0.5);
+  expect((await measure([await portrait()])).smear).toBeNull();
+});
+
 test('more frames than are decoded at once give the same results as alone', async () => {
   const images = await Promise.all(Array.from({ length: 10 }, (_, i) => portrait(0, { shift: i / 50 })));
   const together = await measure(images);

@@ -12,8 +12,10 @@ import type { Points } from '../image/geometry';
 import { changeBetween } from './change';
 import { eyeOpenness } from './eyes';
 import { centerOf, landmarkGroups } from './landmarks';
+import { type Chroma, faceChroma } from './light';
 import { type PassiveModels, scorePassively } from './passive';
 import { screenScore } from './screen';
+import { smearScore } from './smear';
 
 export type FrameModels = FaceModels & PassiveModels & Readonly<Record<string, Model>>;
 
@@ -26,6 +28,10 @@ export interface FaceReading {
   /** The mesh in image pixels. */
   readonly points: Points;
   readonly embedding: Embedding;
+  /** Against the background; undefined where none is visible. */
+  readonly chroma: Chroma | undefined;
+  /** Undefined where the head is not turned to a side. */
+  readonly smear: number | undefined;
 }
 
 /** Longer side in pixels to which frames are shrunk; video of 1280 x 720 keeps its pixels. */
@@ -96,10 +102,14 @@ async function readFaces(
     if (faces.length === 0) return { faceCount: 0, face: null };
     const i = next++;
     const one = largest[i] as FaceInImage;
+    const shown = show(one, passive[i] as PassiveScores);
+    const { points } = one.face.mesh;
     const face = {
-      shown: show(one, passive[i] as PassiveScores),
-      points: one.face.mesh.points,
+      shown,
+      points,
       embedding: embeddings[i] as Embedding,
+      chroma: faceChroma(one.image, points, one.face.box),
+      smear: smearScore(one.image, points, shown.pose),
     };
     return { faceCount: faces.length, face };
   });

@@ -46,6 +46,10 @@ export interface Measurements {
   readonly parallax: number | null;
   /** Width of a turned face relative to its pose: about 1 for a head, less for prints. */
   readonly foreshortening: number | null;
+  /** Log-odds that the near side of turned faces is stretched from a photo. */
+  readonly smear: number | null;
+  /** Frames that show the side of a head. */
+  readonly sideFrames: number | null;
   readonly jumps: number;
   readonly blinks: number;
   /** Medians over the frontal faces, 0 to 1. */
@@ -53,6 +57,8 @@ export interface Measurements {
   readonly passiveLiveness: number | null;
   /** Traces of a screen, 0 to 1. */
   readonly screen: number | null;
+  /** Correlation of the face's color with the colors of the page, -1 to 1. */
+  readonly light: number | null;
   /** 1 if the camera's label is that of a virtual camera. */
   readonly virtualCamera: number;
   /** How often the size of the frames changed. */
@@ -89,11 +95,15 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measureme
     turnDegrees,
     parallax,
     foreshortening: signals.foreshortening?.ratio ?? null,
+    // A tier of the wire's version 1.1 sends neither this nor the light.
+    smear: signals.smear?.logOdds ?? null,
+    sideFrames: signals.smear === undefined ? null : (signals.smear?.frames ?? 0),
     jumps: signals.steadiness.jumps.length,
     blinks: signals.blinks,
     antispoof: median(frontal.map(({ passive }) => passive.antispoof)),
     passiveLiveness: median(frontal.map(({ passive }) => passive.liveness)),
     screen: signals.screen,
+    light: signals.light?.correlation ?? null,
     virtualCamera: Number(virtualCameras.test(camera.label ?? '')),
     sizeChanges: frames.sizes.filter((size, i) => i > 0 && differ(size, frames.sizes[i - 1])).length,
   };

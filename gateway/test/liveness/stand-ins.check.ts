@@ -1,4 +1,4 @@
-/** Genuine users of many kinds in a real browser, with the real page and the real models: all pass. */
+/** Rendered stand-ins of many kinds in a real browser, with the real page and the real models: all pass. They are not people. */
 import { type Presentation, present } from './browser/present';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const genuine: readonly (Presentation & { readonly frameRate?: number })[] = [
+const standIns: readonly (Presentation & { readonly frameRate?: number })[] = [
   {
     name: 'in dim light',
     subject: () => sitter(people[0] as Person, { camera: { ...vga, light: 0.45, noise: 5 } }),
@@ -40,7 +40,7 @@ const genuine: readonly (Presentation & { readonly frameRate?: number })[] = [
   { name: 'at 10 frames a second', subject: () => sitter(people[0] as Person), frameRate: 10 },
 ];
 
-test.each(genuine)('passes a genuine user $name', async ({ subject, frameRate }) => {
+test.each(standIns)('passes a rendered stand-in $name', async ({ subject, frameRate }) => {
   const seen = await present({ world, visitor }, await subject(), { frameRate, patience });
   expect(seen).toMatchObject({ message: 'ended.completed', status: 'completed' });
 });

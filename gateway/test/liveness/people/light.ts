@@ -1,0 +1,37 @@
+/** The light of a page on a subject. */
+import type { Solid } from './solid';
+import type { Color } from './subject';
+
+/** How much brighter a face becomes under a white page, as a share: an arm's length from a laptop in an office. */
+const strength = 0.12;
+
+/** The colors that a page has shown, for a subject that reflects them. */
+export class PageLight {
+  private readonly changes: { readonly color: Color; readonly atMs: number }[] = [];
+
+  /** @param delayMs from the page to the frame: display, exposure and, for an attacker, reading the page */
+  constructor(private readonly delayMs: number) {}
+
+  shine(color: Color, atMs: number): void {
+    this.changes.push({ color, atMs });
+  }
+
+  /** A solid as the light of the page shows it. */
+  on(solid: Solid, ms: number): Solid {
+    const color = this.changes.findLast(({ atMs }) => atMs <= ms - this.delayMs)?.color;
+    if (!color) return solid;
+    const gain = color.map((level) => 1 + (strength * level) / 255) as unknown as NonNullable<Solid['gain']>;
+    return { ...solid, gain };
+  }
+}
+
+/** Colors of the light challenge: no saturated red, and white between them. */
+export const pageColors: readonly Color[] = [
+  [255, 176, 64],
+  [64, 160, 255],
+  [96, 255, 96],
+  [255, 255, 255],
+];
+
+/** Time for which the page shows each color, in milliseconds: fewer than two changes a second. */
+export const colorMs = 600;

@@ -1,0 +1,65 @@
+import { DecodedImage } from '../image/decoded-image';
+import { isTurned, measureSmear, smearFeatures } from './smear';
+import { smearProbe } from './smear-probe';
+
+test('takes the median of the turned frames', () => {
+  expect(measureSmear([undefined, 3, -1, undefined, 1])).toEqual({ logOdds: 1, frames: 3 });
+});
+
+test('measures nothing with a single turned frame', () => {
+  expect(measureSmear([undefined, 3])).toBeUndefined();
+});
+
+test.each([
+  [17, 0, false],
+  [18, 0, true],
+  [-30, 20, true],
+  [43, 0, false],
+  [30, 26, false],
+])('a yaw of %i and a pitch of %i show the side of a head: %s', (yaw, pitch, expected) => {
+  expect(isTurned({ yaw, pitch })).toBe(expected);
+});
+
+const side = 200;
+/** A pattern without symmetry. */
+const level = (x: number, y: number) => 128 + 60 * Math.sin(x / 7 + y / 31) + 50 * Math.sin((x * y) / 900);
+const imageOf = (at: (x: number, y: number) => number) =>
+  DecodedImage.fromRgb(
+    Uint8Array.from({ length: 3 * side * side }, (_, i) => {
+      const pixel = Math.floor(i / 3);
+      return at(pixel % side, Math.floor(pixel / side));
+    }),
+    side,
+    side,
+  );
+/** A face in the middle, of which only the top and the chin matter. */
+const points = new Float32Array(2 * 468);
+points.set([(side - 1) / 2, 40], 2 * 10);
+points.set([(side - 1) / 2, 160], 2 * 152);
+
+test('has a weight for every feature', () => {
+  expect(smearFeatures(imageOf(level), points, 30)).toHaveLength(smearProbe.weights.length);
+});
+
+test('a mirrored face that turns to the other side has the same features', () => {
+  const features = smearFeatures(imageOf(level), points, 30);
+  const mirrored = smearFeatures(
+    imageOf((x, y) => level(side - 1 - x, y)),
+    points,
+    -30,
+  );
+  const most = Math.max(...features.map((value, i) => Math.abs(value - (mirrored[i] as number))));
+  expect(most).toBeLessThan(0.02);
+});
+
+test('a flat image has neither energy nor direction', () => {
+  expect(
+    [
+      ...smearFeatures(
+        imageOf(() => 90),
+        points,
+        30,
+      ),
+    ].every((value) => Math.abs(value) < 1e-9),
+  ).toBe(true);
+});
