@@ -28,6 +28,7 @@ export function genuineEvidence(): Evidence {
       duplicates: [],
       blinks: 0,
       screen: 0,
+      light: null,
       reference: null,
       timings: { totalMs: 900 },
     },

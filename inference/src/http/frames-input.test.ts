@@ -16,8 +16,37 @@ test('reads the time of each frame and the span of each challenge', () => {
       { kind: 'left', fromMs: 500, toMs: 3000 },
       { kind: 'up', fromMs: 3000, toMs: 5500 },
     ],
+    light: undefined,
     reference: undefined,
   });
+});
+
+test('reads the colors of the page and the one that each frame was taken under', () => {
+  const headers = { 'x-light-colors': 'ffb040, 40a0ff', 'x-frame-lights': '0+120, 1+0' };
+  expect(read(2, { 'x-frame-times': '0,66', ...headers }).light).toEqual({
+    colors: [
+      [255, 176, 64],
+      [64, 160, 255],
+    ],
+    shown: [
+      { index: 0, sinceMs: 120 },
+      { index: 1, sinceMs: 0 },
+    ],
+  });
+});
+
+test.each([
+  ['a single color', 'ffb040', '0+0,0+0', 'x-light-colors'],
+  ['65 colors', Array.from({ length: 65 }, () => 'ffb040').join(','), '0+0,0+0', 'x-light-colors'],
+  ['a color by name', 'red,40a0ff', '0+0,1+0', 'x-light-colors'],
+  ['no colors', undefined, '0+0,1+0', 'x-light-colors'],
+  ['no frames', 'ffb040,40a0ff', undefined, 'x-frame-lights'],
+  ['fewer frames than times', 'ffb040,40a0ff', '0+0', 'x-frame-lights'],
+  ['an unknown position', 'ffb040,40a0ff', '0+0,2+0', 'x-frame-lights'],
+  ['a late time', 'ffb040,40a0ff', '0+0,1+600001', 'x-frame-lights'],
+])('light with %s is refused', (_name, colors, lights, header) => {
+  const light = { ...(colors && { 'x-light-colors': colors }), ...(lights && { 'x-frame-lights': lights }) };
+  expect(() => read(2, { 'x-frame-times': '0,1', ...light })).toThrow(header);
 });
 
 test('reads one part more than times as the reference', () => {

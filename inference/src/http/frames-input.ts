@@ -1,9 +1,10 @@
-/** Reads the headers of a set of frames: when each was taken, and the challenges. */
+/** Reads the headers of a set of frames: when each was taken, the challenges, and the light of the page. */
 import type { Request } from 'express';
 import type { FramesItem } from '../pipeline/liveness/frames';
 import { frameCount } from '../pipeline/liveness/frames';
+import { colorCount } from '../pipeline/liveness/light';
 import { challengeKinds } from '../pipeline/liveness/motion';
-import type { Challenge } from '../wire/frames';
+import type { Challenge, Light, Rgb, ShownColor } from '../wire/frames';
 import { badHeader, type PartCount, wholeNumber } from './request';
 
 /** The frames. If the body has one part more than there are times, the last part is a reference image. */
@@ -27,6 +28,7 @@ export function readFrames(images: readonly Uint8Array[], req: Request): FramesI
   return {
     frames: times.map((timeMs, i) => ({ image: images[i] as Uint8Array, timeMs })),
     challenges: readChallenges(req.get('x-challenges')),
+    light: readLight(req.get('x-light-colors'), req.get('x-frame-lights'), times.length),
     reference: images[times.length],
   };
 }
@@ -69,4 +71,35 @@ function readChallenge(text: string): Challenge | undefined {
   const fromMs = readTime(from);
   const toMs = readTime(to);
   return kind && fromMs < toMs ? { kind, fromMs, toMs } : undefined;
+}
+
+/** @param frames number of frames, each of which has a color */
+function readLight(
+  colorsHeader: string | undefined,
+  shownHeader: string | undefined,
+  frames: number,
+): Light | undefined {
+  if (colorsHeader === undefined && shownHeader === undefined) return undefined;
+  const { min, max } = colorCount;
+  const texts = (colorsHeader ?? '').split(',', max + 1);
+  const colors = texts.flatMap((text): Rgb[] => {
+    const [, ...levels] = /^([\da-f]{2})([\da-f]{2})([\da-f]{2})$/.exec(text.trim()) ?? [];
+    return levels.length > 0 ? [levels.map((level) => Number.parseInt(level, 16)) as unknown as Rgb] : [];
+  });
+  if (colors.length !== texts.length || colors.length < min || colors.length > max) {
+    throw badHeader('x-light-colors', `${min} to ${max} colors like 40a0ff`);
+  }
+  const shown = (shownHeader ?? '').split(',', frames + 1).flatMap((text): ShownColor[] => {
+    const [, at = '', since = ''] = /^(\d+)\+(\d+)$/.exec(text.trim()) ?? [];
+    const index = wholeNumber(at);
+    const sinceMs = readTime(since);
+    return index !== undefined && index < colors.length && sinceMs >= 0 ? [{ index, sinceMs }] : [];
+  });
+  if (shown.length !== frames) {
+    throw badHeader(
+      'x-frame-lights',
+      'a position in x-light-colors and milliseconds like 0+120 for every frame',
+    );
+  }
+  return { colors, shown };
 }

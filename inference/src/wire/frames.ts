@@ -10,6 +10,23 @@ export interface Challenge {
   readonly toMs: number;
 }
 
+/** The light challenge: colors that the page showed, and which of them each frame was taken under. */
+export interface Light {
+  /** Red, green and blue of each color in the order of display, 0 to 255; 2 to 64. */
+  readonly colors: readonly Rgb[];
+  /** One per frame. */
+  readonly shown: readonly ShownColor[];
+}
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+export interface ShownColor {
+  /** Position in `colors`. */
+  readonly index: number;
+  /** How long the page had shown it when the frame was taken, in milliseconds. */
+  readonly sinceMs: number;
+}
+
 export interface FrameSignals {
   readonly frames: readonly FrameResult[];
   /** Position of the sharpest frontal frame; null where no frame shows a face. */
@@ -26,6 +43,8 @@ export interface FrameSignals {
   readonly blinks: number;
   /** Trace of a screen, 0 to 1, median over the frames; null where no face is large enough. */
   readonly screen: number | null;
+  /** Null without a light challenge, or with too few frames or colors to measure. */
+  readonly light: LightResponse | null;
   /** Null without a reference. */
   readonly reference: ReferenceResult | null;
 }
@@ -152,6 +171,16 @@ export interface Steadiness {
    * distances: median over pairs of sightings; null where the head is never still.
    */
   readonly jitter: number | null;
+}
+
+/** How the color of the face, compared with the background, follows the colors of the page. */
+export interface LightResponse {
+  /** Pearson correlation, -1 to 1, at the delay where it is largest. */
+  readonly correlation: number;
+  /** That delay, 0 to 500 ms: from the color on the page to the color in a frame. */
+  readonly lagMs: number;
+  /** Colors that the measured frames were taken under, each counted once. */
+  readonly colors: number;
 }
 
 /** The best frame's face against the largest of the reference; similarity is null where either shows none. */

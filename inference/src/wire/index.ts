@@ -19,7 +19,7 @@ import type { FrameSignals } from './frames';
 import type { WireVersion } from './version';
 
 export type { AttributeName } from './faces';
-export type { Challenge } from './frames';
+export type { Challenge, Light, Rgb, ShownColor } from './frames';
 export type { WireVersion } from './version';
 
 /** `interactive`: a person waits; `batch`: bulk work that gets the remaining capacity, but never none. */
@@ -47,6 +47,13 @@ export interface WireHeaders {
   readonly 'x-frame-times'?: string;
   /** For /frames: at most 16 challenges, each with its span of time: `left@500-3000,up@3500-6000`. */
   readonly 'x-challenges'?: string;
+  /** For /frames with a light challenge: 2 to 64 colors in the order of display: `ffb040,40a0ff,60ff60`. */
+  readonly 'x-light-colors'?: string;
+  /**
+   * For /frames, required with `x-light-colors`: for each frame the position of its color, and for how many milliseconds, up
+   * to 600000, the page had shown it: `0+120,0+320,1+40`.
+   */
+  readonly 'x-frame-lights'?: string;
 }
 
 /** Milliseconds inside the tier. Where a request has several items, the parts are those of the item that took longest. */

@@ -12,6 +12,7 @@ import type {
   DetectReply,
   FaultReply,
   FramesReply,
+  Light,
   ModerateReply,
   PrototypeReply,
   WireHeaders,
@@ -32,6 +33,7 @@ export type Call =
       readonly operation: 'frames';
       readonly timesMs: readonly number[];
       readonly challenges: readonly Challenge[];
+      readonly light?: Light;
     };
 
 /** An item that the tier gives its workers, and their result; an error is thrown. */
@@ -102,9 +104,20 @@ const signals: Omit<FramesReply, 'timings'> = {
   duplicates: [],
   blinks: 0,
   screen: null,
+  light: null,
   reference: { ok: true, faceCount: 1, similarity: null },
 };
 const challenge: Challenge = { kind: 'left', fromMs: 0, toMs: 500 };
+const light: Light = {
+  colors: [
+    [255, 176, 64],
+    [64, 160, 255],
+  ],
+  shown: [
+    { index: 0, sinceMs: 120 },
+    { index: 1, sinceMs: 40 },
+  ],
+};
 
 /** A detection that fails in the tier. */
 function failing(name: string, error: Error, response: Exchange['response'], failure: object): Exchange {
@@ -337,8 +350,8 @@ export const exchanges: readonly Exchange[] = [
     failure: { name: 'ExamplesRefused', fault: { reason: 'contradictory' } },
   },
   {
-    name: 'frames with a challenge and a reference',
-    call: { operation: 'frames', timesMs: [0, 66], challenges: [challenge] },
+    name: 'frames with a challenge, the light of the page and a reference',
+    call: { operation: 'frames', timesMs: [0, 66], challenges: [challenge], light },
     images: [one, two, three],
     request: {
       path: '/frames',
@@ -346,6 +359,8 @@ export const exchanges: readonly Exchange[] = [
         'x-part-lengths': lengths(one, two, three),
         'x-frame-times': '0,66',
         'x-challenges': 'left@0-500',
+        'x-light-colors': 'ffb040,40a0ff',
+        'x-frame-lights': '0+120,1+40',
       },
       body: Buffer.concat([one, two, three]),
     },
@@ -358,6 +373,7 @@ export const exchanges: readonly Exchange[] = [
             { image: two, timeMs: 66 },
           ],
           challenges: [challenge],
+          light,
           reference: three,
         },
         result: { ok: true, value: signals },

@@ -55,9 +55,9 @@ function send({ call, images }: Exchange): Promise<unknown> {
     case 'prototype':
       return client.prototype(images, inference);
     case 'frames': {
-      const { timesMs, challenges } = call;
+      const { timesMs, challenges, light } = call;
       const frames = timesMs.map((timeMs, i) => ({ image: images[i] as Buffer, timeMs }));
-      return client.frames({ frames, challenges, reference: images[timesMs.length] }, inference);
+      return client.frames({ frames, challenges, light, reference: images[timesMs.length] }, inference);
     }
   }
 }
@@ -68,6 +68,8 @@ const optional = [
   'x-attributes',
   'x-frame-times',
   'x-challenges',
+  'x-light-colors',
+  'x-frame-lights',
   'x-priority',
   'traceparent',
 ];

@@ -7,6 +7,7 @@ import type {
   FaultCode,
   FaultReply,
   FramesReply,
+  Light,
   ModerateReply,
   PrototypeReply,
   WireHeaders,
@@ -78,6 +79,8 @@ export interface FramesRequest {
   readonly frames: readonly TimedFrame[];
   /** Times in whole milliseconds. */
   readonly challenges: readonly Challenge[];
+  /** Of a session with a light challenge. */
+  readonly light?: Light | undefined;
   /** An encoded image of the person whom the frames should show. */
   readonly reference?: Buffer | undefined;
 }
@@ -149,12 +152,17 @@ export class HttpInferenceClient implements InferenceClient {
     throw error?.reason === 'prototypes' ? new StalePrototypes() : faultOf(reply, call.field);
   }
 
-  async frames({ frames, challenges, reference }: FramesRequest, call: InferenceCall): Promise<FramesReply> {
+  async frames(wanted: FramesRequest, call: InferenceCall): Promise<FramesReply> {
+    const { frames, challenges, light, reference } = wanted;
     const images = frames.map(({ image }) => image);
     const headers: Partial<WireHeaders> = {
       'x-frame-times': frames.map(({ timeMs }) => timeMs).join(),
       ...(challenges.length > 0 && {
         'x-challenges': challenges.map(({ kind, fromMs, toMs }) => `${kind}@${fromMs}-${toMs}`).join(),
+      }),
+      ...(light && {
+        'x-light-colors': light.colors.map((color) => Buffer.from(color).toString('hex')).join(),
+        'x-frame-lights': light.shown.map(({ index, sinceMs }) => `${index}+${sinceMs}`).join(),
       }),
     };
     const reply = await this.post('/frames', reference ? [...images, reference] : images, call, headers);

@@ -3,7 +3,7 @@
  * the gateway weighs the signals against the challenges of the session.
  */
 import type { Calibration, EmbeddingPart } from '../../catalogue/knowledge';
-import type { Challenge, FrameResult, FrameSignals, ReferenceResult } from '../../wire/frames';
+import type { Challenge, FrameResult, FrameSignals, Light, ReferenceResult } from '../../wire/frames';
 import { type Embedding, embedders, embedFaces, firstTemplates } from '../faces/embed';
 import { findFaces } from '../faces/find-faces';
 import { distanceBetween, similarityOf } from '../faces/similarity';
@@ -11,6 +11,7 @@ import { bestOf, isFrontal } from './best-frame';
 import { duplicateChange } from './change';
 import { countBlinks } from './eyes';
 import { measureForeshortening } from './foreshortening';
+import { measureLight } from './light';
 import { median } from './median';
 import { measureMotion } from './motion';
 import { measurePlanarity } from './planarity';
@@ -36,6 +37,7 @@ export interface FramesItem {
   readonly frames: readonly Frame[];
   /** In their order. */
   readonly challenges: readonly Challenge[];
+  readonly light?: Light | undefined;
   /** An encoded image of the person whom the frames should show. */
   readonly reference?: Uint8Array | undefined;
 }
@@ -62,7 +64,7 @@ export async function measureFrames(
   item: FramesItem,
   knowledge: FrameKnowledge,
 ): Promise<FrameSignals> {
-  const { frames, challenges, reference } = item;
+  const { frames, challenges, light, reference } = item;
   const readings = await readFrames(
     models,
     frames.map(({ image }) => image),
@@ -88,6 +90,7 @@ export async function measureFrames(
     ),
     blinks: countBlinks(opennessOf(track)),
     screen: median(track.flatMap(({ face }) => face.shown.screen ?? [])) ?? null,
+    light: light ? (measureLight(readings.map(chromaOf), light) ?? null) : null,
     reference:
       reference === undefined
         ? null
@@ -98,6 +101,8 @@ export async function measureFrames(
           ),
   };
 }
+
+const chromaOf = (reading: Reading) => (reading.ok ? reading.face?.chroma : undefined);
 
 /** Mean openness of both eyes in frontal frames, because eyes that look down seem closed. */
 const opennessOf = (track: readonly Seen[]): number[] =>

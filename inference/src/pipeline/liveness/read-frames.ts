@@ -12,6 +12,7 @@ import type { Points } from '../image/geometry';
 import { changeBetween } from './change';
 import { eyeOpenness } from './eyes';
 import { centerOf, landmarkGroups } from './landmarks';
+import { type Chroma, faceChroma } from './light';
 import { type PassiveModels, scorePassively } from './passive';
 import { screenScore } from './screen';
 
@@ -26,6 +27,8 @@ export interface FaceReading {
   /** The mesh in image pixels. */
   readonly points: Points;
   readonly embedding: Embedding;
+  /** Against the background; undefined where none is visible. */
+  readonly chroma: Chroma | undefined;
 }
 
 /** Longer side in pixels to which frames are shrunk; video of 1280 x 720 keeps its pixels. */
@@ -100,6 +103,7 @@ async function readFaces(
       shown: show(one, passive[i] as PassiveScores),
       points: one.face.mesh.points,
       embedding: embeddings[i] as Embedding,
+      chroma: faceChroma(one.image, one.face.mesh.points, one.face.box),
     };
     return { faceCount: faces.length, face };
   });

@@ -53,6 +53,8 @@ export interface Measurements {
   readonly passiveLiveness: number | null;
   /** Traces of a screen, 0 to 1. */
   readonly screen: number | null;
+  /** Correlation of the face's color with the colors of the page, -1 to 1. */
+  readonly light: number | null;
   /** 1 if the camera's label is that of a virtual camera. */
   readonly virtualCamera: number;
   /** How often the size of the frames changed. */
@@ -94,6 +96,8 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measureme
     antispoof: median(frontal.map(({ passive }) => passive.antispoof)),
     passiveLiveness: median(frontal.map(({ passive }) => passive.liveness)),
     screen: signals.screen,
+    // A tier of the wire's version 1.1 does not send it.
+    light: signals.light?.correlation ?? null,
     virtualCamera: Number(virtualCameras.test(camera.label ?? '')),
     sizeChanges: frames.sizes.filter((size, i) => i > 0 && differ(size, frames.sizes[i - 1])).length,
   };

@@ -3,16 +3,14 @@
  * benchmarks/accuracy: they prove that a rule works, and are not real error rates. "Portraits" refers to LFW: real people,
  * measured one by one or in pairs of the same person, see benchmarks/results/accuracy/portraits.json.
  *
- * A single refusal decides the verdict. A risk lowers the log-odds of a live user; except for a clear trace of a screen,
+ * A single refusal decides the verdict; a policy adds some. A risk lowers the log-odds of a live user; except for a clear trace of a screen,
  * only several risks together decide. Risks are natural logarithms of likelihood ratios, set by judgment and not fitted:
  * how often real cameras and real attacks show each of them has not been measured.
  */
 import type { Measurements } from './measurements';
+import type { Policy } from './policy';
 
 const below = (value: number | null, limit: number) => value !== null && value < limit;
-
-/** Minimum confidence of a live verdict. */
-export const minConfidence = 0.5;
 
 export const refusals = {
   /** A movement needs three points; the guidance itself requires five frontal frames and two at each turn. */
@@ -57,7 +55,11 @@ export const refusals = {
    * frame raised by 14 degrees lie below), so they count only without level ones.
    */
   squeezed: ({ foreshortening }) => below(foreshortening, 0.93),
-} as const satisfies Readonly<Record<string, (measurements: Measurements) => boolean>>;
+  /** Only if the policy says so, as the next one. */
+  virtualCamera: ({ virtualCamera }, { refuseVirtualCamera }) => refuseVirtualCamera && virtualCamera > 0,
+  /** Set by judgment: the reflection of a page on real faces has not been measured. */
+  noLight: ({ light }, { requireLight }) => requireLight && (light === null || light < 0.6),
+} as const satisfies Readonly<Record<string, (measurements: Measurements, policy: Policy) => boolean>>;
 
 export type RefusalName = keyof typeof refusals;
 

@@ -4,6 +4,7 @@ import {
   type MutableEvidence,
 } from '../../../../test/liveness/genuine-evidence';
 import { type Measurements, measure } from './measurements';
+import { type Policy, policies } from './policy';
 import { type RefusalName, type RiskName, refusals, risks } from './rules';
 import { judge, judgeMeasurements } from './verdict';
 
@@ -28,8 +29,10 @@ test('passes a genuine attempt without any risk', () => {
   expect(Object.values(verdict.scores.risks)).toEqual(Object.values(verdict.scores.risks).fill(0));
 });
 
-/** For each rule, a change that breaks it and a similar one that does not. */
-const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Change]>> = {
+/** For each rule of the policy `standard`, a change that breaks it and a similar one that does not. */
+const broken: Readonly<
+  Record<Exclude<RefusalName, OptionalName>, readonly [breaks: Change, allowed: Change]>
+> = {
   tooFewFrames: [frames(0, 8, hide), frames(2, 5, hide)],
   gapInTime: [late(3100), late(2700)],
   foreignNonces: [
@@ -83,6 +86,34 @@ const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Ch
   squeezed: [width(0.92), width(0.94)],
 };
 
+/** Rules that only some policies have, each with a policy that adds nothing else. */
+type OptionalName = 'virtualCamera' | 'noLight';
+const optional: Readonly<
+  Record<OptionalName, { readonly policy: Policy; readonly breaks: Change; readonly allowed: Change }>
+> = {
+  virtualCamera: {
+    policy: { ...policies.standard, refuseVirtualCamera: true },
+    breaks: label('OBS Virtual Camera'),
+    allowed: label('FaceTime HD Camera'),
+  },
+  noLight: {
+    policy: { ...policies.standard, requireLight: true },
+    breaks: lit(0.55),
+    allowed: lit(0.65),
+  },
+};
+
+function label(text: string): Change {
+  return ({ camera }) => {
+    camera.label = text;
+  };
+}
+function lit(correlation: number): Change {
+  return ({ signals }) => {
+    signals.light = { correlation, lagMs: 150, colors: 9 };
+  };
+}
+
 function hide(frame: Frame & { ok: true }) {
   Object.assign(frame, { faceCount: 0, face: null });
 }
@@ -129,7 +160,32 @@ function parallax(value: number): Change {
   };
 }
 
-test.each(Object.keys(refusals) as RefusalName[])('%s refuses on its own', (name) => {
+test('every rule has a change that breaks it', () => {
+  expect([...Object.keys(broken), ...Object.keys(optional)].sort()).toEqual(Object.keys(refusals).sort());
+});
+
+test.each(Object.keys(optional) as OptionalName[])('%s refuses only if the policy says so', (name) => {
+  const { policy, breaks, allowed } = optional[name];
+  expect(judge(evidenceWith(breaks), policy)).toMatchObject({ isLive: false, reasons: [name] });
+  expect(judge(evidenceWith(breaks)).isLive).toBe(true);
+  expect(judge(evidenceWith(allowed), policy)).toMatchObject({ isLive: true, reasons: [] });
+});
+
+test('an attempt without a light challenge has no light', () => {
+  const policy = { ...policies.standard, requireLight: true };
+  expect(judge(genuineEvidence(), policy).reasons).toEqual(['noLight']);
+});
+
+test('a policy sets the least confidence of a live verdict', () => {
+  const evidence = evidenceWith(label('OBS Virtual Camera'));
+  expect(judge(evidence).isLive).toBe(true);
+  expect(judge(evidence, { ...policies.standard, minConfidence: 0.9 })).toMatchObject({
+    isLive: false,
+    reasons: ['risk'],
+  });
+});
+
+test.each(Object.keys(broken) as (keyof typeof broken)[])('%s refuses on its own', (name) => {
   const [breaks, allowed] = broken[name];
   const verdict = judge(evidenceWith(breaks));
   expect(verdict.reasons).toContain(name);
