@@ -243,6 +243,12 @@ describe.each([
     expect(await call('accounts update', { account, branding: faint })).toContain('contrast of 1.07 to 1');
     expect(await call('accounts show', { account })).toMatchObject({ branding });
     expect(await call('accounts update', { account, branding: null })).not.toHaveProperty('branding');
+    const livenessPolicy = { level: 'strict', minConfidence: 0.8, devices: ['phone'] };
+    expect(await call('accounts update', { account, livenessPolicy })).toMatchObject({ livenessPolicy });
+    expect(await call('accounts show', { account })).toMatchObject({ livenessPolicy });
+    expect(await call('accounts update', { account, livenessPolicy: null })).not.toHaveProperty(
+      'livenessPolicy',
+    );
     expect(await call('accounts show', { account: 'acc_none' })).toBe('There is no account acc_none');
   });
 

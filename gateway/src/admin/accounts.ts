@@ -54,8 +54,33 @@ const branding: Property = {
   properties: { ...brandingFields, colors: schemas.get('branding-colors.json') as Schema },
 };
 
+const livenessPolicy: Property = {
+  type: ['object', 'null'],
+  description:
+    'Policy of sessions whose request does not say otherwise: any of level, minConfidence, virtualCameras and devices; replaces an earlier one, null clears it',
+  additionalProperties: false,
+  properties: fieldsOf('liveness-policy.json'),
+};
+
+/** With the schemas that the fields refer to, in place of the references. */
+function fieldsOf(schema: string): Readonly<Record<string, Schema>> {
+  const inlined = (one: Schema): Schema => {
+    const { $ref, ...rest } = one;
+    const target: Schema = $ref === undefined ? {} : (schemas.get($ref) as Schema);
+    const { type, enum: values } = target;
+    return {
+      ...(type !== undefined && { type }),
+      ...(values && { enum: values }),
+      ...rest,
+      ...(one.items && { items: inlined(one.items) }),
+    };
+  };
+  const { properties = {} } = schemas.get(schema) as Schema;
+  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inlined(one)]));
+}
+
 function view(account: Account) {
-  const { id, name, plan, createdAt, overrides, branding, suspended = false } = account;
+  const { id, name, plan, createdAt, overrides, branding, livenessPolicy, suspended = false } = account;
   return {
     accountId: id,
     name,
@@ -65,6 +90,7 @@ function view(account: Account) {
     createdAt: isoTime(createdAt),
     ...(overrides && { overrides }),
     ...(branding && { branding }),
+    ...(livenessPolicy && { livenessPolicy }),
   };
 }
 
@@ -111,6 +137,7 @@ export const accountOperations: readonly Operation[] = [
       plan,
       overrides,
       branding,
+      livenessPolicy,
       suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
       apiVersion: {
         type: 'string',
@@ -123,7 +150,7 @@ export const accountOperations: readonly Operation[] = [
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal(
-          'There is nothing to change: give a name, plan, overrides, branding, suspended or apiVersion',
+          'There is nothing to change: give a name, plan, overrides, branding, livenessPolicy, suspended or apiVersion',
         );
       }
       return view(await keys.updateAccount(account, change));

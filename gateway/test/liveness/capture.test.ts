@@ -197,6 +197,7 @@ describe('a whole capture', () => {
     const shown = await view(sessionId);
     expect(shown.status).toBe('failed');
     expect(shown).not.toHaveProperty('result');
+    expect(shown.failureReason).toBe('movement');
     expect(await eventsOf(sessionId)).toEqual(['session.started', 'session.failed']);
     expect(await unitsUsed()).toBe(used + 1);
     expect(await framesKept(sessionId)).toBe(0);

@@ -1,7 +1,9 @@
 /** Accounts, which own API keys and have a plan. */
+import type { LivenessPolicy } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
+import type { Immutable } from '../contract/immutable';
 import type { Page, PageOf } from '../pages';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
 import { type Branding, checkBranding } from './branding';
@@ -16,6 +18,8 @@ export interface Account {
   /** While true, every request of the account is rejected. */
   readonly suspended?: boolean;
   readonly branding?: Branding;
+  /** For sessions whose request does not say otherwise. */
+  readonly livenessPolicy?: Immutable<LivenessPolicy>;
   /** A date of the contract's versions.json; absent: the first. */
   readonly apiVersion?: string;
   /** Earlier plans and overrides, oldest first. */
@@ -56,14 +60,16 @@ export interface AccountChange {
   readonly overrides?: Overrides | null;
   readonly suspended?: boolean;
   readonly branding?: Branding | null;
+  readonly livenessPolicy?: Account['livenessPolicy'] | null;
   readonly apiVersion?: string;
 }
 
 /** @throws Refusal */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
-  const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...kept } = account;
+  const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...rest } = account;
+  const { livenessPolicy: policy, ...kept } = rest;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
-  const { branding = look, apiVersion = account.apiVersion } = change;
+  const { branding = look, livenessPolicy = policy, apiVersion = account.apiVersion } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
     throw new Refusal(
@@ -82,6 +88,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     ...(overrides && { overrides }),
     ...(suspended && { suspended }),
     ...(branding && { branding }),
+    ...(livenessPolicy && { livenessPolicy }),
     ...(apiVersion !== undefined && { apiVersion }),
   };
 }

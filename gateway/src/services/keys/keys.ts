@@ -38,6 +38,7 @@ export interface Principal {
   readonly suspended?: boolean;
   /** See `Account`. */
   readonly apiVersion?: string;
+  readonly livenessPolicy?: Account['livenessPolicy'];
 }
 
 /** A valid key, and when it expires. */
@@ -212,7 +213,7 @@ export class KeyService {
     const found = await this.store.findKey(hash);
     if (!found || endOf(found.key) <= this.now()) return undefined;
     const { key, account } = found;
-    const { plan, overrides, suspended, apiVersion } = account;
+    const { plan, overrides, suspended, apiVersion, livenessPolicy } = account;
     return {
       principal: {
         accountId: account.id,
@@ -224,6 +225,7 @@ export class KeyService {
         ...(key.cidrs && { cidrs: new AddressList(key.cidrs) }),
         ...(suspended && { suspended }),
         ...(apiVersion !== undefined && { apiVersion }),
+        ...(livenessPolicy && { livenessPolicy }),
       },
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
     };

@@ -34,7 +34,7 @@ export const createSession = ({ liveness, metering, deadlineMs, now }: CreateSer
   handle: async (req, res) => {
     const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
-    const request = parseSessionRequest(req.body, principal.mode);
+    const request = parseSessionRequest(req.body, principal);
     const idempotency = idempotencyOf(req, 'liveness');
     // The body may hold megabytes.
     req.body = undefined;

@@ -2,10 +2,12 @@
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../../errors';
 import { decodeImage, type ImageValue } from '../../images/images';
-import type { KeyMode } from '../../keys/api-key';
+import type { Principal } from '../../keys/keys';
+import { type PolicyRequest, policyOf } from './policy';
 import type { SessionDetails } from './session';
 
-interface LivenessBody extends SessionDetails {
+interface LivenessBody extends Omit<SessionDetails, 'policy'> {
+  readonly policy?: PolicyRequest;
   readonly imageToCompare?: ImageValue;
 }
 
@@ -20,11 +22,14 @@ export const referenceField = 'imageToCompare';
 
 /**
  * @param body valid by `liveness-request.json`.
- * @param mode of the API key.
  * @throws AppError INVALID_IMAGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
  */
-export function parseSessionRequest(body: unknown, mode: KeyMode): SessionRequest {
-  const { imageToCompare, ...details } = body as LivenessBody;
+export function parseSessionRequest(
+  body: unknown,
+  { mode, livenessPolicy }: Pick<Principal, 'mode' | 'livenessPolicy'>,
+): SessionRequest {
+  const { imageToCompare, policy, ...others } = body as LivenessBody;
+  const details = { ...others, policy: policyOf(policy, livenessPolicy) };
   const { maxBytes } = limits.metadata;
   if (details.metadata && Buffer.byteLength(JSON.stringify(details.metadata)) > maxBytes) {
     throw new AppError('INVALID_PARAMETERS', {

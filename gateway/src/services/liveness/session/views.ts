@@ -2,6 +2,7 @@
 import limits from '@presenza/contract/limits.json';
 import type { Branding } from '../../keys/branding';
 import { isoTime } from '../../timing/iso-time';
+import { excludesDevices } from './policy';
 import type { Session, SessionState } from './session';
 
 /** The `data` of `liveness-session-response.json`, limited to what the user may see. */
@@ -35,12 +36,14 @@ export function consentOf({ consentAt, consentNotice }: Pick<SessionState, 'cons
 
 /** The `data` of `liveness-session-response.json` for the account. */
 export function accountView(session: Session) {
-  const { result, match, metadata } = session;
+  const { result, match, failureReason, policy, metadata } = session;
   const consent = consentOf(session);
   return {
     ...publicView(session),
     ...(result && { result }),
     ...(match && { match }),
+    ...(failureReason && { failureReason }),
+    policy,
     ...(consent && { consent }),
     ...(metadata && { metadata }),
   };
@@ -54,12 +57,13 @@ interface Started {
 
 /** The `data` of `liveness-start-response.json`. */
 export function startView({ session, branding, redirectUrl }: Started) {
-  const { status, expiresAt, returnUrl } = session;
+  const { status, expiresAt, returnUrl, policy } = session;
   return {
     status,
     sessionExpiresAt: isoTime(expiresAt),
     attemptsLeft: attemptsLeft(session),
     retentionSeconds: limits.liveness.dataRetentionSeconds,
+    ...(excludesDevices(policy) && { devices: policy.devices }),
     ...(branding && { branding }),
     ...(returnUrl !== undefined && { returnUrl }),
     ...(redirectUrl !== undefined && { redirectUrl }),

@@ -1,0 +1,8 @@
+import { policyOf } from '../session/policy';
+import { policies } from './policy';
+import { judgedBy } from './session-policy';
+
+test.each(['standard', 'strict'] as const)('the level %s sets what its verdicts use', (level) => {
+  const { requireLight: _, ...expected } = policies[level];
+  expect(judgedBy(policyOf({ level }))).toMatchObject(expected);
+});
