@@ -1038,6 +1038,30 @@ export interface Landmark {
 }
 
 /**
+ * Extension. Whether the page shows changing colors, which the face must reflect. off: no. required: fewer than two changes a second, never saturated red; the consent screen announces it. It needs light that is dimmer than the screen, and people who are sensitive to flicker may not tolerate it. It stops injected recordings and careless scripts, not prints, and not scripts that read the colors.
+ */
+export type LightChallenge = 'off' | 'required';
+
+/**
+ * Extension. Colors to show one after another on as much of the screen as possible, from the first frame on.
+ */
+export interface LightSequence {
+  /**
+   * The colors in the order of display, each as # and six hex digits. The last one stays.
+   *
+   * @minItems 2
+   * @maxItems 64
+   *
+   * Items: One color.
+   */
+  colors: string[];
+  /**
+   * How long to show each color, in milliseconds.
+   */
+  colorMs: number;
+}
+
+/**
  * Extension. Body of POST /liveness/{sessionId}/attempts.
  */
 export interface LivenessAttemptRequest {
@@ -1096,6 +1120,10 @@ export interface LivenessAttempt {
    * @maxItems 8
    */
   nonces: FrameNonce[];
+  /**
+   * Colors to show during the capture, if the policy of the session requires the light challenge. Send X-Frame-Light with every frame.
+   */
+  light?: LightSequence;
   /**
    * Minimum time between frames, in milliseconds.
    */
@@ -1431,6 +1459,10 @@ export interface LivenessPolicy {
    */
   virtualCameras?: VirtualCameraPolicy;
   /**
+   * Whether the page shows changing colors, which the face must reflect. Default: off; with strict, required.
+   */
+  lightChallenge?: LightChallenge;
+  /**
    * Kinds of device that may begin a capture; others get PERMISSION_DENIED. Default: all.
    *
    * @minItems 1
@@ -1615,6 +1647,10 @@ export interface LivenessStart {
    * How long session data is stored after creation, for the consent notice.
    */
   retentionSeconds: number;
+  /**
+   * Present with required if captures show changing colors. Warn people before.
+   */
+  lightChallenge?: LightChallenge;
   /**
    * Kinds of device that may begin a capture, if the policy of the session excludes some.
    *
@@ -1930,6 +1966,10 @@ export interface SessionPolicy {
    * Whether a camera may be virtual by its name.
    */
   virtualCameras: VirtualCameraPolicy;
+  /**
+   * Whether the page shows changing colors, which the face must reflect.
+   */
+  lightChallenge: LightChallenge;
   /**
    * Kinds of device that may begin a capture; others get PERMISSION_DENIED.
    *

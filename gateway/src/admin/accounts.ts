@@ -57,7 +57,7 @@ const branding: Property = {
 const livenessPolicy: Property = {
   type: ['object', 'null'],
   description:
-    'Policy of sessions whose request does not say otherwise: any of level, minConfidence, virtualCameras and devices; replaces an earlier one, null clears it',
+    'Policy of sessions whose request does not say otherwise: any of level, minConfidence, virtualCameras, lightChallenge and devices; replaces an earlier one, null clears it',
   additionalProperties: false,
   properties: fieldsOf('liveness-policy.json'),
 };

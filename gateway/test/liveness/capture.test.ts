@@ -274,6 +274,22 @@ describe('frames', () => {
     expect((await send(nonces[0])).status).toBe(200);
   });
 
+  test('accepts the time of the page’s colors as a whole number', async () => {
+    const lit = await newSession({ policy: { lightChallenge: 'required' } });
+    const { data } = (await lit.phone.begin()).body;
+    expect(data.light.colors).toHaveLength(limits.liveness.light.colors);
+    for (const wrong of ['-1', '1.5', '600001', '1e3', ''])
+      expectError(
+        await lit.phone.frame(data.attemptId, data.nonces[0], frontal, { 'x-frame-light': wrong }),
+        'INVALID_PARAMETERS',
+        'header',
+      );
+    const accepted = await lit.phone.frame(data.attemptId, data.nonces[0], frontal, {
+      'x-frame-light': '600000',
+    });
+    expect(accepted.status).toBe(200);
+  });
+
   test('refuses a frame that three others overtook', async () => {
     let next: string | undefined = nonces[1];
     for (let i = 0; i < 3; i++) next = (await send(next)).body.data.nonce;

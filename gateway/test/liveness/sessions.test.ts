@@ -257,7 +257,7 @@ describe('createLivenessSession with an Idempotency-Key', () => {
 describe('access', () => {
   describe('the policy of a session', () => {
     const standard = {
-      ...{ level: 'standard', minConfidence: 0.5, virtualCameras: 'allow' },
+      ...{ level: 'standard', minConfidence: 0.5, virtualCameras: 'allow', lightChallenge: 'off' },
       devices: ['phone', 'tablet', 'desktop'],
     };
     const view = async (path: string, bearer: string) => {
@@ -283,7 +283,10 @@ describe('access', () => {
       const body = { policy: { minConfidence: 0.9 } };
       const { sessionId } = (await send({ bearer: account.apiKey, body })).body.data;
       const { policy } = await view(`/liveness/${sessionId}`, account.apiKey);
-      expect(policy).toEqual({ ...standard, level: 'strict', minConfidence: 0.9, virtualCameras: 'refuse' });
+      expect(policy).toEqual({
+        ...standard,
+        ...{ level: 'strict', minConfidence: 0.9, virtualCameras: 'refuse', lightChallenge: 'required' },
+      });
       const started = await send({ path: `${path}/start`, bearer: token });
       expect(started.body.data).not.toHaveProperty('policy');
       expect(started.body.data).not.toHaveProperty('devices');
@@ -303,6 +306,20 @@ describe('access', () => {
       const { status, body } = await send({ bearer: apiKey, body: { policy } });
       expect([status, body.error.code]).toEqual([400, 'INVALID_PARAMETERS']);
       expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
+    });
+
+    test('beginLivenessAttempt 200: draws colors if it requires the light challenge, and no others', async () => {
+      const { path, token } = await newSession({ policy: { lightChallenge: 'required' } });
+      const started = await send({ path: `${path}/start`, bearer: token });
+      expect(started.body.data.lightChallenge).toBe('required');
+      const [first, second] = [await begin(path, token, ''), await begin(path, token, '')];
+      expect(schemas.validate('liveness-attempt-response.json', first.body)).toBe(true);
+      expect(first.body.data.light.colorMs).toBe(600);
+      expect(first.body.data.light.colors).not.toEqual(second.body.data.light.colors);
+      const other = await newSession();
+      const plain = await send({ path: `${other.path}/start`, bearer: other.token });
+      expect(plain.body.data).not.toHaveProperty('lightChallenge');
+      expect((await begin(other.path, other.token, '')).body.data).not.toHaveProperty('light');
     });
 
     test('beginLivenessAttempt 403: refuses the kinds of device that it leaves out', async () => {

@@ -5,6 +5,7 @@ test('a session without a request or an account policy is judged by the level st
     level: 'standard',
     minConfidence: 0.5,
     virtualCameras: 'allow',
+    lightChallenge: 'off',
     devices: ['phone', 'tablet', 'desktop'],
   });
 });
@@ -12,7 +13,7 @@ test('a session without a request or an account policy is judged by the level st
 test('each field comes from the request, otherwise from the account, otherwise from the level', () => {
   const account = { level: 'strict', minConfidence: 0.8, devices: ['phone'] } as const;
   expect(policyOf({ minConfidence: 0.6 }, account)).toMatchObject({
-    ...{ level: 'strict', minConfidence: 0.6, virtualCameras: 'refuse', devices: ['phone'] },
+    ...{ level: 'strict', minConfidence: 0.6, virtualCameras: 'refuse', lightChallenge: 'required' },
   });
   expect(policyOf({ level: 'standard' }, account)).toMatchObject({
     ...{ level: 'standard', minConfidence: 0.8, virtualCameras: 'allow', devices: ['phone'] },

@@ -7,8 +7,18 @@ export type PolicyRequest = Immutable<LivenessPolicy>;
 
 /** The fields that a level sets, unless a request or an account does. */
 const levels: Readonly<Record<SessionPolicy['level'], Omit<SessionPolicy, 'level'>>> = {
-  standard: { minConfidence: 0.5, virtualCameras: 'allow', devices: ['phone', 'tablet', 'desktop'] },
-  strict: { minConfidence: 0.5, virtualCameras: 'refuse', devices: ['phone', 'tablet', 'desktop'] },
+  standard: {
+    minConfidence: 0.5,
+    virtualCameras: 'allow',
+    lightChallenge: 'off',
+    devices: ['phone', 'tablet', 'desktop'],
+  },
+  strict: {
+    minConfidence: 0.5,
+    virtualCameras: 'refuse',
+    lightChallenge: 'required',
+    devices: ['phone', 'tablet', 'desktop'],
+  },
 };
 
 /** Each field comes from the request, otherwise from the account, otherwise from the level. */

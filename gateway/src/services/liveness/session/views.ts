@@ -63,6 +63,7 @@ export function startView({ session, branding, redirectUrl }: Started) {
     sessionExpiresAt: isoTime(expiresAt),
     attemptsLeft: attemptsLeft(session),
     retentionSeconds: limits.liveness.dataRetentionSeconds,
+    ...(policy.lightChallenge === 'required' && { lightChallenge: policy.lightChallenge }),
     ...(excludesDevices(policy) && { devices: policy.devices }),
     ...(branding && { branding }),
     ...(returnUrl !== undefined && { returnUrl }),

@@ -2,9 +2,10 @@
 import type { MatchResult } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import type { FramesReply } from '@presenza/inference/wire';
-import type { FramesRequest } from '../../inference/inference-client';
+import type { FramesRequest, TimedFrame } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
 import type { Evidence } from '../capture/evidence';
+import { lightOf } from '../capture/light';
 import type { CaptureNow } from '../capture/next-state';
 import { SealedAttempt } from '../capture/sealed-attempt';
 import { isDone } from '../capture/steps';
@@ -53,7 +54,8 @@ export async function findingOf(
   if (!isDone(now.state.progress, now.movements)) return unfinished(now);
   const gathered = gather(record, sealed.openFrame);
   const { frames, challenges } = gathered;
-  const signals = await measure({ frames, challenges, reference });
+  const light = lightOf(now.state.light, timed(record, frames));
+  const signals = await measure({ frames, challenges, light, reference });
   const camera = sealed.openCamera(record.camera);
   const evidence = gathered.evidence(signals, camera);
   const verdict = judge(evidence, judgedBy(session.policy));
@@ -65,6 +67,12 @@ export async function findingOf(
     verdict,
     ...(!isLive && { hint: hintOf(evidence), failureReason: failureReasonOf(reasons) }),
   };
+}
+
+/** The numbers of the selected frames, which `gather` has put in order, with their times. */
+function timed({ arrivals, frames }: AttemptRecord, gathered: readonly TimedFrame[]) {
+  const numbers = arrivals.map(({ number }) => number).filter((number) => frames.has(number));
+  return gathered.map(({ timeMs }, i) => ({ number: numbers[i] as number, timeMs }));
 }
 
 /** The finding for an attempt with incomplete steps. */
