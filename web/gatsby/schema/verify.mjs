@@ -2,7 +2,7 @@
 export const verify = `
   type ContentVerify implements Node @dontInfer {
     noScript: VerifyMessage!, checkBy: String!, askedBy: String!, askedBySomebody: String!
-    sender: String!, leave: String!, consent: VerifyConsent!, capture: VerifyCapture!
+    sender: String!, leave: String!, consent: VerifyConsent!, light: VerifyPoint!, capture: VerifyCapture!
     movements: [NamedText!]!, guidance: [NamedText!]!, trouble: [NamedText!]!
     attempts: VerifyAttempts!, requestId: String!, copy: VerifyCopy!, return: VerifyReturn!
     allowCamera: [VerifyAllowCamera!]!, messages: [VerifyMessage!]!

@@ -39,6 +39,7 @@ export const query = graphql`
         agreement notice missing action
         retention { hours minutes }
       }
+      light { title text }
       capture { beginning preview progress step steady }
       movements { name text }
       guidance { name text }

@@ -3,6 +3,7 @@ import { fill } from '../../fill';
 import * as actions from './actions.module.css';
 import { ConsentDrawing } from './consent-drawing';
 import * as styles from './consent-screen.module.css';
+import { consentPoints } from './light';
 import type { Event, Session } from './machine';
 import { Screen } from './screen';
 import { useWords, type VerifyWords } from './words';
@@ -18,7 +19,7 @@ interface ConsentScreenProps {
 /** Explains the check, its requester and data retention, and asks for consent. */
 export function ConsentScreen({ session, asker, duration, dispatch }: ConsentScreenProps) {
   const words = useWords();
-  const { heading, points, agreement, missing, action } = words.consent;
+  const { heading, agreement, missing, action } = words.consent;
   const [refused, setRefused] = useState(false);
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -36,7 +37,7 @@ export function ConsentScreen({ session, asker, duration, dispatch }: ConsentScr
     <Screen name="consent" heading={heading} figure={<ConsentDrawing />} wide>
       <p className={styles.lead}>{name ? fill(words.askedBy, { name }) : words.askedBySomebody}</p>
       <ul className={styles.points}>
-        {points.map(({ title, text }) => (
+        {consentPoints(words, session.showsLight).map(({ title, text }) => (
           <li key={title}>
             <strong>{title}</strong>
             <span>{fill(text, values)}</span>

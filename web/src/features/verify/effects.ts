@@ -2,10 +2,11 @@
 import type { RefObject } from 'react';
 import { closeCamera, missingFeature, openCamera, settingsOf } from './camera';
 import { runCapture } from './capture';
-import { deviceId } from './device';
+import { deviceId, deviceType } from './device';
 import { type Meaning, meaningOf } from './failures';
 import { createGrabber } from './frames';
 import { createGateway, type Failure, type Gateway, type Result } from './gateway';
+import { showLight } from './light';
 import { type Link, takeLink } from './link';
 import type { Event, State, View } from './machine';
 import { persist, rest } from './persist';
@@ -76,12 +77,14 @@ async function readConfig(signal: AbortSignal): Promise<Result<{ apiUrl: string 
 function opened(start: Start): Event {
   const { status, redirectUrl, sessionExpiresAt, attemptsLeft, retentionSeconds, branding, returnUrl } =
     start;
+  const showsLight = start.lightChallenge === 'required';
   const session = {
     attemptsLeft,
     expiresAt: Date.parse(sessionExpiresAt),
     retentionSeconds,
     branding,
     returnUrl,
+    showsLight,
   };
   return { type: 'opened', session, status, redirectUrl };
 }
@@ -97,7 +100,7 @@ async function beginning({ view, ...context }: Context & { view: Extract<View, {
   const { page, notice, signal, dispatch } = context;
   const { camera } = view;
   watchCapture(camera.stream, context);
-  const device = { id: deviceId(window), camera: settingsOf(camera) };
+  const device = { id: deviceId(window), ...deviceType(navigator), camera: settingsOf(camera) };
   const request = { consent: true, consentNotice: notice, device } as const;
   const result = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
   if (signal.aborted) return;
@@ -110,10 +113,13 @@ function capturing({ view, ...context }: Context & { view: Extract<View, { at: '
   const { attempt, camera } = view;
   if (!video.current) return;
   watchCapture(camera.stream, context);
+  const { light } = attempt;
   runCapture({
     attempt,
+    shownMs: light && showLight(document.documentElement, light, { signal }),
     grab: createGrabber(video.current, attempt.maxFrameBytes),
-    send: (nonce, jpeg) => gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg }, signal),
+    send: (nonce, jpeg, shownMs) =>
+      gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg, shownMs }, signal),
     rest: (ms) => rest(ms, signal),
     signal,
     onResult: ({ done, guidance, step, progress }) =>
@@ -210,6 +216,8 @@ async function settleMeaning(context: Context, meaning: Meaning): Promise<void> 
       return dispatch({ type: 'blocked', why: 'linkInvalid' });
     case 'locked':
       return dispatch({ type: 'locked', until: Date.now() + meaning.afterMs });
+    case 'otherDevice':
+      return dispatch({ type: 'blocked', why: 'otherDevice' });
     case 'replaced':
       return dispatch({ type: 'interrupted', why: 'replaced' });
     case 'frameRefused':

@@ -13,12 +13,14 @@ export interface Session {
   retentionSeconds: number;
   branding: Branding | undefined;
   returnUrl: string | undefined;
+  /** Whether captures show changing colors. */
+  showsLight?: boolean;
 }
 
 /** The reason why a capture must be restarted. */
 export type Pause = 'hidden' | 'rotated' | 'cameraEnded' | 'timeout' | 'connection' | 'stopped' | 'replaced';
 /** The reason why the page cannot work with this link or in this browser. */
-export type Block = 'linkInvalid' | 'unsupported' | 'insecure' | 'usedUp' | 'unknown';
+export type Block = 'linkInvalid' | 'unsupported' | 'insecure' | 'otherDevice' | 'usedUp' | 'unknown';
 export type Trouble = 'offline' | 'busy';
 
 export interface Progress {

@@ -69,7 +69,7 @@ function act(view: View, dispatch: MessageScreenProps['dispatch']) {
 
 /** Whether another browser or device could help. */
 const canTravel = (view: View) =>
-  (view.at === 'blocked' && view.why === 'unsupported') ||
+  (view.at === 'blocked' && (view.why === 'unsupported' || view.why === 'otherDevice')) ||
   (view.at === 'cameraProblem' && (view.problem === 'none' || view.problem === 'failed'));
 
 function timeOf(view: View): string {
