@@ -1239,7 +1239,7 @@ export interface LivenessErasure {
    */
   sessionId: SessionId;
   /**
-   * Whether the session was erased: its encryption key is destroyed.
+   * Whether the session was erased: its encryption key is destroyed. Its id remains in the logs of deliveries and billing.
    */
   deleted: true;
 }
@@ -1580,7 +1580,7 @@ export interface LivenessSession {
    */
   sessionExpiresAt: string;
   /**
-   * When the service erases session data and the reference image, 24 hours after creation, ISO 8601 in UTC. After that, the session returns NOT_FOUND.
+   * When the service erases session data and the reference image, 24 hours after creation, ISO 8601 in UTC. After that, the session returns NOT_FOUND. Its id remains in the log of deliveries for 7 days and, if it was billed, in the ledger for 400 days.
    */
   dataExpiresAt: string;
   /**
