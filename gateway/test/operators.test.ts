@@ -529,7 +529,7 @@ describe.each([
     const explanation = sealedParts(secret).sealExplanation(session, [entry]);
     await store.retry({ ...address, attemptId: 'att_1', explanation });
     const explained = await call('sessions explain', named);
-    expect(explained).toMatchObject({ status: 'started', failedAttempts: 1 });
+    expect(explained).toMatchObject({ status: 'started', failedAttempts: 1, policy: { level: 'standard' } });
     expect(explained.attempts).toEqual([{ ...entry, at: '2026-01-15T00:00:00.000Z' }]);
 
     expect(await call('sessions cancel', named)).toMatchObject({ sessionId, status: 'cancelled' });
