@@ -132,9 +132,10 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
       gatewayUrl: plan.urls.gateway,
       env: { REDIS_URL: plan.redisUrl, KEY_SECRET: plan.keySecret },
     });
-    const keyFile = nameOf(developmentKeyFileIn(dataDir));
+    const keyFile = developmentKeyFileIn(dataDir);
     const adminTokenFile = settings.adminToken ? undefined : nameOf(adminTokenFileIn(dataDir));
-    terminal.line(summary({ urls: plan.urls, key, keyFile, adminTokenFile }));
+    const shownKey = terminal.isInteractive ? key : undefined;
+    terminal.line(summary({ urls: plan.urls, key: shownKey, keyFile, adminTokenFile, nameOf }));
     const detection = await detectSample({ gatewayUrl: plan.urls.gateway, key });
     terminal.line(`ready  API after ${sinceStart()}: ${detection}; Ctrl-C stops everything`);
   }

@@ -70,7 +70,8 @@ it(
       expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { faceCount: 4 } });
 
       const key = readFileSync(join(dataDir, 'dev-api-key'), 'utf8').trim();
-      expect(command).toContain(`Bearer ${key}'`);
+      expect(command).toContain(`Bearer $(cat ${join(dataDir, 'dev-api-key')})"`);
+      expect(first.log.join('\n')).not.toContain(key);
       for (const file of ['dev-api-key', 'key-secret', 'admin-token', 'runtime.json']) {
         expect([file, statSync(join(dataDir, file)).mode & 0o777]).toEqual([file, 0o600]);
       }

@@ -18,6 +18,7 @@ const LEFT_OUT = new Set(['$id', '$schema', '$comment', 'x-comment', 'if', 'then
 const PREFIXED = new Set([
   'face-warning.json',
   'key-state.json',
+  'liveness-failure-reason.json',
   'test-outcome.json',
   'webhook-failure-policy.json',
   'webhook-mode.json',

@@ -172,7 +172,11 @@ describe('schemas', () => {
       ['sourceImage', 'targetImage', 'similarityThreshold'],
     ],
     ['moderate-request', ['image'], ['image', 'confidenceThreshold', 'categories']],
-    ['liveness-request', undefined, ['imageToCompare', 'locale', 'metadata', 'returnUrl', 'testOutcome']],
+    [
+      'liveness-request',
+      undefined,
+      ['imageToCompare', 'locale', 'metadata', 'policy', 'returnUrl', 'testOutcome'],
+    ],
     [
       'liveness-attempt-request',
       ['consent', 'device'],

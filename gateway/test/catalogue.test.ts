@@ -347,6 +347,15 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
       const { key } = await caller('basic', {}, { cidrs: ['127.0.0.1', '::1'] });
       return send({ path: '/keys', key, body: { cidrs: ['0.0.0.0/0'] } });
     },
+    device: async () => {
+      const body = { policy: { devices: ['phone'] } };
+      const { sessionId, accessToken: key } = (
+        await send({ path: '/liveness', key: (await caller()).key, body })
+      ).body.data;
+      await send({ path: `/liveness/${sessionId}/start`, key, body: {} });
+      const attempt = { consent: true, device: { id: 'd'.repeat(16), type: 'desktop' } };
+      return send({ path: `/liveness/${sessionId}/attempts`, key, body: attempt });
+    },
     plan: async () => {
       const body = { url: 'https://shop.example/', type: 'sync' };
       return send({ path: '/webhooks', key: (await caller()).key, body });

@@ -126,6 +126,11 @@ describe('sessions', () => {
     const match = sent('liveness-request--match');
     expectLike('liveness-response', await gateway.call('POST /liveness', { token: key, body: match }));
 
+    const { policy } = sent('liveness-request--policy');
+    const stricter = await createSession(key, sent('liveness-request--policy'));
+    const seen = await gateway.call(`GET /liveness/${stricter.sessionId}`, { token: key });
+    expect(seen.data.policy).toMatchObject(policy);
+
     const { sessionId, accessToken: token } = await createSession(key);
     const session = `/liveness/${sessionId}`;
     const call = (path: string, rest: object = { body: sent('empty-request') }) =>

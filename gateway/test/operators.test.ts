@@ -256,6 +256,12 @@ describe.each([
     expect(Object.keys(await call('accounts update', { account, ...none }))).not.toEqual(
       expect.arrayContaining(Object.keys(none)),
     );
+    const livenessPolicy = { level: 'strict', minConfidence: 0.8, devices: ['phone'] };
+    expect(await call('accounts update', { account, livenessPolicy })).toMatchObject({ livenessPolicy });
+    expect(await call('accounts show', { account })).toMatchObject({ livenessPolicy });
+    expect(await call('accounts update', { account, livenessPolicy: null })).not.toHaveProperty(
+      'livenessPolicy',
+    );
     expect(await call('accounts show', { account: 'acc_none' })).toBe('There is no account acc_none');
   });
 
@@ -536,7 +542,7 @@ describe.each([
     const explanation = sealedParts(secret).sealExplanation(session, [entry]);
     await store.retry({ ...address, attemptId: 'att_1', explanation });
     const explained = await call('sessions explain', named);
-    expect(explained).toMatchObject({ status: 'started', failedAttempts: 1 });
+    expect(explained).toMatchObject({ status: 'started', failedAttempts: 1, policy: { level: 'standard' } });
     expect(explained.attempts).toEqual([{ ...entry, at: '2026-01-15T00:00:00.000Z' }]);
 
     expect(await call('sessions cancel', named)).toMatchObject({ sessionId, status: 'cancelled' });

@@ -15,6 +15,7 @@ import { Admission } from '../src/services/limits/admission';
 import { LocalLimiter } from '../src/services/limits/local-limiter';
 import type { Liveness } from '../src/services/liveness/liveness';
 import { DataKey } from '../src/services/liveness/session/data-key';
+import { policyOf } from '../src/services/liveness/session/policy';
 import type { Session } from '../src/services/liveness/session/session';
 import { Journal } from '../src/services/metering/journal';
 import { Metering } from '../src/services/metering/metering';
@@ -87,6 +88,7 @@ const session: Session = {
   attempts: 3,
   begun: 0,
   failures: 0,
+  policy: policyOf(),
   explanation: [],
   key: DataKey.create(),
 };

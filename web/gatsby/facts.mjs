@@ -48,10 +48,12 @@ const readJson = async (path) =>
 /** The figures of the contract. @returns {Promise<Readonly<Record<string, string>>>} by name */
 export async function readFacts() {
   const files = ['brand', 'limits', 'plans', 'events'];
-  const types = ['landmark-type', 'emotion-type', 'accessory-type'].map((name) => `schemas/${name}`);
-  const [brand, limits, plans, events, landmarks, emotions, accessories] = await Promise.all(
+  const types = ['liveness-policy', 'landmark-type', 'emotion-type', 'accessory-type'].map(
+    (name) => `schemas/${name}`,
+  );
+  const [brand, limits, plans, events, livenessPolicy, landmarks, emotions, accessories] = await Promise.all(
     [...files, ...types].map(readContractFile),
   );
   const named = events.map((/** @type {{ id: string }} */ { id }) => ({ eventType: id }));
-  return figuresOf({ brand, limits, plans, events: named, landmarks, emotions, accessories });
+  return figuresOf({ brand, limits, plans, events: named, livenessPolicy, landmarks, emotions, accessories });
 }

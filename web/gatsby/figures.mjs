@@ -12,13 +12,23 @@ import { planFigures } from './plan-figures.mjs';
  * @property {typeof import('@presenza/contract/limits.json')} limits
  * @property {readonly Plan[]} plans
  * @property {readonly { eventType: string }[]} events
+ * @property {{ properties: { minConfidence: { minimum: number, maximum: number } } }} livenessPolicy
  * @property {{ enum: readonly string[] }} landmarks
  * @property {{ enum: readonly string[] }} emotions
  * @property {{ enum: readonly string[] }} accessories
  */
 
 /** @param {Contract} contract @returns {Readonly<Record<string, string>>} */
-export function figuresOf({ brand, limits, plans, events, landmarks, emotions, accessories }) {
+export function figuresOf({
+  brand,
+  limits,
+  plans,
+  events,
+  livenessPolicy,
+  landmarks,
+  emotions,
+  accessories,
+}) {
   const { customCategories, faces, http, image, idempotency, keys, liveness, thresholds, webhooks } = limits;
   const { failedAttempts } = liveness;
   return {
@@ -63,6 +73,9 @@ export function figuresOf({ brand, limits, plans, events, landmarks, emotions, a
     framesPerSecond: format(1000 / liveness.attempt.frameIntervalMs),
     maxFramesKept: format(liveness.attempt.maxFramesKept),
     minFrameWidth: format(liveness.frame.minWidth),
+    minConfidence: format(livenessPolicy.properties.minConfidence.minimum),
+    maxConfidence: format(livenessPolicy.properties.minConfidence.maximum),
+    lightColorMs: format(liveness.light.colorMs),
     leaveSeconds: format(liveness.leaveGraceSeconds),
     failedAttempts: format(failedAttempts.limit),
     failedMinutes: format(failedAttempts.windowSeconds / 60),

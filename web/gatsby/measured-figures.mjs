@@ -99,10 +99,20 @@ function quote(value, unit, { n, interval }) {
 
 /** @typedef {(name: string) => any} Read the result of a measurement */
 
-/** The kinds of presentation attacks. @param {Read} read */
+/** The kinds of presentation attacks, and the puppets that pass at each level. @param {Read} read */
 function livenessFigures(read) {
-  const { attackSpecies } = read('accuracy/presentations').data;
-  return { attackSpecies: LIST.format(attackSpecies), attackSpeciesCount: String(attackSpecies.length) };
+  const { data, figures } = read('accuracy/presentations');
+  const { attackSpecies } = data;
+  const passed = (/** @type {string} */ what) => {
+    const { sample } = figures.find((/** @type {Figure} */ one) => one.what === what) ?? {};
+    return sample ? `${sample.hits} of ${sample.n}` : 'Not measured';
+  };
+  return {
+    attackSpecies: LIST.format(attackSpecies),
+    attackSpeciesCount: String(attackSpecies.length),
+    puppetsStandardPassed: passed('APCER, puppets that follow the instructions'),
+    puppetsStrictPassed: passed('APCER, puppets that follow the instructions, policy strict'),
+  };
 }
 
 /** Errors at the default threshold, in pairs of LFW. @param {Read} read @param {number} threshold */

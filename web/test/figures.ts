@@ -8,12 +8,14 @@ import plans from '@presenza/contract/plans.json';
 import accessories from '@presenza/contract/schemas/accessory-type.json';
 import emotions from '@presenza/contract/schemas/emotion-type.json';
 import landmarks from '@presenza/contract/schemas/landmark-type.json';
+import livenessPolicy from '@presenza/contract/schemas/liveness-policy.json';
 
 const CONTRACT = {
   brand,
   limits,
   plans,
   events: events.map(({ id }) => ({ eventType: id })),
+  livenessPolicy,
   landmarks,
   emotions,
   accessories,

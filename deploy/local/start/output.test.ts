@@ -1,6 +1,6 @@
 import { Terminal } from '../cli/terminal.mjs';
 import { logLines } from './log-lines.mjs';
-import { detectCommand } from './summary.mjs';
+import { detectCommand, summary } from './summary.mjs';
 
 let text: string;
 beforeEach(() => {
@@ -42,4 +42,20 @@ it('prints a tier’s log for a person in words', () => {
 it('quotes the path of a photo for the shell', () => {
   const command = detectCommand({ gatewayUrl: 'http://127.0.0.1:1', key: 'k', photo: "/it's here/a.jpg" });
   expect(command).toContain(String.raw`base64 < '/it'\''s here/a.jpg' |`);
+});
+
+it('shows the development key only on a terminal, and otherwise a request that reads its file', () => {
+  const urls = { gateway: 'http://127.0.0.1:1', site: '', metrics: '', inference: '', admin: '' };
+  const shown = {
+    urls: urls as never,
+    keyFile: '/data/dev-api-key',
+    adminTokenFile: undefined,
+    nameOf: String,
+  };
+  const onTerminal = summary({ ...shown, key: 'pres_test_1' });
+  expect(onTerminal).toMatch(/API key {3}pres_test_1\n {12}kept in \/data\/dev-api-key/);
+  expect(onTerminal).toContain("-H 'Authorization: Bearer pres_test_1'");
+  const inLog = summary({ ...shown, key: undefined });
+  expect(inLog).toMatch(/API key {3}kept in \/data\/dev-api-key/);
+  expect(inLog).toContain('-H "Authorization: Bearer $(cat /data/dev-api-key)"');
 });

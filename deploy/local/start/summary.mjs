@@ -4,24 +4,25 @@ import { readFileSync } from 'node:fs';
 import { SAMPLE_PHOTO } from '../cli/paths.mjs';
 
 /**
- * @param {{ urls: import('./local-tiers.mjs').Urls, key: string, keyFile: string, adminTokenFile: string | undefined }}
+ * @param {{ urls: import('./local-tiers.mjs').Urls, key: string | undefined, keyFile: string, adminTokenFile: string | undefined,
+ *   nameOf: (path: string) => string }}
  * of
+ *   key undefined: the output is no terminal, so that logs keep no key
  *   adminTokenFile undefined: the token came from the environment
  * @returns {string}
  */
-export function summary({ urls, key, keyFile, adminTokenFile }) {
+export function summary({ urls, key, keyFile, adminTokenFile, nameOf }) {
   return `
   API       ${urls.gateway}
   Site      ${urls.site} (follows once it is built)
   Metrics   ${urls.metrics}/metrics (gateway)  ${urls.inference}/metrics (inference)
-  API key   ${key}
-            kept in ${keyFile}
+  API key   ${key === undefined ? '' : `${key}\n            `}kept in ${nameOf(keyFile)}
   Admin     ${urls.admin}
             token ${adminTokenFile ? `kept in ${adminTokenFile}` : 'as in ADMIN_TOKEN'}
 
 Detect the faces of a photograph (paste into another terminal):
 
-${detectCommand({ gatewayUrl: urls.gateway, key })}
+${detectCommand({ gatewayUrl: urls.gateway, key, keyFile })}
 `;
 }
 
@@ -45,12 +46,15 @@ export async function detectSample({ gatewayUrl, key }) {
 /**
  * Sends the photo through a pipe, since an argument of a command cannot be that long. The syntax of `base64` works on
  * Linux and macOS, and the command in bash, dash and zsh, in any folder.
- * @param {{ gatewayUrl: string, key: string, photo?: string }} options
+ * @param {{ gatewayUrl: string, key: string | undefined, keyFile?: string, photo?: string }} options
+ *   keyFile: read if there is no key
  */
-export function detectCommand({ gatewayUrl, key, photo = SAMPLE_PHOTO }) {
+export function detectCommand({ gatewayUrl, key, keyFile = '', photo = SAMPLE_PHOTO }) {
+  const authorization =
+    key === undefined ? `"Authorization: Bearer $(cat ${quote(keyFile)})"` : `'Authorization: Bearer ${key}'`;
   return [
     `printf '{"image":"data:image/jpeg;base64,%s"}' "$(base64 < ${quote(photo)} | tr -d '\\n')"`,
-    `curl -s -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' --data-binary @- ${gatewayUrl}/detect`,
+    `curl -s -H ${authorization} -H 'Content-Type: application/json' --data-binary @- ${gatewayUrl}/detect`,
   ].join(' | ');
 }
 

@@ -335,6 +335,10 @@ export interface CaptureDevice {
    */
   id: string;
   /**
+   * Kind of the device, as the app or page knows it. Without it, the service derives it from the headers of the request.
+   */
+  type?: DeviceType;
+  /**
    * Camera properties that the browser or app reports. A risk signal, never proof.
    */
   camera?: Camera;
@@ -558,6 +562,11 @@ export interface DetectionResult {
    */
   faces: Face[];
 }
+
+/**
+ * Extension. Kind of device. The service takes it from capture-device, or otherwise from the headers Sec-CH-UA-Mobile and User-Agent. It is a claim by the client, never proof.
+ */
+export type DeviceType = 'phone' | 'tablet' | 'desktop';
 
 /**
  * Extension. Name of an expression.
@@ -1038,6 +1047,30 @@ export interface Landmark {
 }
 
 /**
+ * Extension. Whether the page shows changing colors, which the face must reflect. off: no. required: fewer than two changes a second, never saturated red; the consent screen announces it. It needs light that is dimmer than the screen, and people who are sensitive to flicker may not tolerate it. It stops injected recordings and careless scripts, not prints, and not scripts that read the colors.
+ */
+export type LightChallenge = 'off' | 'required';
+
+/**
+ * Extension. Colors to show one after another on as much of the screen as possible, from the first frame on.
+ */
+export interface LightSequence {
+  /**
+   * The colors in the order of display, each as # and six hex digits. The last one stays.
+   *
+   * @minItems 2
+   * @maxItems 64
+   *
+   * Items: One color.
+   */
+  colors: string[];
+  /**
+   * How long to show each color, in milliseconds.
+   */
+  colorMs: number;
+}
+
+/**
  * Extension. Another way for people who cannot or do not want to complete the check.
  */
 export interface LivenessAlternative {
@@ -1114,6 +1147,10 @@ export interface LivenessAttempt {
    * @maxItems 8
    */
   nonces: FrameNonce[];
+  /**
+   * Colors to show during the capture, if the policy of the session requires the light challenge. Send X-Frame-Light with every frame.
+   */
+  light?: LightSequence;
   /**
    * Minimum time between frames, in milliseconds.
    */
@@ -1247,7 +1284,7 @@ export interface LivenessErasure {
    */
   sessionId: SessionId;
   /**
-   * Whether the session was erased: its encryption key is destroyed.
+   * Whether the session was erased: its encryption key is destroyed. Its id remains in the logs of deliveries and billing.
    */
   deleted: true;
 }
@@ -1285,6 +1322,10 @@ export interface LivenessEvent {
    */
   match?: MatchResult;
   /**
+   * Why the check failed; on session.failed only, until the session data is erased.
+   */
+  failureReason?: LivenessFailureReason;
+  /**
    * Consent of the person; on final events if a capture began, until the session data is erased.
    */
   consent?: ConsentRecord;
@@ -1293,6 +1334,11 @@ export interface LivenessEvent {
    */
   metadata?: Metadata;
 }
+
+/**
+ * Extension. Why the check failed, for your backend only: do not show it to the person in front of the camera. spoofSuspected: signs of a presentation or injection attack, or a confidence below minConfidence. otherPerson: a second face, or the face changed. light: too little or too much light. movement: the person did not follow the movements, or frames were missing. gaveUp: nobody was in view at the end. Several attempts may have several reasons: the first of these names counts. Genuine users can cause each of them.
+ */
+export type LivenessFailureReason = 'spoofSuspected' | 'otherPerson' | 'light' | 'movement' | 'gaveUp';
 
 /**
  * Extension. Successful response to POST /liveness/{sessionId}/attempts/{attemptId}/frames.
@@ -1366,6 +1412,11 @@ export interface LivenessLeaveResponse {
    */
   requestId: RequestId;
 }
+
+/**
+ * Extension. How strictly the service judges. standard: the default. strict: applies further rules, which stop more attacks and more genuine users; the documentation shows both beside each other.
+ */
+export type LivenessLevel = 'standard' | 'strict';
 
 /**
  * Extension. Successful response to GET /liveness.
@@ -1442,6 +1493,35 @@ export interface LivenessOutcome {
 }
 
 /**
+ * Extension. How strictly the service judges a session. All fields are optional: each comes from the request, otherwise from the account, otherwise from the level.
+ */
+export interface LivenessPolicy {
+  /**
+   * How strictly the service judges. It also sets the default of each field that neither the request nor the account gives.
+   */
+  level?: LivenessLevel;
+  /**
+   * Lowest confidence with which a check passes. A check without any suspicion has 0.97, so a higher value would refuse everyone. Default: 0.5.
+   */
+  minConfidence?: number;
+  /**
+   * Whether a camera may be virtual by its name. Default: allow; with strict, refuse.
+   */
+  virtualCameras?: VirtualCameraPolicy;
+  /**
+   * Whether the page shows changing colors, which the face must reflect. Default: off; with strict, required.
+   */
+  lightChallenge?: LightChallenge;
+  /**
+   * Kinds of device that may begin a capture; others get PERMISSION_DENIED. Default: all.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  devices?: DeviceType[];
+}
+
+/**
  * Body of POST /liveness. The body and all of its fields are optional.
  */
 export interface LivenessRequest {
@@ -1457,6 +1537,10 @@ export interface LivenessRequest {
    * Your own data about the session.
    */
   metadata?: Metadata;
+  /**
+   * Extension. How strictly the service judges this session, in place of the account's policy.
+   */
+  policy?: LivenessPolicy;
   /**
    * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. A URL of an app, such as myapp://done, needs a scheme that the account allows. The page adds the query parameters sessionId and status. Use them for display only, because anyone can type them: decide on the webhook, or on the session as your backend reads it.
    */
@@ -1550,7 +1634,7 @@ export interface LivenessSession {
    */
   sessionExpiresAt: string;
   /**
-   * When the service erases session data and the reference image, 24 hours after creation, ISO 8601 in UTC. After that, the session returns NOT_FOUND.
+   * When the service erases session data and the reference image, 24 hours after creation, ISO 8601 in UTC. After that, the session returns NOT_FOUND. Its id remains in the log of deliveries for 7 days and, if it was billed, in the ledger for 400 days.
    */
   dataExpiresAt: string;
   /**
@@ -1561,6 +1645,14 @@ export interface LivenessSession {
    * Result of the match; present if status is completed and the session was created with imageToCompare. Only with the API key, never with the access token.
    */
   match?: MatchResult;
+  /**
+   * Why the check failed; present if status is failed. Only with the API key, never with the access token.
+   */
+  failureReason?: LivenessFailureReason;
+  /**
+   * Policy of the session. Only with the API key, never with the access token.
+   */
+  policy?: SessionPolicy;
   /**
    * Consent of the person; absent before the first capture. Only with the API key, never with the access token.
    */
@@ -1629,6 +1721,17 @@ export interface LivenessStart {
    * Another way for people who cannot or do not want to complete the check, if the account set one.
    */
   alternative?: LivenessAlternative;
+  /**
+   * Present with required if captures show changing colors. Warn people before.
+   */
+  lightChallenge?: LightChallenge;
+  /**
+   * Kinds of device that may begin a capture, if the policy of the session excludes some.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  devices?: DeviceType[];
   /**
    * Branding of the account, if it set one.
    */
@@ -1922,6 +2025,35 @@ export type RequestId = string;
 export type SessionId = string;
 
 /**
+ * Extension. The policy of a session, with all of its fields.
+ */
+export interface SessionPolicy {
+  /**
+   * How strictly the service judges.
+   */
+  level: LivenessLevel;
+  /**
+   * Lowest confidence with which a check passes. A check without any suspicion has 0.97, so a higher value would refuse everyone.
+   */
+  minConfidence: number;
+  /**
+   * Whether a camera may be virtual by its name.
+   */
+  virtualCameras: VirtualCameraPolicy;
+  /**
+   * Whether the page shows changing colors, which the face must reflect.
+   */
+  lightChallenge: LightChallenge;
+  /**
+   * Kinds of device that may begin a capture; others get PERMISSION_DENIED.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  devices: DeviceType[];
+}
+
+/**
  * The face of the source image that was compared.
  */
 export interface SourceFace {
@@ -2086,6 +2218,11 @@ export interface Usage {
    */
   daily: DailyUsage[];
 }
+
+/**
+ * Extension. What happens to a camera whose name is that of a virtual camera, such as OBS. allow: the name lowers the confidence. refuse: the check fails. The browser reports the name and anyone can change it, so this stops careless attackers only.
+ */
+export type VirtualCameraPolicy = 'allow' | 'refuse';
 
 /**
  * Response of your endpoint, with HTTP 200. Asynchronous delivery accepts any 2xx status and ignores the body; synchronous delivery requires this body within 5 seconds.
@@ -2364,6 +2501,10 @@ export interface WebhookEvent {
    */
   match?: MatchResult;
   /**
+   * Extension. Why the check failed; present on session.failed only, unless the session data was erased.
+   */
+  failureReason?: LivenessFailureReason;
+  /**
    * Extension. Consent of the person; present on final events if a capture began, unless the session data was erased.
    */
   consent?: ConsentRecord;
@@ -2517,6 +2658,7 @@ export type ErrorReason =
   | 'account'
   | 'management'
   | 'wider'
+  | 'device'
   | 'operation'
   | 'session'
   | 'category'

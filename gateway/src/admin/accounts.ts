@@ -81,9 +81,34 @@ const returnSchemes: Property = {
   items: { type: 'string', maxLength: 32 },
 };
 
+const livenessPolicy: Property = {
+  type: ['object', 'null'],
+  description:
+    'Policy of sessions whose request does not say otherwise: any of level, minConfidence, virtualCameras, lightChallenge and devices; replaces an earlier one, null clears it',
+  additionalProperties: false,
+  properties: fieldsOf('liveness-policy.json'),
+};
+
+/** With the schemas that the fields refer to, in place of the references. */
+function fieldsOf(schema: string): Readonly<Record<string, Schema>> {
+  const inlined = (one: Schema): Schema => {
+    const { $ref, ...rest } = one;
+    const target: Schema = $ref === undefined ? {} : (schemas.get($ref) as Schema);
+    const { type, enum: values } = target;
+    return {
+      ...(type !== undefined && { type }),
+      ...(values && { enum: values }),
+      ...rest,
+      ...(one.items && { items: inlined(one.items) }),
+    };
+  };
+  const { properties = {} } = schemas.get(schema) as Schema;
+  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inlined(one)]));
+}
+
 function view(account: Account) {
   const { id, name, plan, createdAt, overrides, branding, suspended = false } = account;
-  const { controller, alternative, returnSchemes } = account;
+  const { controller, alternative, returnSchemes, livenessPolicy } = account;
   return {
     accountId: id,
     name,
@@ -96,6 +121,7 @@ function view(account: Account) {
     ...(controller && { controller }),
     ...(alternative && { alternative }),
     ...(returnSchemes && { returnSchemes }),
+    ...(livenessPolicy && { livenessPolicy }),
   };
 }
 
@@ -145,6 +171,7 @@ export const accountOperations: readonly Operation[] = [
       controller,
       alternative,
       returnSchemes,
+      livenessPolicy,
       suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
       apiVersion: {
         type: 'string',
@@ -157,7 +184,7 @@ export const accountOperations: readonly Operation[] = [
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal(
-          'There is nothing to change: give a name, plan, overrides, branding, controller, alternative, returnSchemes, suspended or apiVersion',
+          'There is nothing to change: give a name, plan, overrides, branding, controller, alternative, returnSchemes, livenessPolicy, suspended or apiVersion',
         );
       }
       return view(await keys.updateAccount(account, change));

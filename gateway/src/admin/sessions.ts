@@ -34,6 +34,8 @@ const view = (of: Session) => ({
 
 const explained = (of: Session) => ({
   ...view(of),
+  policy: of.policy,
+  ...(of.failureReason && { failureReason: of.failureReason }),
   ...(of.result && { result: of.result }),
   ...(of.match && { match: of.match }),
   attempts: of.explanation.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) })),

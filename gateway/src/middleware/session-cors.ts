@@ -2,7 +2,7 @@ import brand from '@presenza/contract/brand.json';
 import type { RequestHandler } from 'express';
 
 /** Request headers that pages may send, besides those that browsers always allow. */
-const requestHeaders = 'Authorization, Content-Type, X-Frame-Nonce, X-Request-Id';
+const requestHeaders = 'Authorization, Content-Type, X-Frame-Light, X-Frame-Nonce, X-Request-Id';
 /** Response headers that pages may read. */
 const responseHeaders = `Deprecation, ${brand.versionHeader}, Retry-After, Sunset, X-Request-Id`;
 /** How long a browser may cache the preflight, in seconds. */

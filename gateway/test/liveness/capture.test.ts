@@ -197,6 +197,7 @@ describe('a whole capture', () => {
     const shown = await view(sessionId);
     expect(shown.status).toBe('failed');
     expect(shown).not.toHaveProperty('result');
+    expect(shown.failureReason).toBe('movement');
     expect(await eventsOf(sessionId)).toEqual(['session.started', 'session.failed']);
     expect(await unitsUsed()).toBe(used + 1);
     expect(await framesKept(sessionId)).toBe(0);
@@ -271,6 +272,22 @@ describe('frames', () => {
     // Creating a session restores the limit of the account's plan.
     await newSession();
     expect((await send(nonces[0])).status).toBe(200);
+  });
+
+  test('accepts the time of the page’s colors as a whole number', async () => {
+    const lit = await newSession({ policy: { lightChallenge: 'required' } });
+    const { data } = (await lit.phone.begin()).body;
+    expect(data.light.colors).toHaveLength(limits.liveness.light.colors);
+    for (const wrong of ['-1', '1.5', '600001', '1e3', ''])
+      expectError(
+        await lit.phone.frame(data.attemptId, data.nonces[0], frontal, { 'x-frame-light': wrong }),
+        'INVALID_PARAMETERS',
+        'header',
+      );
+    const accepted = await lit.phone.frame(data.attemptId, data.nonces[0], frontal, {
+      'x-frame-light': '600000',
+    });
+    expect(accepted.status).toBe(200);
   });
 
   test('refuses a frame that three others overtook', async () => {

@@ -48,10 +48,16 @@ export class Phone {
   leave = () => this.post('/leave', {});
   complete = (attemptId: string) => this.post(`/attempts/${attemptId}/complete`, {});
 
-  frame(attemptId: string, nonce: string, image: Buffer): Promise<ApiResponse> {
+  frame(
+    attemptId: string,
+    nonce: string,
+    image: Buffer,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
     return this.send(`/attempts/${attemptId}/frames`, image, {
       'content-type': 'image/jpeg',
       'x-frame-nonce': nonce,
+      ...headers,
     });
   }
 

@@ -253,6 +253,84 @@ describe('createLivenessSession with an Idempotency-Key', () => {
 });
 
 describe('access', () => {
+  describe('the policy of a session', () => {
+    const standard = {
+      ...{ level: 'standard', minConfidence: 0.5, virtualCameras: 'allow', lightChallenge: 'off' },
+      devices: ['phone', 'tablet', 'desktop'],
+    };
+    const view = async (path: string, bearer: string) => {
+      const { body } = await send({ method: 'GET', path, bearer });
+      expect(schemas.validate('liveness-session-response.json', body)).toBe(true);
+      return body.data;
+    };
+    const begin = (path: string, bearer: string, agent: string, type?: string) =>
+      send({
+        path: `${path}/attempts`,
+        bearer,
+        headers: { 'user-agent': agent },
+        body: { consent: true, device: { id: 'd'.repeat(16), ...(type && { type }) } },
+      });
+
+    test('comes from the request, otherwise from the account, and only the account sees it', async () => {
+      const { account, path, token } = await newSession();
+      expect((await view(path, account.apiKey)).policy).toEqual(standard);
+      expect(await view(path, token)).not.toHaveProperty('policy');
+      await services.keys.updateAccount(account.id, {
+        livenessPolicy: { level: 'strict', minConfidence: 0.7 },
+      });
+      const body = { policy: { minConfidence: 0.9 } };
+      const { sessionId } = (await send({ bearer: account.apiKey, body })).body.data;
+      const { policy } = await view(`/liveness/${sessionId}`, account.apiKey);
+      expect(policy).toEqual({
+        ...standard,
+        ...{ level: 'strict', minConfidence: 0.9, virtualCameras: 'refuse', lightChallenge: 'required' },
+      });
+      const started = await send({ path: `${path}/start`, bearer: token });
+      expect(started.body.data).not.toHaveProperty('policy');
+      expect(started.body.data).not.toHaveProperty('devices');
+    });
+
+    test.each([
+      { minConfidence: 0.98 },
+      { minConfidence: 0.49 },
+      { level: 'lax' },
+      { virtualCameras: true },
+      { devices: [] },
+      { devices: ['phone', 'phone'] },
+      { devices: ['watch'] },
+      { other: 1 },
+    ])('createLivenessSession 400: rejects the policy %j and bills nothing', async (policy) => {
+      const { apiKey } = await newAccount();
+      const { status, body } = await send({ bearer: apiKey, body: { policy } });
+      expect([status, body.error.code]).toEqual([400, 'INVALID_PARAMETERS']);
+      expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
+    });
+
+    test('beginLivenessAttempt 200: draws colors if it requires the light challenge, and no others', async () => {
+      const { path, token } = await newSession({ policy: { lightChallenge: 'required' } });
+      const started = await send({ path: `${path}/start`, bearer: token });
+      expect(started.body.data.lightChallenge).toBe('required');
+      const [first, second] = [await begin(path, token, ''), await begin(path, token, '')];
+      expect(schemas.validate('liveness-attempt-response.json', first.body)).toBe(true);
+      expect(first.body.data.light.colorMs).toBe(600);
+      expect(first.body.data.light.colors).not.toEqual(second.body.data.light.colors);
+      const other = await newSession();
+      const plain = await send({ path: `${other.path}/start`, bearer: other.token });
+      expect(plain.body.data).not.toHaveProperty('lightChallenge');
+      expect((await begin(other.path, other.token, '')).body.data).not.toHaveProperty('light');
+    });
+
+    test('beginLivenessAttempt 403: refuses the kinds of device that it leaves out', async () => {
+      const { path, token } = await newSession({ policy: { devices: ['phone'] } });
+      const started = await send({ path: `${path}/start`, bearer: token });
+      expect(started.body.data.devices).toEqual(['phone']);
+      const refused = await begin(path, token, 'Mozilla/5.0 (X11; Linux x86_64)');
+      expect(codeOf(refused)).toEqual([403, 'PERMISSION_DENIED', 'device']);
+      expect((await begin(path, token, 'Mozilla/5.0 (iPhone) Mobile', 'desktop')).status).toBe(403);
+      expect((await begin(path, token, 'Mozilla/5.0 (iPhone) Mobile')).status).toBe(200);
+    });
+  });
+
   test('getLivenessSession, deleteLivenessSession 404: hide the session of another account', async () => {
     const { path } = await newSession();
     const { apiKey } = await newAccount();
@@ -464,6 +542,12 @@ describe('startLivenessSession with synchronous webhooks', () => {
     const { path, token } = await newSession({}, at);
     const { body } = await send({ at, path: `${path}/start`, bearer: token });
     expect(body.data).toMatchObject({ status: 'started', redirectUrl: 'https://app.example.com/wait' });
+    const again = await send({
+      at: await deciding({ decision: 'continue' }),
+      path: `${path}/start`,
+      bearer: token,
+    });
+    expect(again.body.data).toMatchObject({ status: 'started', redirectUrl: 'https://app.example.com/wait' });
   });
 });
 

@@ -9,10 +9,11 @@ import { createApp } from '../../src/http/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
 import type { KeyMode } from '../../src/services/keys/api-key';
 import type { SessionEvent } from '../../src/services/liveness/session/events';
+import { eventDetailsOn } from '../../src/start/liveness';
 import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { schemas, testImageBytes } from '../contract';
-import { realLiveness, realServices } from '../services';
+import { keySecret, realLiveness, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 
 /** No test needs an analysis. */
@@ -109,7 +110,7 @@ const cases = [
   {
     testOutcome: 'spoof',
     statuses: ['created', 'started', 'checking', 'failed'],
-    ended: {},
+    ended: { failureReason: 'spoofSuspected' },
   },
   {
     testOutcome: 'noMatch',
@@ -129,8 +130,12 @@ test.each(cases)('createLivenessSession 200: $testOutcome ends as requested', as
   expect(made.livemode).toBe(false);
   expect(await run(made)).toEqual(statuses);
   const seen = await read(made);
-  const { result, match } = seen;
-  expect({ ...(result && { result }), ...(match && { match }) }).toEqual(ended);
+  const { result, match, failureReason } = seen;
+  expect({
+    ...(result && { result }),
+    ...(match && { match }),
+    ...(failureReason && { failureReason }),
+  }).toEqual(ended);
   expect(seen).toMatchObject({ livemode: false, metadata: { order: 7 } });
   const final = `session.${statuses.at(-1)}`;
   expect(await eventsOf(made.accountId)).toEqual(
@@ -183,6 +188,26 @@ test('a page may start the session, but no attempt of a camera changes its outco
   expect(await eventsOf(made.accountId)).toEqual(['session.started', 'session.failed']);
 });
 
+test('only the account learns why a session failed, never its user', async () => {
+  const made = await newSession({ testOutcome: 'spoof' });
+  await run(made);
+  const { data } = (await send('/liveness', made.apiKey, { method: 'GET' })).body;
+  expect(data.items).toMatchObject([{ status: 'failed', failureReason: 'spoofSuspected' }]);
+  const { accountId, sessionId, path, accessToken } = made;
+  const details = await eventDetailsOn(redis, { KEY_SECRET: keySecret }).readDetails(accountId, sessionId);
+  expect(details).toMatchObject({ failureReason: 'spoofSuspected' });
+  const attempt = `${path}/attempts/att_${'0'.repeat(20)}`;
+  const seen = [
+    await send(path, accessToken, { method: 'GET' }),
+    await send(`${attempt}/complete`, accessToken, { body: {} }),
+    await send(`${path}/start`, accessToken, { body: {} }),
+    await send(`${path}/cancel`, accessToken, { body: {} }),
+    await send(`${path}/leave`, accessToken, { body: {} }),
+  ];
+  expect(seen.map(({ status }) => status)).toEqual([200, 200, 409, 200, 200]);
+  expect(JSON.stringify(seen)).not.toMatch(/failureReason|spoof/i);
+});
+
 test('deleteLivenessSession 200: erases a session on its way', async () => {
   const made = await newSession({ testOutcome: 'live' });
   await pass(made);
@@ -210,4 +235,23 @@ test('a synchronous webhook that fails at first is asked again, and may reject t
   await sweeper.sweep(0.002);
   expect((await read(made)).status).toBe('cancelled');
   expect(new Set(asked.map(({ eventId }) => eventId)).size).toBe(1);
+});
+
+test('a repeated call about an ended session still names the page of a synchronous webhook', async () => {
+  const redirectUrl = 'https://app.example.com/welcome';
+  const decide = async ({ eventType }: SessionEvent) =>
+    eventType === 'session.completed'
+      ? ({ decision: 'redirect', redirectUrl } as const)
+      : ({ decision: 'redirect', redirectUrl: 'https://app.example.com/wait' } as const);
+  const webhooks = { events: { notify: () => {} }, sync: { decide } };
+  const { sweeper } = realLiveness(redis, tier, { webhooks });
+  const made = await newSession({ testOutcome: 'live', returnUrl: 'https://app.example.com/done' });
+  for (const status of ['started', 'checking', 'completed']) {
+    await pass(made);
+    await sweeper.sweep(0.002);
+    expect((await read(made)).status).toBe(status);
+  }
+  const path = `${made.path}/attempts/att_${'0'.repeat(20)}/complete`;
+  const { body } = await send(path, made.accessToken, { body: {} });
+  expect(body.data).toEqual({ status: 'completed', attemptsLeft: 0, returnUrl: redirectUrl });
 });

@@ -37,15 +37,17 @@ const refused = (
   failure: { kind: 'refused', status, code, reason, requestId: undefined, retryAfterSeconds },
 });
 
-function capture({ grab = async () => jpeg }: { grab?: CaptureMeans['grab'] } = {}) {
+function capture({ grab = async () => jpeg, shownMs }: Partial<Pick<CaptureMeans, 'grab' | 'shownMs'>> = {}) {
   const sent: Sent[] = [];
   const abort = new AbortController();
   let wake = () => {};
   const means = {
     attempt: { ...attempt, nonces: [...attempt.nonces] },
     grab,
+    shownMs,
     send: jest.fn(
-      (nonce: string) => new Promise<Result<FrameResult>>((respond) => sent.push({ nonce, respond })),
+      (nonce: string, _jpeg: Blob, _shownMs?: number) =>
+        new Promise<Result<FrameResult>>((respond) => sent.push({ nonce, respond })),
     ),
     rest: jest.fn(
       () =>
@@ -190,4 +192,15 @@ test('nothing happens after the abort', async () => {
   expect(run.sent).toHaveLength(2);
   expect(run.onResult).not.toHaveBeenCalled();
   expect(run.onInterrupted).not.toHaveBeenCalled();
+});
+
+test('sends with each frame for how long the light was shown when its image was taken', async () => {
+  let shown = 40;
+  const slow = async () => {
+    shown += 90;
+    return jpeg;
+  };
+  const { send, pass } = capture({ grab: slow, shownMs: () => shown });
+  await pass(2);
+  expect(send.mock.calls.map(([, , shownMs]) => shownMs)).toEqual([40, 130]);
 });

@@ -15,7 +15,10 @@ export interface CaptureMeans {
   attempt: Attempt;
   /** null if no image is available now. */
   grab(): Promise<Blob | null>;
-  send(nonce: string, jpeg: Blob): Promise<Result<FrameResult>>;
+  /** @param shownMs of the moment of the image, if there is a light challenge */
+  send(nonce: string, jpeg: Blob, shownMs?: number): Promise<Result<FrameResult>>;
+  /** Milliseconds since the first color of a light challenge. */
+  shownMs?: (() => number) | undefined;
   /** Resolves when the connection may be back, at the latest after `ms` milliseconds. */
   rest(ms: number): Promise<void>;
   signal: AbortSignal;
@@ -32,7 +35,7 @@ interface Nonce {
 }
 
 export function runCapture(means: CaptureMeans): void {
-  const { attempt, grab, send, rest, signal, onResult, onTrouble, onInterrupted, onRefused } = means;
+  const { attempt, grab, send, shownMs, rest, signal, onResult, onTrouble, onInterrupted, onRefused } = means;
   const nonces: Nonce[] = attempt.nonces.map((text, order) => ({ text, order }));
   let issued = nonces.length;
   let newest = -1;
@@ -53,17 +56,18 @@ export function runCapture(means: CaptureMeans): void {
     const free = failures === 0 || underWay === 0;
     if (grabbing || resting || !free || nonces.length === 0) return;
     grabbing = true;
+    const takenMs = shownMs?.();
     const jpeg = await grab();
     grabbing = false;
     const nonce = nonces[0];
     if (!jpeg || !nonce || signal.aborted || resting) return;
     nonces.shift();
-    await deliver(nonce, jpeg);
+    await deliver(nonce, jpeg, takenMs);
   }
 
-  async function deliver(nonce: Nonce, jpeg: Blob) {
+  async function deliver(nonce: Nonce, jpeg: Blob, takenMs?: number) {
     underWay++;
-    const result = await send(nonce.text, jpeg);
+    const result = await send(nonce.text, jpeg, takenMs);
     underWay--;
     if (signal.aborted) return;
     if (result.ok) accept(result.data, nonce.order);

@@ -4,6 +4,7 @@ import { h, setAttributes, setText } from './dom';
 import { consentDrawing } from './drawing/consent-drawing';
 import { fill } from './fill';
 import { canHandOver, handoverButton } from './handover';
+import { consentPoints } from './light';
 import type { Session } from './machine';
 import { type Screen, type ScreenContext, screen } from './screen';
 import { stillnessButton } from './stillness';
@@ -11,7 +12,7 @@ import { stillnessButton } from './stillness';
 /** Explains the check, its requester and data retention, and asks for consent. */
 export function consentScreen(session: Session, context: ScreenContext): Screen {
   const { words, asker, dispatch } = context;
-  const { heading, points, agreement, missing, action } = words.consent;
+  const { heading, agreement, missing, action } = words.consent;
   const name = session.branding?.name;
   const responsible = session.controller?.name ?? asker;
 
@@ -45,7 +46,9 @@ export function consentScreen(session: Session, context: ScreenContext): Screen 
     h(
       'ul',
       { class: 'points' },
-      ...points.map(({ title, text }) => h('li', {}, h('strong', {}, title), h('span', {}, text))),
+      ...consentPoints(words, session.showsLight).map(({ title, text }) =>
+        h('li', {}, h('strong', {}, title), h('span', {}, text)),
+      ),
     ),
     h('p', {}, session.movesDevice ? words.stillness.chosen : stillnessButton(context)),
     consentData(session, words, asker),

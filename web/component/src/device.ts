@@ -22,3 +22,10 @@ function randomId({ crypto, Uint8Array: Bytes }: Means): string {
   const bytes = crypto.getRandomValues(new Bytes(BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+/** An iPad's browser names a Mac, which has no touch screen. The gateway knows other devices by the request's headers. */
+export const deviceType = ({
+  userAgent,
+  maxTouchPoints,
+}: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>): { type?: 'tablet' } =>
+  /Macintosh/.test(userAgent) && maxTouchPoints > 1 ? { type: 'tablet' } : {};

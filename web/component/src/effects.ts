@@ -1,10 +1,11 @@
 /** The effects of views: calls, camera, listeners. An effect's signal aborts when the view changes. */
 import { closeCamera, missingFeature, openCamera, settingsOf } from './camera';
 import { runCapture } from './capture';
-import { deviceId } from './device';
+import { deviceId, deviceType } from './device';
 import { type Meaning, meaningOf } from './failures';
 import { createGrabber } from './frames';
 import { createGateway, type Failure, type Gateway, type Result } from './gateway';
+import { showLight } from './light';
 import type { Link } from './link';
 import type { Event, State, View } from './machine';
 import { persist, rest } from './persist';
@@ -108,6 +109,7 @@ function opened(start: Start): Event {
   const { status, redirectUrl, sessionExpiresAt, attemptsLeft, retentionSeconds, branding, returnUrl } =
     start;
   const { hasReference = false, controller, alternative } = start;
+  const showsLight = start.lightChallenge === 'required';
   const session = {
     attemptsLeft,
     expiresAt: Date.parse(sessionExpiresAt),
@@ -118,6 +120,7 @@ function opened(start: Start): Event {
     controller,
     alternative,
     movesDevice: false,
+    showsLight,
   };
   return { type: 'opened', session, status, redirectUrl };
 }
@@ -129,11 +132,14 @@ async function askingCamera({ signal, dispatch }: Context) {
   else dispatch({ type: 'cameraReady', camera });
 }
 
+/** The element on the page, whose properties color its shadow tree. */
+const hostOf = (node: Node) => (node.getRootNode() as ShadowRoot).host as HTMLElement;
+
 async function beginning({ view, ...context }: Context & { view: Extract<View, { at: 'beginning' }> }) {
   const { page, notice, signal, dispatch } = context;
   const { camera } = view;
   watchCapture(camera.stream, context);
-  const device = { id: deviceId(window), camera: settingsOf(camera) };
+  const device = { id: deviceId(window), ...deviceType(navigator), camera: settingsOf(camera) };
   const request = { consent: true, ...notice, device } as const;
   const result = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
   if (signal.aborted) return;
@@ -147,10 +153,13 @@ function capturing({ view, ...context }: Context & { view: Extract<View, { at: '
   const preview = video();
   if (!preview) return;
   watchCapture(camera.stream, context);
+  const { light } = attempt;
   runCapture({
     attempt,
+    shownMs: light && showLight(hostOf(preview), light, { signal }),
     grab: createGrabber(preview, attempt.maxFrameBytes),
-    send: (nonce, jpeg) => gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg }, signal),
+    send: (nonce, jpeg, shownMs) =>
+      gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg, shownMs }, signal),
     rest: (ms) => rest(ms, signal),
     signal,
     onResult: ({ done, guidance, step, progress }) =>
@@ -259,6 +268,8 @@ async function settleMeaning(context: Context, meaning: Meaning): Promise<void> 
       return dispatch({ type: 'blocked', why: 'linkInvalid' });
     case 'locked':
       return dispatch({ type: 'locked', until: Date.now() + meaning.afterMs });
+    case 'otherDevice':
+      return dispatch({ type: 'blocked', why: 'otherDevice' });
     case 'replaced':
       return dispatch({ type: 'interrupted', why: 'replaced' });
     case 'frameRefused':

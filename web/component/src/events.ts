@@ -9,5 +9,7 @@ export interface LivenessEvents {
   /** The session has ended. Only your server learns the result, by webhook or API. */
   'presenza-end': { status: 'completed' | 'failed' | 'cancelled' | 'expired' };
   /** The session cannot continue on this page. */
-  'presenza-blocked': { reason: 'linkInvalid' | 'unsupported' | 'insecure' | 'usedUp' | 'unknown' };
+  'presenza-blocked': {
+    reason: 'linkInvalid' | 'unsupported' | 'otherDevice' | 'insecure' | 'usedUp' | 'unknown';
+  };
 }

@@ -11,6 +11,8 @@ export type Meaning =
   | { kind: 'linkInvalid' }
   /** Another tab or device began an attempt. */
   | { kind: 'replaced' }
+  /** The session allows other kinds of device. */
+  | { kind: 'otherDevice' }
   /** This device is locked out. */
   | { kind: 'locked'; afterMs: number }
   /** The nonce is lost; the attempt continues. */
@@ -47,6 +49,8 @@ export function meaningOf(failure: Failure): Meaning {
       return { kind: 'expired' };
     case 'SESSION_STATE_CONFLICT':
       return CONFLICTS[reason] ?? { kind: 'unknown', requestId };
+    case 'PERMISSION_DENIED':
+      return reason === 'device' ? { kind: 'otherDevice' } : { kind: 'unknown', requestId };
     case 'INVALID_IMAGE':
     case 'IMAGE_TOO_LARGE':
       return { kind: 'frameRefused' };

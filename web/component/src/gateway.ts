@@ -32,6 +32,8 @@ export interface Frame {
   attemptId: string;
   nonce: string;
   jpeg: Blob;
+  /** Milliseconds from the first color of a light challenge to the image. */
+  shownMs?: number | undefined;
 }
 
 /** Timeouts of calls. `start` waits for a webhook of up to 5 s, `complete` for the verdict. */
@@ -98,11 +100,11 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
     start: (signal) => post('/start', signal),
     read: (signal) => call({ path: '', method: 'GET', signal }),
     begin: (request, signal) => post('/attempts', signal, request),
-    sendFrame: ({ attemptId, nonce, jpeg }, signal) =>
+    sendFrame: ({ attemptId, nonce, jpeg, shownMs }, signal) =>
       call({
         path: `/attempts/${attemptId}/frames`,
         body: jpeg,
-        headers: { 'Content-Type': 'image/jpeg', 'X-Frame-Nonce': nonce },
+        headers: { 'Content-Type': 'image/jpeg', 'X-Frame-Nonce': nonce, ...lightHeader(shownMs) },
         timeoutMs: TIMEOUT_MS.frame,
         signal,
       }),
@@ -136,3 +138,6 @@ async function read<T>(response: Response): Promise<Result<T>> {
     },
   };
 }
+
+const lightHeader = (shownMs: number | undefined): Record<string, string> =>
+  shownMs === undefined ? {} : { 'X-Frame-Light': String(shownMs) };

@@ -1,6 +1,6 @@
 import { contrast, paletteOf } from './branding';
 import { browserFamily, missingFeature, problemOf } from './camera';
-import { deviceId } from './device';
+import { deviceId, deviceType } from './device';
 import { fill } from './fill';
 import { frameSize } from './frames';
 import { parseLink } from './link';
@@ -226,4 +226,11 @@ describe('the camera', () => {
   test('an iPad with the user agent of a Mac is recognized', () => {
     expect(browserFamily({ userAgent: agents.macSafari, maxTouchPoints: 5 })).toBe('iosSafari');
   });
+});
+
+test('only an iPad that names a Mac reports the type of the device', () => {
+  const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/17.4 Safari/605.1.15';
+  expect(deviceType({ userAgent: mac, maxTouchPoints: 5 })).toEqual({ type: 'tablet' });
+  expect(deviceType({ userAgent: mac, maxTouchPoints: 0 })).toEqual({});
+  expect(deviceType({ userAgent: 'Mozilla/5.0 (Linux; Android 10; K)', maxTouchPoints: 5 })).toEqual({});
 });

@@ -72,7 +72,7 @@ const VIEWS: View[] = [
   ...(['completed', 'failed', 'cancelled', 'expired'] satisfies FinalStatus[]).map(
     (status) => ({ at: 'ended', status }) as const,
   ),
-  ...(['linkInvalid', 'unsupported', 'insecure', 'usedUp', 'unknown'] as const).map(
+  ...(['linkInvalid', 'unsupported', 'insecure', 'otherDevice', 'usedUp', 'unknown'] as const).map(
     (why) => ({ at: 'blocked', why }) as const,
   ),
 ];

@@ -29,12 +29,14 @@ export interface Session {
   alternative: Alternative | undefined;
   /** Whether the person keeps the head still and moves the device. */
   movesDevice: boolean;
+  /** Whether captures show changing colors. */
+  showsLight?: boolean;
 }
 
 /** The reason why a capture must be restarted. */
 export type Pause = 'hidden' | 'rotated' | 'cameraEnded' | 'timeout' | 'connection' | 'stopped' | 'replaced';
 /** The reason why the page cannot work with this link or in this browser. */
-export type Block = 'linkInvalid' | 'unsupported' | 'insecure' | 'usedUp' | 'unknown';
+export type Block = 'linkInvalid' | 'unsupported' | 'insecure' | 'otherDevice' | 'usedUp' | 'unknown';
 export type Trouble = 'offline' | 'busy';
 
 export interface Progress {

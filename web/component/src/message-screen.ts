@@ -52,7 +52,7 @@ function actions({ state, dispatch }: ScreenContext, { action, secondary }: Word
 
 /** Whether another browser or device could help. */
 const canTravel = (view: View) =>
-  (view.at === 'blocked' && view.why === 'unsupported') ||
+  (view.at === 'blocked' && (view.why === 'unsupported' || view.why === 'otherDevice')) ||
   (view.at === 'cameraProblem' && (view.problem === 'none' || view.problem === 'failed'));
 
 function timeOf(view: View, locale: string): string {

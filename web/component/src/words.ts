@@ -44,6 +44,8 @@ export interface Words {
     action: string;
     retention: { hours: Plural; minutes: Plural };
   };
+  /** A point of the consent before a light challenge. */
+  light: { title: string; text: string };
   alternative: { heading: string; text: string; none: string; action: string };
   handover: Record<'action' | 'heading' | 'text' | 'code' | 'waiting' | 'checking' | 'back', string>;
   stillness: Record<'action' | 'heading' | 'text' | 'choose' | 'chosen' | 'back', string>;

@@ -122,7 +122,10 @@ export class ScriptedGateway {
     res.setHeader('Access-Control-Allow-Origin', '*');
     res.setHeader('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
     if (req.method === 'OPTIONS') {
-      res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Frame-Nonce');
+      res.setHeader(
+        'Access-Control-Allow-Headers',
+        'Authorization, Content-Type, X-Frame-Light, X-Frame-Nonce',
+      );
       return res.writeHead(204, { 'Access-Control-Allow-Methods': 'GET, POST' }).end();
     }
     const body = Buffer.concat(await req.toArray());

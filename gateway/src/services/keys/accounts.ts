@@ -1,7 +1,9 @@
 /** Accounts, which own API keys and have a plan. */
+import type { LivenessPolicy } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
+import type { Immutable } from '../contract/immutable';
 import type { Page, PageOf } from '../pages';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
 import { type Branding, checkBranding } from './branding';
@@ -17,6 +19,8 @@ export interface Account extends HostedPage {
   /** While true, every request of the account is rejected. */
   readonly suspended?: boolean;
   readonly branding?: Branding;
+  /** For sessions whose request does not say otherwise. */
+  readonly livenessPolicy?: Immutable<LivenessPolicy>;
   /** A date of the contract's versions.json; absent: the first. */
   readonly apiVersion?: string;
   /** Earlier plans and overrides, oldest first. */
@@ -60,15 +64,22 @@ export interface AccountChange {
   readonly controller?: NonNullable<HostedPage['controller']> | null;
   readonly alternative?: NonNullable<HostedPage['alternative']> | null;
   readonly returnSchemes?: readonly string[] | null;
+  readonly livenessPolicy?: Account['livenessPolicy'] | null;
   readonly apiVersion?: string;
 }
 
 /** @throws Refusal */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
   const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...others } = account;
-  const { controller: who, alternative: way, returnSchemes: schemes, ...kept } = others;
+  const {
+    controller: who,
+    alternative: way,
+    returnSchemes: schemes,
+    livenessPolicy: policy,
+    ...kept
+  } = others;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
-  const { branding = look, apiVersion = account.apiVersion } = change;
+  const { branding = look, livenessPolicy = policy, apiVersion = account.apiVersion } = change;
   const { controller = who, alternative = way, returnSchemes = schemes } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
@@ -92,6 +103,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     ...(controller && { controller }),
     ...(alternative && { alternative }),
     ...(returnSchemes && { returnSchemes }),
+    ...(livenessPolicy && { livenessPolicy }),
     ...(apiVersion !== undefined && { apiVersion }),
   };
 }

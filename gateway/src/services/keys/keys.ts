@@ -39,6 +39,7 @@ export interface Principal {
   /** See `Account`. */
   readonly apiVersion?: string;
   readonly returnSchemes?: readonly string[];
+  readonly livenessPolicy?: Account['livenessPolicy'];
 }
 
 /** A valid key, and when it expires. */
@@ -213,7 +214,7 @@ export class KeyService {
     const found = await this.store.findKey(hash);
     if (!found || endOf(found.key) <= this.now()) return undefined;
     const { key, account } = found;
-    const { plan, overrides, suspended, apiVersion, returnSchemes } = account;
+    const { plan, overrides, suspended, apiVersion, returnSchemes, livenessPolicy } = account;
     return {
       principal: {
         accountId: account.id,
@@ -226,6 +227,7 @@ export class KeyService {
         ...(suspended && { suspended }),
         ...(apiVersion !== undefined && { apiVersion }),
         ...(returnSchemes && { returnSchemes }),
+        ...(livenessPolicy && { livenessPolicy }),
       },
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
     };

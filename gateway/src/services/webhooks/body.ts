@@ -11,7 +11,7 @@ export const bodyOf = (event: SessionEvent, details?: EventDetails): Buffer =>
  */
 export function contentOf(
   { eventType, sessionId, timestamp, mode }: SessionEvent,
-  { result, match, consent, metadata }: EventDetails = {},
+  { result, match, failureReason, consent, metadata }: EventDetails = {},
 ) {
   const passed = eventType === 'session.completed';
   return {
@@ -21,6 +21,7 @@ export function contentOf(
     ...(mode && { livemode: mode === 'live' }),
     ...(passed && result && { result }),
     ...(passed && match && { match }),
+    ...(eventType === 'session.failed' && failureReason && { failureReason }),
     // The consent of a running session may still change, and retries of an event must not differ.
     ...(eventType !== 'session.started' && consent && { consent }),
     ...(metadata && { metadata }),

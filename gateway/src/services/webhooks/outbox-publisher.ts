@@ -4,7 +4,7 @@
  * harmless. Any number of gateways may publish at the same time.
  */
 import type { AccountStore } from '../keys/accounts';
-import type { EventNotifier, SessionEvent } from '../liveness/session/events';
+import { type EventNotifier, isDecided, type SessionEvent } from '../liveness/session/events';
 import { type Delivery, type DeliveryLog, newRecord } from './delivery-log';
 import type { DeliveryQueue, QueuedDelivery } from './delivery-queue';
 import { includesSync, subscribes, type WebhookStore } from './endpoints';
@@ -118,7 +118,7 @@ export class OutboxPublisher implements EventNotifier {
         .filter((endpoint) => subscribes(endpoint, event))
         .map(({ id, type }) => ({
           delivery: { ...event, webhookId: id },
-          delayMs: type === 'sync' && waitsForSync ? syncDelayMs : 0,
+          delayMs: type === 'sync' && waitsForSync && isDecided(event.eventType) ? syncDelayMs : 0,
         }));
     });
     const added = queued.filter(({ replay }) => replay === undefined);

@@ -62,6 +62,7 @@ const changeScript = LuaScript.load<
   | ChangeArg
   | ('from' | 'to' | 'event' | 'unit' | 'time' | 'about' | 'maxBegun' | 'lease' | 'grace' | 'setCount')
 >('liveness/change', constants);
+const decideScript = LuaScript.load<'session', 'redirect'>('liveness/decide');
 const eraseScript = LuaScript.load<SessionKey, ChangeArg>('liveness/erase', constants);
 
 /** Length of ids for changes that have no id of their own. */
@@ -134,8 +135,9 @@ export class RedisSessionStore implements SessionStore {
     return this.change('start', address, { change: eventId, time: 'open', set: { undecided: eventId } });
   }
 
-  async clearUndecided(address: SessionAddress): Promise<void> {
-    await this.redis.hdel(sessionKeys(address).session, 'undecided').catch(unavailable);
+  async clearUndecided(address: SessionAddress, redirect = ''): Promise<void> {
+    const { session } = sessionKeys(address);
+    await decideScript.run(this.redis, { session }, { redirect }).catch(unavailable);
   }
 
   beginAttempt(

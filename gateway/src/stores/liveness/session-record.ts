@@ -40,6 +40,7 @@ export function recordOf(accountId: string, entries: readonly string[]): Session
     dataKey: text('dataKey'),
     details: text('details'),
     ...optional('outcome', String),
+    ...optional('redirect', String),
     ...optional('explanation', String),
   };
 }

@@ -1,4 +1,5 @@
 import type { LivenessAttemptRequest } from '@presenza/contract/client/types.d.ts';
+import { checkDevice } from '../../../services/liveness/capture/device-type';
 import type { GuardServices } from '../../guards';
 import { jsonBody, sessionOperation } from '../../session-operation';
 
@@ -6,11 +7,13 @@ const body = jsonBody('/liveness/{sessionId}/attempts', 'liveness-attempt-reques
 
 /** POST /liveness/{sessionId}/attempts: begins an attempt. */
 export const beginAttempt = (services: Pick<GuardServices, 'liveness'>) =>
-  sessionOperation('beginLivenessAttempt', body, async (address, { body, ip = '' }) => {
+  sessionOperation('beginLivenessAttempt', body, async (address, req) => {
     const { sessions, lockout, capture } = services.liveness;
-    const { consentNotice: notice, consentLocale: locale, device } = body as LivenessAttemptRequest;
-    const { id, camera = {} } = device;
-    const origin = lockout.originOf(address.accountId, id, ip);
+    const { consentNotice: notice, consentLocale: locale, device } = req.body as LivenessAttemptRequest;
+    const { id, type, camera = {} } = device;
+    const origin = lockout.originOf(address.accountId, id, req.ip ?? '');
     await lockout.check({ accountId: address.accountId, ...origin });
-    return capture.begin(await sessions.find(address), { origin, camera, notice, locale });
+    const session = await sessions.find(address);
+    checkDevice(session.policy, { type, agent: req.get('user-agent'), mobile: req.get('sec-ch-ua-mobile') });
+    return capture.begin(session, { origin, camera, notice, locale });
   });

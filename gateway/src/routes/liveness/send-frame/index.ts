@@ -1,3 +1,4 @@
+import limits from '@presenza/contract/limits.json';
 import type { Request } from 'express';
 import { AppError } from '../../../errors';
 import { wrongHeader } from '../../../errors/expectation';
@@ -12,7 +13,12 @@ export const sendFrame = (services: Pick<GuardServices, 'liveness'>) =>
   sessionOperation('sendLivenessFrame', { maxBytes, forms: 'image' }, async (address, req, { locals }) => {
     const { sessions, capture } = services.liveness;
     const { image } = req.body as { image: Buffer };
-    const frame = { attemptId: String(req.params.attemptId), nonce: nonceIn(req), image };
+    const frame = {
+      attemptId: String(req.params.attemptId),
+      nonce: nonceIn(req),
+      image,
+      shownMs: shownMsIn(req),
+    };
     const { requestId, stages } = locals;
     const call = { requestId, stages, deadline: locals.deadline as Deadline };
     return capture.take(await sessions.find(address), frame, call);
@@ -23,4 +29,16 @@ function nonceIn(req: Request): string {
   const nonce = req.get('x-frame-nonce');
   if (nonce) return nonce;
   throw new AppError('INVALID_PARAMETERS', wrongHeader('X-Frame-Nonce', 'pattern'));
+}
+
+const { maxShownMs } = limits.liveness.light;
+
+/** @throws AppError INVALID_PARAMETERS unless it is absent or a whole number in range */
+function shownMsIn(req: Request): number | undefined {
+  const text = req.get('x-frame-light');
+  if (text === undefined) return undefined;
+  const shownMs = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (shownMs <= maxShownMs) return shownMs;
+  const range = { minimum: 0, maximum: maxShownMs };
+  throw new AppError('INVALID_PARAMETERS', wrongHeader('X-Frame-Light', 'range', range));
 }

@@ -4,6 +4,7 @@ import type { SessionStatus } from '../session/states';
 import type { Movement, RefusedFrame } from './evidence';
 import type { SelectedFrames } from './frame-selection';
 import type { Guidance } from './guidance';
+import type { CaptureLight } from './light';
 import type { Progress } from './steps';
 
 /** The progress that follows from the accepted frames. Plain JSON, stored sealed. */
@@ -14,6 +15,8 @@ export interface CaptureState {
   readonly kept: SelectedFrames;
   /** Frames that the inference tier had no capacity to analyze. */
   readonly unseen: number;
+  /** Of a session whose policy requires the light challenge. */
+  readonly light?: CaptureLight;
 }
 
 export interface Attempt {

@@ -21,6 +21,7 @@ import { type Attempt, attemptFields, type CaptureStore, type NotTaken } from '.
 import type { CameraReport, Movement, RefusedFrame } from './evidence';
 import type { Guidance, GuidedFace } from './guidance';
 import { jpegSize } from './jpeg-size';
+import { drawLight, lightView, withReport } from './light';
 import type { Origin } from './lockout';
 import { type CaptureNow, nextState } from './next-state';
 import { nonceOf, notIssued, numberOf, outstanding } from './nonces';
@@ -63,6 +64,8 @@ export interface FrameSent {
   readonly nonce: string;
   /** One JPEG. */
   readonly image: Buffer;
+  /** As in `withReport`. */
+  readonly shownMs?: number | undefined;
 }
 
 export type FrameCall = Omit<DetectCall, 'field' | 'attributes'>;
@@ -86,7 +89,11 @@ export class Capture {
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
     const movements = draw();
     const sealed = new SealedAttempt(session, attemptId);
-    const state = sealed.sealState({ progress: beginning, guidance: 'ok', kept: [], unseen: 0 });
+    const light = session.policy.lightChallenge === 'required' ? drawLight() : undefined;
+    const state = sealed.sealState({
+      ...{ progress: beginning, guidance: 'ok', kept: [], unseen: 0 },
+      ...(light && { light }),
+    });
     const changed = await store.beginAttempt(addressOf(session), {
       attemptId,
       ...origin,
@@ -109,6 +116,7 @@ export class Capture {
       steps: movements.length,
       step: stepAt(movements, 0),
       nonces: Array.from({ length: outstanding }, (_, i) => nonceOf(session.key, attemptId, i + 1)),
+      ...(light && { light: lightView(light) }),
       frameIntervalMs: attemptLimits.frameIntervalMs,
       maxFrameBytes: frameLimits.maxBytes,
       timeoutSeconds: attemptSeconds,
@@ -149,7 +157,7 @@ export class Capture {
   /** Computes the state again if another frame was stored in between. */
   private async store(
     session: Session,
-    { attemptId, number, image, faces }: FrameSent & Numbered,
+    { attemptId, number, image, shownMs, faces }: FrameSent & Numbered,
     from: Attempt,
   ): Promise<Taken> {
     const sealed = new SealedAttempt(session, attemptId);
@@ -163,7 +171,7 @@ export class Capture {
         after: attempt.taken,
         image: next.isKept ? sealedImage : undefined,
         ...next,
-        state: sealed.sealState(next.state),
+        state: sealed.sealState(withReport(next.state, number, shownMs)),
       });
       switch (taken.outcome) {
         case 'taken':

@@ -17,11 +17,12 @@ export class EventDetailsReader {
   async readDetails(accountId: string, sessionId: string): Promise<EventDetails | undefined> {
     const record = await this.store.find({ accountId, sessionId });
     if (!record) return undefined;
-    const { result, match, metadata } = this.seals.open(record);
+    const { result, match, failureReason, metadata } = this.seals.open(record);
     const consent = consentOf(record);
     return {
       ...(result && { result }),
       ...(match && { match }),
+      ...(failureReason && { failureReason }),
       ...(consent && { consent }),
       ...(metadata && { metadata }),
     };

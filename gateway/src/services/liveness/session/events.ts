@@ -1,5 +1,6 @@
 /** Events of sessions, and the interfaces through which sessions announce them. Webhooks implement these. */
 import type { KeyMode } from '../../keys/api-key';
+import type { FailureReason } from './failure-reasons';
 import type { SessionDetails, SessionOutcome } from './session';
 import type { SessionEventType } from './states';
 
@@ -20,6 +21,7 @@ export interface SessionEvent {
 export interface EventDetails extends Partial<SessionOutcome> {
   /** As in `consent-record.json`. */
   readonly consent?: { readonly at: string; readonly notice?: string; readonly locale?: string };
+  readonly failureReason?: FailureReason;
   readonly metadata?: SessionDetails['metadata'];
 }
 
@@ -36,6 +38,10 @@ export interface Decision {
   /** https; present with `redirect`. */
   readonly redirectUrl?: string;
 }
+
+/** Whether a call about the session waits for the decision of synchronous endpoints. Nobody waits for the other events. */
+export const isDecided = (eventType: SessionEventType): boolean =>
+  eventType !== 'session.expired' && eventType !== 'session.cancelled';
 
 export interface SyncWebhooks {
   /**

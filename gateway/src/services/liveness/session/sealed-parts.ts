@@ -1,8 +1,11 @@
 /** Seals and opens the private parts of a session: its data key with the service's key, the rest with the data key. */
 import type { Vault } from '../../../crypto/vault';
 import { DataKey } from './data-key';
+import { foremost } from './failure-reasons';
+import { defaultPolicy } from './policy';
 import type {
   Explanation,
+  Redirect,
   SealedDetails,
   Session,
   SessionDetails,
@@ -10,7 +13,7 @@ import type {
   SessionRecord,
 } from './session';
 
-type Part = 'details' | 'outcome' | 'explanation' | 'reference';
+type Part = 'details' | 'outcome' | 'explanation' | 'redirect' | 'reference';
 type Keyed = Pick<Session, 'id' | 'key'>;
 
 const place = (sessionId: string, part: Part) => `${sessionId}/${part}`;
@@ -46,7 +49,7 @@ export class SealedParts {
 
   /** @throws Error if it was sealed with another KEY_SECRET */
   open(record: SessionRecord): Session {
-    const { dataKey: _, details, outcome, explanation, ...state } = record;
+    const { dataKey: _, details, outcome, explanation, redirect, ...state } = record;
     const { id } = state;
     const key = this.keyOf(record);
     const open = (part: Part, sealed: string | undefined) =>
@@ -54,10 +57,16 @@ export class SealedParts {
     const { result, match } = (open('outcome', outcome) ?? {}) as Partial<SessionOutcome>;
     const entries = (open('explanation', explanation) ?? []) as Explanation[];
     const judged = entries.at(-1);
+    const opened = open('details', details) as SessionDetails;
+    const next = open('redirect', redirect) as Redirect | undefined;
+    const reason = foremost(entries.map(({ failureReason }) => failureReason));
     return {
       ...state,
-      ...(open('details', details) as SessionDetails),
+      ...opened,
+      policy: opened.policy ?? defaultPolicy,
       ...(state.status === 'completed' && { ...(result && { result }), ...(match && { match }) }),
+      ...(state.status === 'failed' && reason && { failureReason: reason }),
+      ...(next?.status === state.status && { redirectUrl: next.url }),
       ...(judged && { judged }),
       explanation: entries,
       key,
@@ -74,6 +83,10 @@ export class SealedParts {
 
   sealOutcome({ id, key }: Keyed, outcome: SessionOutcome): string {
     return key.sealValue(outcome, place(id, 'outcome'));
+  }
+
+  sealRedirect(record: SealedDetails, redirect: Redirect): string {
+    return this.keyOf(record).sealValue(redirect, place(record.id, 'redirect'));
   }
 
   /** @param entries of all attempts with a verdict, oldest first. */

@@ -6,9 +6,11 @@ import { isWebUri } from '../../contract/formats';
 import { decodeImage, type ImageValue } from '../../images/images';
 import { isAppUrl } from '../../keys/hosted-page';
 import type { Principal } from '../../keys/keys';
+import { type PolicyRequest, policyOf } from './policy';
 import type { SessionDetails } from './session';
 
-interface LivenessBody extends SessionDetails {
+interface LivenessBody extends Omit<SessionDetails, 'policy'> {
+  readonly policy?: PolicyRequest;
   readonly imageToCompare?: ImageValue;
 }
 
@@ -27,13 +29,14 @@ export const referenceField = 'imageToCompare';
  */
 export function parseSessionRequest(
   body: unknown,
-  { mode, returnSchemes }: Pick<Principal, 'mode' | 'returnSchemes'>,
+  { mode, livenessPolicy, returnSchemes }: Pick<Principal, 'mode' | 'livenessPolicy' | 'returnSchemes'>,
 ): SessionRequest {
-  const { imageToCompare, ...details } = body as LivenessBody;
-  const { returnUrl } = details;
+  const { imageToCompare, policy, ...others } = body as LivenessBody;
+  const { returnUrl } = others;
   if (returnUrl !== undefined && !isWebUri(returnUrl) && !isAppUrl(returnUrl, returnSchemes)) {
     throw new AppError('INVALID_PARAMETERS', wrongValue('returnUrl', 'returnUrl'));
   }
+  const details = { ...others, policy: policyOf(policy, livenessPolicy) };
   const { maxBytes } = limits.metadata;
   if (details.metadata && Buffer.byteLength(JSON.stringify(details.metadata)) > maxBytes) {
     throw new AppError('INVALID_PARAMETERS', {

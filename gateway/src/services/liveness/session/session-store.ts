@@ -92,7 +92,8 @@ export interface SessionStore {
 
   /** All changes return undefined if the session does not exist. No attempt can begin between `start` and `clearUndecided`. */
   start(address: SessionAddress, eventId: string): Promise<Changed | undefined>;
-  clearUndecided(address: SessionAddress): Promise<void>;
+  /** @param redirect as `SessionRecord.redirect`. */
+  clearUndecided(address: SessionAddress, redirect?: string): Promise<void>;
   /**
    * Replaces the running attempt and its frames by a new attempt.
    * @param begin.maxBegun limit on the attempts of a session.

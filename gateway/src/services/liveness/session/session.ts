@@ -8,6 +8,8 @@ import type {
 } from '@presenza/contract/client/types.d.ts';
 import type { KeyMode } from '../../keys/api-key';
 import type { DataKey } from './data-key';
+import type { FailureReason } from './failure-reasons';
+import type { SessionPolicy } from './policy';
 import type { SessionStatus } from './states';
 
 /** The plain fields of a stored session. They contain no personal data and nothing that the account provided. */
@@ -64,6 +66,8 @@ export interface SessionRecord extends SessionState {
   readonly details: string;
   /** `SessionOutcome` of a completed or failed session, sealed with the data key. */
   readonly outcome?: string;
+  /** `Redirect`, sealed with the data key. */
+  readonly redirect?: string;
   /** `Explanation` of each verdict for the operator, sealed with the data key. */
   readonly explanation?: string;
 }
@@ -77,8 +81,16 @@ export interface SessionDetails {
   readonly returnUrl?: string;
   /** Language of the hosted page. */
   readonly locale?: LivenessLocale;
+  /** Every new session has one. */
+  readonly policy?: SessionPolicy;
   /** Only for test keys: how the session ends. */
   readonly testOutcome?: TestOutcome;
+}
+
+/** The user's next page, as a synchronous webhook decided about a session in one status. */
+export interface Redirect {
+  readonly status: SessionStatus;
+  readonly url: string;
 }
 
 export interface SessionOutcome {
@@ -94,6 +106,11 @@ export interface Session extends SessionState, SessionDetails {
   /** Only for a completed session: the score of a failed one would reveal how close it came. */
   readonly result?: LivenessResult;
   readonly match?: MatchResult;
+  /** Only for a failed session, and only for its account. */
+  readonly failureReason?: FailureReason;
+  readonly policy: SessionPolicy;
+  /** The user's next page, from the synchronous webhooks that were asked in this status. */
+  readonly redirectUrl?: string;
   /** The attempt with the last verdict, and its hint. */
   readonly judged?: Pick<Explanation, 'attemptId' | 'hint'>;
   /** One entry for each verdict, oldest first. */
@@ -110,6 +127,8 @@ export interface Explanation {
   readonly at: number;
   readonly passed: boolean;
   readonly hint?: Hint | undefined;
+  /** Of a failed attempt. */
+  readonly failureReason?: FailureReason | undefined;
   /** Scores and reasons of the verdict, at most 16 KiB of JSON. */
   readonly verdict: unknown;
 }

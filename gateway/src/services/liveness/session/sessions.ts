@@ -79,15 +79,17 @@ export class LivenessSessions {
       undecided === undefined
         ? continues
         : await this.announce('session.started', started.session, undecided);
-    if (undecided !== undefined && decision.decision !== 'reject') await store.clearUndecided(address);
+    if (undecided !== undefined && decision.decision !== 'reject')
+      await store.clearUndecided(address, this.sealedRedirect(started.session, decision));
     if (started.session.leaveAt !== undefined) await store.rejoin(address);
     const session =
       decision.decision === 'reject' ? (await this.cancel(address)).session : this.opened(started.session);
+    const { redirectUrl = session.redirectUrl } = decision;
     return {
       session,
       branding: brandingOf(account),
       notice: noticeOf(account),
-      ...(decision.redirectUrl !== undefined && { redirectUrl: decision.redirectUrl }),
+      ...(redirectUrl !== undefined && { redirectUrl }),
     };
   }
 
@@ -141,8 +143,13 @@ export class LivenessSessions {
     if (!ended?.changed) return ended;
     const { status, eventId } = judgement;
     this.services.observer.ended(status);
-    const { redirectUrl } = await this.announce(`session.${status}`, ended.session, eventId);
-    return { ...ended, ...(redirectUrl !== undefined && { redirectUrl }) };
+    const decision = await this.announce(`session.${status}`, ended.session, eventId);
+    const { redirectUrl } = decision;
+    if (redirectUrl === undefined) return ended;
+    // Only a repeated call needs the stored address; this one returns it in any case.
+    const redirect = this.sealedRedirect(ended.session, decision);
+    await this.services.store.clearUndecided(addressOf(ended.session), redirect).catch(() => {});
+    return { ...ended, redirectUrl };
   }
 
   /**
@@ -162,6 +169,12 @@ export class LivenessSessions {
       accepts && ((sealed) => accepts(seals.openDetails(sealed))),
     );
     return { items: items.map((record) => this.opened(record)), ...rest };
+  }
+
+  private sealedRedirect(record: SessionRecord, { redirectUrl: url }: Decision): string | undefined {
+    return url === undefined
+      ? undefined
+      : this.services.seals.sealRedirect(record, { status: record.status, url });
   }
 
   private opened(record: SessionRecord): Session {

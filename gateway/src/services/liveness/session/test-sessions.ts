@@ -6,6 +6,7 @@
 import limits from '@presenza/contract/limits.json';
 import testImages from '@presenza/contract/test-images.json';
 import { randomBase62 } from '../../../crypto/base62';
+import { roundedConfidence } from './confidence';
 import type { SealedParts } from './sealed-parts';
 import type { Session, SessionOutcome } from './session';
 import { addressOf, type SessionAddress, type SessionStore } from './session-store';
@@ -60,7 +61,9 @@ export class TestSessions {
       attemptId,
       status: passed ? 'completed' : 'failed',
       outcome: seals.sealOutcome(session, outcome),
-      explanation: seals.sealExplanation(session, [{ attemptId, at: now(), passed, verdict }]),
+      explanation: seals.sealExplanation(session, [
+        { attemptId, at: now(), passed, verdict, ...(!passed && { failureReason: 'spoofSuspected' }) },
+      ]),
       eventId: newEventId(),
     });
   }
@@ -69,7 +72,8 @@ export class TestSessions {
 const newCheckerId = () => `chk_${randomBase62(22)}`;
 
 function outcomeOf({ testOutcome, hasReference }: Session): SessionOutcome {
-  if (testOutcome === 'spoof') return { result: { isLive: false, confidence: 1 - certainty } };
+  if (testOutcome === 'spoof')
+    return { result: { isLive: false, confidence: roundedConfidence(1 - certainty) } };
   const result = { isLive: true, confidence: certainty };
   const fails = testOutcome === 'noMatch';
   if (!hasReference && !fails) return { result };

@@ -3,6 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import type { Branding } from '../../keys/branding';
 import type { HostedPage } from '../../keys/hosted-page';
 import { isoTime } from '../../timing/iso-time';
+import { excludesDevices } from './policy';
 import type { Session, SessionState } from './session';
 
 /** The `data` of `liveness-session-response.json`, limited to what the user may see. */
@@ -50,12 +51,14 @@ export function consentOf({
 
 /** The `data` of `liveness-session-response.json` for the account. */
 export function accountView(session: Session) {
-  const { result, match, metadata } = session;
+  const { result, match, failureReason, policy, metadata } = session;
   const consent = consentOf(session);
   return {
     ...publicView(session),
     ...(result && { result }),
     ...(match && { match }),
+    ...(failureReason && { failureReason }),
+    policy,
     ...(consent && { consent }),
     ...(metadata && { metadata }),
   };
@@ -70,7 +73,7 @@ interface Started {
 
 /** The `data` of `liveness-start-response.json`. */
 export function startView({ session, branding, notice, redirectUrl }: Started) {
-  const { status, expiresAt, returnUrl, locale, hasReference } = session;
+  const { status, expiresAt, returnUrl, locale, hasReference, policy } = session;
   return {
     status,
     sessionExpiresAt: isoTime(expiresAt),
@@ -79,6 +82,8 @@ export function startView({ session, branding, notice, redirectUrl }: Started) {
     ...(locale !== undefined && { locale }),
     hasReference,
     ...notice,
+    ...(policy.lightChallenge === 'required' && { lightChallenge: policy.lightChallenge }),
+    ...(excludesDevices(policy) && { devices: policy.devices }),
     ...(branding && { branding }),
     ...(returnUrl !== undefined && { returnUrl }),
     ...(redirectUrl !== undefined && { redirectUrl }),

@@ -142,11 +142,11 @@ export class Checks {
   private async change(
     session: Session,
     attemptId: string,
-    { result, match, hint, verdict }: Finding,
+    { result, match, hint, failureReason, verdict }: Finding,
     outcome: Outcome,
   ): Promise<Finished> {
     const { sessions, store, seals, now } = this.parts;
-    const entry = { attemptId, at: now(), passed: result.isLive, hint, verdict };
+    const entry = { attemptId, at: now(), passed: result.isLive, hint, failureReason, verdict };
     const explanation = seals.sealExplanation(session, [...session.explanation, entry]);
     const judgement = { ...addressOf(session), attemptId, explanation };
     const ended =
@@ -166,7 +166,7 @@ export class Checks {
     const { status, judged, returnUrl } = session;
     const passed = status === 'completed';
     const locked = passed ? undefined : await this.parts.lockout.lockedUntil(session);
-    const next = redirectUrl ?? returnUrl;
+    const next = redirectUrl ?? session.redirectUrl ?? returnUrl;
     return {
       status,
       attemptsLeft: isFinal(status) ? 0 : attemptsLeft(session),

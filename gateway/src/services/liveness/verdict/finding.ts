@@ -2,33 +2,37 @@
 import type { MatchResult } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import type { FramesReply } from '@presenza/inference/wire';
-import type { FramesRequest } from '../../inference/inference-client';
+import type { FramesRequest, TimedFrame } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
 import type { Evidence } from '../capture/evidence';
+import { lightOf } from '../capture/light';
 import type { CaptureNow } from '../capture/next-state';
 import { SealedAttempt } from '../capture/sealed-attempt';
 import { isDone } from '../capture/steps';
+import type { FailureReason } from '../session/failure-reasons';
 import type { Hint, Session, SessionOutcome } from '../session/session';
+import { failureReasonOf, failureReasonOfUnfinished } from './failure-reasons';
 import { gather } from './gather';
 import { hintOf, hintOfUnfinished } from './hints';
+import type { Policy } from './policy';
+import { judgedBy } from './session-policy';
+import type { Verdict } from './verdict';
 
 /** A verdict; the operator's record contains all of its fields. */
-export interface Judged {
-  readonly isLive: boolean;
-  /** 0 to 1. */
-  readonly confidence: number;
-}
+export type Judged = Pick<Verdict, 'isLive' | 'confidence' | 'reasons'>;
 
 export interface Finding extends SessionOutcome {
   /** For the user of a failed attempt. */
   readonly hint?: Hint;
+  /** For the account, of a failed attempt. */
+  readonly failureReason?: FailureReason;
   /** For the operator. */
   readonly verdict: unknown;
 }
 
 export interface FindingParts {
   readonly measure: (request: FramesRequest) => Promise<FramesReply>;
-  readonly judge: (evidence: Evidence) => Judged;
+  readonly judge: (evidence: Evidence, policy: Policy) => Judged;
 }
 
 /** An attempt and its reference image. */
@@ -50,18 +54,25 @@ export async function findingOf(
   if (!isDone(now.state.progress, now.movements)) return unfinished(now);
   const gathered = gather(record, sealed.openFrame);
   const { frames, challenges } = gathered;
-  const signals = await measure({ frames, challenges, reference });
+  const light = lightOf(now.state.light, timed(record, frames));
+  const signals = await measure({ frames, challenges, light, reference });
   const camera = sealed.openCamera(record.camera);
   const evidence = gathered.evidence(signals, camera);
-  const verdict = judge(evidence);
-  const { isLive, confidence } = verdict;
+  const verdict = judge(evidence, judgedBy(session.policy));
+  const { isLive, confidence, reasons } = verdict;
   const match = isLive && reference ? { match: matchOf(signals) } : {};
   return {
     result: { isLive, confidence },
     ...match,
     verdict,
-    ...(!isLive && { hint: hintOf(evidence) }),
+    ...(!isLive && { hint: hintOf(evidence), failureReason: failureReasonOf(reasons) }),
   };
+}
+
+/** The numbers of the selected frames, which `gather` has put in order, with their times. */
+function timed({ arrivals, frames }: AttemptRecord, gathered: readonly TimedFrame[]) {
+  const numbers = arrivals.map(({ number }) => number).filter((number) => frames.has(number));
+  return gathered.map(({ timeMs }, i) => ({ number: numbers[i] as number, timeMs }));
 }
 
 /** The finding for an attempt with incomplete steps. */
@@ -71,6 +82,7 @@ function unfinished({ state, movements }: CaptureNow): Finding {
     result: { isLive: false, confidence: 0 },
     verdict: { reasons: ['unfinished'], stepsDone: progress.step, steps: movements.length, guidance },
     hint: hintOfUnfinished(guidance),
+    failureReason: failureReasonOfUnfinished(guidance),
   };
 }
 

@@ -291,3 +291,9 @@ test.each([
   });
   expect(measure(evidence).virtualCamera).toBe(expected);
 });
+
+test('a confidence has at most four digits', () => {
+  expect(judge(genuineEvidence()).confidence).toBe(0.97);
+  const { confidence } = judge(evidenceWith(label('OBS Virtual Camera')));
+  expect(String(confidence)).toMatch(/^0\.\d{1,4}$/);
+});

@@ -5,6 +5,7 @@
 
 import type { LivenessResult } from '@presenza/contract/client/types.d.ts';
 import type { Evidence } from '../capture/evidence';
+import { roundedConfidence } from '../session/confidence';
 import { type Measurements, measure } from './measurements';
 import { type Policy, policies } from './policy';
 import { priorLogOdds, type RefusalName, type RiskName, refusalLogOdds, refusals, risks } from './rules';
@@ -32,7 +33,7 @@ export function judgeMeasurements(measurements: Measurements, policy: Policy = p
     number
   >;
   const risk = Object.values(taken).reduce((sum, one) => sum + one, 0);
-  const confidence = logistic(priorLogOdds - risk + refused.length * refusalLogOdds);
+  const confidence = roundedConfidence(logistic(priorLogOdds - risk + refused.length * refusalLogOdds));
   const isLive = refused.length === 0 && confidence >= policy.minConfidence;
   const reasons = isLive || refused.length > 0 ? refused : (['risk'] as const);
   return { isLive, confidence, reasons, scores: { measures: measurements, risks: taken } };

@@ -1,0 +1,30 @@
+/** Which devices may begin a capture. All of this is a claim by the client, so it keeps out users and not attackers. */
+import type { DeviceType } from '@presenza/contract/client/types.d.ts';
+import { AppError } from '../../../errors';
+import type { SessionPolicy } from '../session/policy';
+
+/** What a client says about its device. */
+export interface DeviceClaim {
+  /** What the app or page reports. */
+  readonly type?: DeviceType | undefined;
+  /** The header User-Agent. */
+  readonly agent?: string | undefined;
+  /** The header Sec-CH-UA-Mobile: `?1` for phones. */
+  readonly mobile?: string | undefined;
+}
+
+/**
+ * A report takes precedence over the headers, because an iPad's browser names a Mac. Tablets with Android leave the word
+ * Mobile out.
+ */
+export function deviceTypeOf({ type, agent = '', mobile }: DeviceClaim): DeviceType {
+  if (type) return type;
+  if (/\biPad\b|\bTablet\b/.test(agent)) return 'tablet';
+  if (mobile === '?1' || /\b(Mobile|iPhone)\b/.test(agent)) return 'phone';
+  return /\bAndroid\b/.test(agent) ? 'tablet' : 'desktop';
+}
+
+/** @throws AppError PERMISSION_DENIED */
+export function checkDevice({ devices }: Pick<SessionPolicy, 'devices'>, claim: DeviceClaim): void {
+  if (!devices.includes(deviceTypeOf(claim))) throw new AppError('PERMISSION_DENIED', { reason: 'device' });
+}
