@@ -98,7 +98,7 @@ describe('the page shows that', () => {
   });
 
   test('the device is locked out', async () => {
-    gateway.script('begin', { refuse: 'RATE_LIMIT_EXCEEDED', reason: 'livenessAttempts', retryAfter: 1800 });
+    gateway.script('begin', { refuse: 'RATE_LIMIT_EXCEEDED', reason: 'livenessAttempts', retryAfter: 60 });
     await open();
     await sees('consent');
     await consent();
@@ -106,13 +106,13 @@ describe('the page shows that', () => {
     expect(await page.getByText(/must wait until/).textContent()).toMatch(/until \d{1,2}:\d{2}/);
   });
 
-  test('the device is locked out after this attempt', async () => {
+  test('the device is locked out after this attempt, longer than the session lasts', async () => {
     const lockedUntil = new Date(Date.now() + 1_800_000).toISOString();
     gateway.outcome = { status: 'started', hint: 'retry', lockedUntil };
     await open();
     await sees('consent');
     await consent();
-    await sees('locked');
+    await sees('lockedOut');
   });
 
   test('the link has no attempts left', async () => {
