@@ -1667,7 +1667,7 @@ export interface LivenessStart {
    */
   returnUrl?: string;
   /**
-   * Where to send the user now, if a synchronous webhook requested it.
+   * Where to send the user now, if a synchronous webhook requested it. Repeated starts return it as well.
    */
   redirectUrl?: string;
 }
