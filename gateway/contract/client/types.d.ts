@@ -1741,7 +1741,7 @@ export interface LivenessStart {
    */
   returnUrl?: string;
   /**
-   * Where to send the user now, if a synchronous webhook requested it.
+   * Where to send the user now, if a synchronous webhook requested it. Repeated starts return it as well.
    */
   redirectUrl?: string;
 }
@@ -2220,7 +2220,7 @@ export interface Usage {
 }
 
 /**
- * Extension. What happens to a camera whose name is that of a virtual camera, such as OBS. allow: the name lowers the confidence. refuse: the check fails. The browser reports the name and anyone can change it, so this stops careless attackers only.
+ * Extension. Treatment of a camera with the name of a virtual camera, such as OBS. allow: the name lowers the confidence. refuse: the check fails. The browser reports the name and anyone can change it, so this stops careless attackers only.
  */
 export type VirtualCameraPolicy = 'allow' | 'refuse';
 

@@ -7,7 +7,7 @@ import type { Attempt } from './wire';
 
 type Sequence = NonNullable<Attempt['light']>;
 
-/** What the show needs of the window; tests replace it. */
+/** The part of the window that the colors need; tests replace it. */
 export interface Clock {
   performance: Pick<Performance, 'now'>;
   requestAnimationFrame(step: () => void): number;

@@ -1,11 +1,11 @@
-/** Which devices may begin a capture. All of this is a claim by the client, so it keeps out users and not attackers. */
+/** The kind of the device that begins a capture. It is a claim by the client, so a policy keeps out users, not attackers. */
 import type { DeviceType } from '@presenza/contract/client/types.d.ts';
 import { AppError } from '../../../errors';
 import type { SessionPolicy } from '../session/policy';
 
-/** What a client says about its device. */
+/** The statements of a client about its device. */
 export interface DeviceClaim {
-  /** What the app or page reports. */
+  /** The report of the app or page. */
   readonly type?: DeviceType | undefined;
   /** The header User-Agent. */
   readonly agent?: string | undefined;
