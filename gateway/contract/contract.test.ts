@@ -173,7 +173,7 @@ describe('schemas', () => {
     ],
     ['moderate-request', ['image'], ['image', 'confidenceThreshold', 'categories']],
     ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl', 'testOutcome']],
-    ['liveness-attempt-request', ['consent', 'device'], ['consent', 'consentNotice', 'device']],
+    ['liveness-attempt-request', ['consent', 'device'], ['consent', 'consentNotice', 'device', 'publicKey']],
     ['empty-request', undefined, []],
   ])('%s has the specified fields', (name, required, properties) => {
     expect(schemas[name].required).toEqual(required);
@@ -929,7 +929,7 @@ describe('limits', () => {
     });
     const { data: attempt } = examples['liveness-attempt-response'];
     expect(attempt).toMatchObject({
-      steps: liveness.attempt.steps,
+      steps: 1 + liveness.attempt.turns,
       frameIntervalMs: liveness.attempt.frameIntervalMs,
       maxFrameBytes: liveness.frame.maxBytes,
       timeoutSeconds: liveness.attempt.timeoutSeconds,

@@ -54,8 +54,17 @@ const branding: Property = {
   properties: { ...brandingFields, colors: schemas.get('branding-colors.json') as Schema },
 };
 
+const origins: Property = {
+  type: ['array', 'null'],
+  description:
+    'Origins of the customer’s own pages that may make the calls about its sessions, such as https://shop.example; replaces earlier ones, null clears them',
+  maxItems: limits.accounts.maxOrigins,
+  uniqueItems: true,
+  items: { type: 'string', maxLength: 260 },
+};
+
 function view(account: Account) {
-  const { id, name, plan, createdAt, overrides, branding, suspended = false } = account;
+  const { id, name, plan, createdAt, overrides, branding, origins, suspended = false } = account;
   return {
     accountId: id,
     name,
@@ -65,6 +74,7 @@ function view(account: Account) {
     createdAt: isoTime(createdAt),
     ...(overrides && { overrides }),
     ...(branding && { branding }),
+    ...(origins && { origins }),
   };
 }
 
@@ -111,6 +121,7 @@ export const accountOperations: readonly Operation[] = [
       plan,
       overrides,
       branding,
+      origins,
       suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
       apiVersion: {
         type: 'string',
@@ -123,7 +134,7 @@ export const accountOperations: readonly Operation[] = [
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal(
-          'There is nothing to change: give a name, plan, overrides, branding, suspended or apiVersion',
+          'There is nothing to change: give a name, plan, overrides, branding, origins, suspended or apiVersion',
         );
       }
       return view(await keys.updateAccount(account, change));

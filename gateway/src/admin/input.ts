@@ -26,6 +26,7 @@ export function checkerOf(schema: InputSchema): CheckInput {
 export function meaningOf(text: string, schema: InputSchema, name: string): unknown {
   const type = Object.hasOwn(schema.properties, name) ? schema.properties[name]?.type : undefined;
   const types = new Set(typeof type === 'string' ? [type] : type);
+  if (types.has('null') && text === 'null') return null;
   if (types.has('array')) return text.split(',').map((entry) => entry.trim());
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.has('integer') && /^-?\d{1,15}$/.test(text)) return Number(text);

@@ -78,10 +78,12 @@ export function livenessOn(
       tokens,
       settings,
     }),
-    capture: new Capture({ ...shared, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
+    capture: new Capture({ ...shared, lockout, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
     ...{ sessions, checks, tokens, lockout, now },
     calls: new LocalLimiter(1),
     origins: sessionOrigins(config),
+    originsOfAccount: async (accountId: string) =>
+      (await parts.accounts.findAccount(accountId)).origins ?? [],
   };
   const testSessions = new TestSessions({ ...shared, sessions });
   const sweeper = new SessionSweeper({

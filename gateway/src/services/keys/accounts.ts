@@ -16,6 +16,8 @@ export interface Account {
   /** While true, every request of the account is rejected. */
   readonly suspended?: boolean;
   readonly branding?: Branding;
+  /** Origins whose pages may make the calls about the account's sessions, besides those of the configuration. */
+  readonly origins?: readonly string[];
   /** A date of the contract's versions.json; absent: the first. */
   readonly apiVersion?: string;
   /** Earlier plans and overrides, oldest first. */
@@ -56,14 +58,22 @@ export interface AccountChange {
   readonly overrides?: Overrides | null;
   readonly suspended?: boolean;
   readonly branding?: Branding | null;
+  readonly origins?: readonly string[] | null;
   readonly apiVersion?: string;
 }
 
 /** @throws Refusal */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
-  const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...kept } = account;
+  const {
+    overrides: before,
+    suspended: was,
+    branding: look,
+    origins: pages,
+    earlierTerms = [],
+    ...kept
+  } = account;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
-  const { branding = look, apiVersion = account.apiVersion } = change;
+  const { branding = look, origins = pages, apiVersion = account.apiVersion } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
     throw new Refusal(
@@ -71,6 +81,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     );
   }
   if (change.branding) checkBranding(change.branding, plan);
+  change.origins?.forEach(checkOrigin);
   const otherTerms = change.plan !== undefined || change.overrides !== undefined;
   const ended = { until: now, plan: account.plan, ...(before && { overrides: before }) };
   const earlier = otherTerms ? [...earlierTerms, ended].slice(-maxEarlierTerms) : earlierTerms;
@@ -82,6 +93,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     ...(overrides && { overrides }),
     ...(suspended && { suspended }),
     ...(branding && { branding }),
+    ...(origins && origins.length > 0 && { origins }),
     ...(apiVersion !== undefined && { apiVersion }),
   };
 }
@@ -89,6 +101,12 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
 /** @throws Refusal */
 export function checkPlan(plan: PlanTier): void {
   if (!planTiers.includes(plan)) throw new Refusal(`A plan is one of ${planTiers.join(', ')}`);
+}
+
+/** @throws Refusal unless a browser would send the text as the origin of a page with TLS */
+function checkOrigin(text: string): void {
+  if (/^https:\/\/[\w.[\]:-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text) return;
+  throw new Refusal(`An origin has the form https://HOST or https://HOST:PORT, which ${text} has not`);
 }
 
 /**

@@ -144,6 +144,7 @@ export class RedisSessionStore implements SessionStore {
       attemptId,
       device,
       network = '',
+      subjects = [],
       notice = '',
       maxBegun,
       fields,
@@ -153,7 +154,7 @@ export class RedisSessionStore implements SessionStore {
       change: attemptId,
       time: 'open',
       maxBegun,
-      set: { attemptId, device, network, consentNotice: notice },
+      set: { attemptId, device, network, subjects: subjects.join(), consentNotice: notice },
       attempt: fields,
     });
   }

@@ -58,7 +58,7 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
     arrivalsMs.push(ms + (jitterMs[number % jitterMs.length] as number));
     sizes.push({ width: frame.width, height: frame.height });
     images.set(number, image);
-    const next = selectFrame(selected, step, number);
+    const next = selectFrame(selected, step, number, movements.length);
     selected = next.selected;
     if (next.dropped !== undefined) images.delete(next.dropped);
     const frontal = wantsCentre(progress, movement);
@@ -88,6 +88,7 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
       refused: { repeated: 0, stale: 0, foreign: 0 },
     },
     camera: { label: 'Integrated Camera', frameRate: 1000 / intervalMs },
+    transport: { isSigned: true, clientFaults: [] },
     forced,
   };
 }

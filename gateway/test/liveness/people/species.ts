@@ -1,6 +1,6 @@
 /** Presentations for measuring a verdict, by species: genuine users in various light, and each kind of attack. */
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
-import { drawMovements } from '../../../src/services/liveness/capture/steps';
+import { drawMovements, turnsAfter } from '../../../src/services/liveness/capture/steps';
 import { habitsOf } from './actor';
 import {
   bentPhoto,
@@ -51,7 +51,7 @@ function setOf(people: readonly Person[], seed: number): Set {
   return {
     person,
     other: random.pick(others),
-    movements: drawMovements((below) => Math.floor(random.next() * below)),
+    movements: drawMovements(turnsAfter(0), (below) => Math.floor(random.next() * below)),
     sitting: {
       seed,
       habits: habitsOf(seed),
@@ -112,7 +112,7 @@ const attack = (name: string, stage: Stage) => species(name, false, stage, 250);
 const otherOrder = ({ movements, sitting: { seed } }: Set): readonly Movement[] => {
   const random = randomFrom(seed + 500);
   for (;;) {
-    const order = drawMovements((below) => Math.floor(random.next() * below));
+    const order = drawMovements(turnsAfter(0), (below) => Math.floor(random.next() * below));
     if (order.some((movement, i) => movement !== movements[i])) return order;
   }
 };

@@ -1,9 +1,11 @@
 /** The store of captures: the running attempt of each session and its sealed frames. */
 import type { SessionAddress } from '../session/session-store';
 import type { SessionStatus } from '../session/states';
+import type { ClientFault } from './client-faults';
 import type { Movement, RefusedFrame } from './evidence';
 import type { SelectedFrames } from './frame-selection';
 import type { Guidance } from './guidance';
+import type { Signing } from './signing';
 import type { Progress } from './steps';
 
 /** The progress that follows from the accepted frames. Plain JSON, stored sealed. */
@@ -14,6 +16,10 @@ export interface CaptureState {
   readonly kept: SelectedFrames;
   /** Frames that the inference tier had no capacity to analyze. */
   readonly unseen: number;
+  /** Only if the attempt began with a key. */
+  readonly signing?: Signing;
+  /** Of all calls of the attempt so far. */
+  readonly clientFaults: readonly ClientFault[];
 }
 
 export interface Attempt {
@@ -36,6 +42,8 @@ export interface NewFrame {
   readonly state: string;
   /** Sealed; undefined if the frame is only counted. */
   readonly image: Buffer | undefined;
+  /** Whether the response asks for a turn, which spends one of the session's attempts. */
+  readonly asksTurn: boolean;
   /** Number of a frame that the selection drops. */
   readonly dropped: number | undefined;
 }

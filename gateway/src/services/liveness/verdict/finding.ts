@@ -52,7 +52,9 @@ export async function findingOf(
   const { frames, challenges } = gathered;
   const signals = await measure({ frames, challenges, reference });
   const camera = sealed.openCamera(record.camera);
-  const evidence = gathered.evidence(signals, camera);
+  const { signing, clientFaults } = now.state;
+  const transport = { isSigned: signing !== undefined, clientFaults };
+  const evidence = gathered.evidence(signals, { camera, transport });
   const verdict = judge(evidence);
   const { isLive, confidence } = verdict;
   const match = isLive && reference ? { match: matchOf(signals) } : {};

@@ -4,6 +4,7 @@ import {
   type MutableEvidence,
 } from '../../../../test/liveness/genuine-evidence';
 import { type Measurements, measure } from './measurements';
+import { type Policy, policies } from './policy';
 import { type RefusalName, type RiskName, refusals, risks } from './rules';
 import { judge, judgeMeasurements } from './verdict';
 
@@ -29,7 +30,9 @@ test('passes a genuine attempt without any risk', () => {
 });
 
 /** For each rule, a change that breaks it and a similar one that does not. */
-const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Change]>> = {
+const broken: Readonly<
+  Record<Exclude<RefusalName, OptionalName>, readonly [breaks: Change, allowed: Change]>
+> = {
   tooFewFrames: [frames(0, 8, hide), frames(2, 5, hide)],
   gapInTime: [late(3100), late(2700)],
   foreignNonces: [
@@ -70,7 +73,9 @@ const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Ch
     },
     () => {},
   ],
-  tooFast: [latency(140), latency(160)],
+  tooFast: [latency(190), latency(210)],
+  foreknown: [latencies(340), latencies(360)],
+  hurried: [duration(2440), duration(2460)],
   flat: [parallax(0.19), parallax(0.21)],
   noDepth: [
     ({ signals }) => {
@@ -82,6 +87,29 @@ const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Ch
   ],
   squeezed: [width(0.92), width(0.94)],
 };
+
+/** Rules that only some policies have, each with a policy that adds nothing else. */
+type OptionalName = 'unsigned' | 'scripted';
+const optional: Readonly<
+  Record<OptionalName, { readonly policy: Policy; readonly breaks: Change; readonly allowed: Change }>
+> = {
+  unsigned: {
+    policy: { ...policies.standard, level: 'strict' },
+    breaks: transport({ isSigned: false }),
+    allowed: () => {},
+  },
+  scripted: {
+    policy: { ...policies.standard, level: 'strict' },
+    breaks: transport({ clientFaults: ['origin'] }),
+    allowed: () => {},
+  },
+};
+
+function transport(change: Partial<MutableEvidence['transport']>): Change {
+  return ({ transport }) => {
+    Object.assign(transport, change);
+  };
+}
 
 function hide(frame: Frame & { ok: true }) {
   Object.assign(frame, { faceCount: 0, face: null });
@@ -118,6 +146,19 @@ function latency(ms: number): Change {
     challenge(evidence, 0).latencyMs = ms;
   };
 }
+function latencies(ms: number): Change {
+  return ({ signals }) => {
+    for (const challenge of signals.motion.challenges) challenge.latencyMs = ms;
+  };
+}
+/** All in the same order, but faster. */
+function duration(ms: number): Change {
+  return ({ steps, frames }) => {
+    const speed = ms / ((steps.at(-1)?.toMs ?? 0) - (frames.arrivalsMs[0] ?? 0));
+    for (const step of steps) Object.assign(step, { fromMs: speed * step.fromMs, toMs: speed * step.toMs });
+    frames.arrivalsMs = frames.arrivalsMs.map((time) => speed * time);
+  };
+}
 function width(ratio: number): Change {
   return ({ signals }) => {
     signals.foreshortening = { ratio, frames: 9 };
@@ -129,7 +170,18 @@ function parallax(value: number): Change {
   };
 }
 
-test.each(Object.keys(refusals) as RefusalName[])('%s refuses on its own', (name) => {
+test('every rule has a change that breaks it', () => {
+  expect([...Object.keys(broken), ...Object.keys(optional)].sort()).toEqual(Object.keys(refusals).sort());
+});
+
+test.each(Object.keys(optional) as OptionalName[])('%s refuses only if the policy says so', (name) => {
+  const { policy, breaks, allowed } = optional[name];
+  expect(judge(evidenceWith(breaks), policy)).toMatchObject({ isLive: false, reasons: [name] });
+  expect(judge(evidenceWith(breaks)).isLive).toBe(true);
+  expect(judge(evidenceWith(allowed), policy)).toMatchObject({ isLive: true, reasons: [] });
+});
+
+test.each(Object.keys(broken) as (keyof typeof broken)[])('%s refuses on its own', (name) => {
   const [breaks, allowed] = broken[name];
   const verdict = judge(evidenceWith(breaks));
   expect(verdict.reasons).toContain(name);
@@ -147,7 +199,9 @@ const worst: Readonly<Record<RiskName, Partial<Measurements>>> = {
   passiveLiveness: { passiveLiveness: 0 },
   virtualCamera: { virtualCamera: 1 },
   sizeChanges: { sizeChanges: 9 },
-  fastResponses: { leastLatencyMs: 160 },
+  fastResponses: { leastLatencyMs: 210 },
+  unsigned: { unsigned: 1 },
+  scripted: { clientFaults: 1 },
   shaking: { monotony: 0 },
   jumps: { jumps: 9 },
   gaps: { longestGapMs: 3000 },

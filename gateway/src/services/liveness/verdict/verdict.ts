@@ -6,15 +6,8 @@
 import type { LivenessResult } from '@presenza/contract/client/types.d.ts';
 import type { Evidence } from '../capture/evidence';
 import { type Measurements, measure } from './measurements';
-import {
-  minConfidence,
-  priorLogOdds,
-  type RefusalName,
-  type RiskName,
-  refusalLogOdds,
-  refusals,
-  risks,
-} from './rules';
+import { type Policy, policies } from './policy';
+import { priorLogOdds, type RefusalName, type RiskName, refusalLogOdds, refusals, risks } from './rules';
 
 export interface Verdict extends LivenessResult {
   /**
@@ -28,19 +21,19 @@ export interface Verdict extends LivenessResult {
   readonly scores: { readonly measures: Measurements; readonly risks: Readonly<Record<RiskName, number>> };
 }
 
-export function judge(evidence: Evidence): Verdict {
-  return judgeMeasurements(measure(evidence));
+export function judge(evidence: Evidence, policy: Policy = policies.standard): Verdict {
+  return judgeMeasurements(measure(evidence), policy);
 }
 
-export function judgeMeasurements(measurements: Measurements): Verdict {
-  const refused = names(refusals).filter((name) => refusals[name](measurements));
+export function judgeMeasurements(measurements: Measurements, policy: Policy = policies.standard): Verdict {
+  const refused = names(refusals).filter((name) => refusals[name](measurements, policy));
   const taken = Object.fromEntries(names(risks).map((name) => [name, risks[name](measurements)])) as Record<
     RiskName,
     number
   >;
   const risk = Object.values(taken).reduce((sum, one) => sum + one, 0);
   const confidence = logistic(priorLogOdds - risk + refused.length * refusalLogOdds);
-  const isLive = refused.length === 0 && confidence >= minConfidence;
+  const isLive = refused.length === 0 && confidence >= policy.minConfidence;
   const reasons = isLive || refused.length > 0 ? refused : (['risk'] as const);
   return { isLive, confidence, reasons, scores: { measures: measurements, risks: taken } };
 }
