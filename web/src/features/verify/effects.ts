@@ -10,12 +10,15 @@ import { type Link, takeLink } from './link';
 import type { Event, State, View } from './machine';
 import { persist, rest } from './persist';
 import { webAddress } from './return-url';
+import { createSigner, type Signer, signFrames } from './sign';
 import { isFinal, type Start } from './wire';
 
 /** State with the lifetime of the page. */
 export interface Page {
   link: Link | null;
   gateway: Gateway | null;
+  /** Null in browsers that cannot sign. */
+  signer?: Signer | null;
 }
 
 export interface Context {
@@ -98,7 +101,9 @@ async function beginning({ view, ...context }: Context & { view: Extract<View, {
   const { camera } = view;
   watchCapture(camera.stream, context);
   const device = { id: deviceId(window), camera: settingsOf(camera) };
-  const request = { consent: true, consentNotice: notice, device } as const;
+  page.signer ??= await createSigner(window);
+  const key = page.signer && { publicKey: page.signer.publicKey };
+  const request = { consent: true, consentNotice: notice, device, ...key } as const;
   const result = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
   if (signal.aborted) return;
   if (result.ok) dispatch({ type: 'begun', attempt: result.data });
@@ -110,10 +115,14 @@ function capturing({ view, ...context }: Context & { view: Extract<View, { at: '
   const { attempt, camera } = view;
   if (!video.current) return;
   watchCapture(camera.stream, context);
+  const sign = page.signer && signFrames(page.signer, attempt.attemptId, window);
   runCapture({
     attempt,
     grab: createGrabber(video.current, attempt.maxFrameBytes),
-    send: (nonce, jpeg) => gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg }, signal),
+    send: async (nonce, jpeg) => {
+      const signature = await sign?.(nonce, jpeg);
+      return gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg, signature }, signal);
+    },
     rest: (ms) => rest(ms, signal),
     signal,
     onResult: ({ done, guidance, step, progress }) =>

@@ -32,6 +32,8 @@ export interface Frame {
   attemptId: string;
   nonce: string;
   jpeg: Blob;
+  /** Absent in browsers that cannot sign. */
+  signature?: string | undefined;
 }
 
 /** Timeouts of calls. `start` waits for a webhook of up to 5 s, `complete` for the verdict. */
@@ -98,11 +100,15 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
     start: (signal) => post('/start', signal),
     read: (signal) => call({ path: '', method: 'GET', signal }),
     begin: (request, signal) => post('/attempts', signal, request),
-    sendFrame: ({ attemptId, nonce, jpeg }, signal) =>
+    sendFrame: ({ attemptId, nonce, jpeg, signature }, signal) =>
       call({
         path: `/attempts/${attemptId}/frames`,
         body: jpeg,
-        headers: { 'Content-Type': 'image/jpeg', 'X-Frame-Nonce': nonce },
+        headers: {
+          'Content-Type': 'image/jpeg',
+          'X-Frame-Nonce': nonce,
+          ...(signature && { 'X-Frame-Signature': signature }),
+        },
         timeoutMs: TIMEOUT_MS.frame,
         signal,
       }),
