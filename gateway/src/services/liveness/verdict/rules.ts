@@ -47,15 +47,15 @@ export const refusals = {
   /**
    * One turn may be guessed, but a choice among four directions takes longer (Hick, "On the rate of gain of information",
    * 1952): 380 ms on average, and 300 ms in the fastest tenth of public tests. With the turn itself, 350 ms in the mean of
-   * all turns is faster than people are. Rendered visitors need 450 ms to react alone.
+   * all turns is faster than people are. 1,000 stand-ins with random habits need 1,000 ms or more.
    */
   foreknown: ({ meanLatencyMs }) => below(meanLatencyMs, 350),
   /**
    * The least sum: five frames straight ahead at the page's pace, for each turn the 350 ms above and one more frame, and
    * three frames for each return that repeats a turn. With three turns 2.45 s; the fastest of 10 rendered visitors took
-   * 6.45 s.
+   * 6.45 s, the fastest of 1,000 stand-ins with random habits 5.6 s.
    */
-  hurried: ({ captureMs, requested, returns }) => captureMs < 800 + 550 * requested + 600 * returns,
+  hurried: ({ captureMs, requested, returns }) => captureMs < 800 + 550 * requested + 400 * returns,
   /** Apps and pages that predate signatures send none, so only the strict policy refuses them. */
   unsigned: ({ unsigned }, { level }) => level === 'strict' && unsigned > 0,
   /** A browser on an allowed page never has any. */
