@@ -64,6 +64,7 @@ export function livenessOn(
     failures: config.LIVENESS_FAILURES,
     windowMs: config.LIVENESS_FAILURE_SECONDS * 1_000,
     lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
+    attemptMs: config.LIVENESS_ATTEMPT_SECONDS * 1_000,
   });
   const checks = new Checks({ ...shared, sessions, lockout, judge, checkMs: config.GATEWAY_DEADLINE_MS });
   const settings = {

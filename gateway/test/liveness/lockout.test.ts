@@ -9,6 +9,7 @@ import { keySecret } from '../services';
 const { limit, limitPerAddress, windowSeconds } = limits.liveness.failedAttempts;
 const windowMs = windowSeconds * 1_000;
 const lockoutMs = 1_800_000;
+const attemptMs = 40_000;
 
 let server: RunningServer;
 let redis: RedisClient;
@@ -35,6 +36,7 @@ beforeEach(() => {
     failures: limit,
     windowMs,
     lockoutMs,
+    attemptMs,
     now: () => now,
   });
 });
@@ -131,6 +133,17 @@ test('counts attempts that asked for a turn, until they pass', async () => {
   await open('att_abandoned');
   await expect(start()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
   expect(await isLocked()).toBe(lockoutMs / 1_000);
+});
+
+test('does not lock out an address whose users run many attempts at once, but one that abandons as many', async () => {
+  const from = (i: number) => origin(`device-${i}`, '198.51.100.1');
+  const start = (i: number) => lockout.checkStart({ accountId, ...from(i) });
+  for (let i = 0; i < limitPerAddress; i++) {
+    await lockout.open({ accountId, attemptId: `att_at_once_${i}`, ...from(i) });
+  }
+  await start(-1);
+  now += attemptMs;
+  await expect(start(-1)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
 });
 
 test('counts an attempt once that asks for a turn and fails', async () => {

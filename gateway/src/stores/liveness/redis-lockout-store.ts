@@ -12,7 +12,7 @@ const lockoutKey = (accountId: string, source: string) => accountKey(accountId, 
 
 const countScript = LuaScript.load<
   'failures' | 'lockout',
-  'id' | 'at' | 'limit' | 'window' | 'duration' | 'pending'
+  'id' | 'at' | 'from' | 'limit' | 'window' | 'duration' | 'pending'
 >('liveness/count-failure');
 
 export class RedisLockoutStore implements LockoutStore {
@@ -41,11 +41,11 @@ export class RedisLockoutStore implements LockoutStore {
   private async add(
     accountId: string,
     source: string,
-    { windowMs, lockoutMs, id = '', at, limit }: CountedFailure,
+    { windowMs, lockoutMs, id = '', at, from = at, limit }: CountedFailure,
     pending: 0 | 1,
   ): Promise<void> {
     const keys = { failures: failuresKey(accountId, source), lockout: lockoutKey(accountId, source) };
-    const args = { id, at, limit, window: windowMs, duration: lockoutMs, pending };
+    const args = { id, at, from, limit, window: windowMs, duration: lockoutMs, pending };
     await countScript.run(this.redis, keys, args).catch(unavailable);
   }
 }

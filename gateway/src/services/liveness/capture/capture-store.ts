@@ -19,7 +19,7 @@ export interface CaptureState {
   /** Only if the attempt began with a key. */
   readonly signing?: Signing;
   /** Of all calls of the attempt so far. */
-  readonly clientFaults: readonly ClientFault[];
+  readonly clientFaults?: readonly ClientFault[];
 }
 
 export interface Attempt {

@@ -32,9 +32,9 @@ export function clientFaultsOf({ headers, isFromAllowedPage }: ClientCall): read
   return clientFaultNames.filter((name) => faults[name]);
 }
 
-/** Adds the faults of one more call. */
+/** Adds the faults of one more call. @param known absent in an attempt that an older gateway began */
 export const withFaults = (
-  known: readonly ClientFault[],
+  known: readonly ClientFault[] | undefined = [],
   more: readonly ClientFault[],
 ): readonly ClientFault[] => clientFaultNames.filter((name) => known.includes(name) || more.includes(name));
 

@@ -1,7 +1,7 @@
 /**
  * Locks out the sources of too many failed checks: for a while, their attempts neither begin nor get a verdict. Failures
- * count per account. An attempt counts as failed from the moment it asks for a turn until it passes, so that abandoning it
- * gains nothing.
+ * count per account. An attempt counts as failed from the moment when it asks for a turn until it passes, so that nobody
+ * gains by abandoning it.
  *
  * A client chooses its device id and its key, so these only stop users who do not try to evade. The account knows the
  * user and the reference image, which no client can change. Addresses count with a higher limit, because many users may
@@ -32,8 +32,10 @@ export interface LockoutStore {
 
 export interface CountedFailure {
   readonly id?: string;
-  /** Milliseconds since 1970. */
+  /** Now, in milliseconds since 1970. */
   readonly at: number;
+  /** When it counts; at once by default. */
+  readonly from?: number;
   /** Failures within the window that cause a lockout. */
   readonly limit: number;
   readonly windowMs: number;
@@ -48,6 +50,8 @@ export interface LockoutServices {
   readonly failures: number;
   readonly windowMs: number;
   readonly lockoutMs: number;
+  /** How long an attempt may run. */
+  readonly attemptMs: number;
   readonly now: () => number;
 }
 
@@ -130,12 +134,17 @@ export class Lockout {
     );
   }
 
-  /** Counts an attempt that asks for its first turn, until it passes. */
+  /**
+   * Counts an attempt that asks for its first turn, until it passes. At an address it counts once its time is over, because
+   * many users of one address may run attempts at the same time.
+   */
   async open(source: Source): Promise<void> {
-    const { accountId, attemptId: id = '' } = source;
-    await this.addTo(source, (failure, one) =>
-      this.services.store.addPending(accountId, one, { ...failure, id }),
-    );
+    const { accountId, attemptId: id = '', network } = source;
+    const { store, attemptMs } = this.services;
+    await this.addTo(source, (failure, one) => {
+      const from = failure.at + (one === network ? attemptMs : 0);
+      return store.addPending(accountId, one, { ...failure, id, from });
+    });
   }
 
   /** Stops counting an attempt that passed. */

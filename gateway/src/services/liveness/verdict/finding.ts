@@ -52,7 +52,7 @@ export async function findingOf(
   const { frames, challenges } = gathered;
   const signals = await measure({ frames, challenges, reference });
   const camera = sealed.openCamera(record.camera);
-  const { signing, clientFaults } = now.state;
+  const { signing, clientFaults = [] } = now.state;
   const transport = { isSigned: signing !== undefined, clientFaults };
   const evidence = gathered.evidence(signals, { camera, transport });
   const verdict = judge(evidence);
