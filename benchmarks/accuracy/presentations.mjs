@@ -19,12 +19,17 @@ const { loadPeople } = people('people');
 const { samplePhotos } = people('fits');
 const { attackSpecies, genuineSpecies, luckyReplay } = people('species');
 const { recordAttempt } = people('attempt');
-const { judge } = loadTypescript('gateway', 'src', 'services', 'liveness', 'verdict', 'verdict.ts');
+const verdict = (name) => loadTypescript('gateway', 'src', 'services', 'liveness', 'verdict', name);
+const { judge } = verdict('verdict.ts');
+const { challengesOf } = verdict('gather.ts');
+const { sequencesOf, turnsAfter } = loadTypescript(
+  ...['gateway', 'src', 'services', 'liveness', 'capture', 'steps.ts'],
+);
 
 /** A step counts as done after this time, in milliseconds. */
 const patienceMs = { genuine: 15_000, attack: 2200, recording: 8000 };
-/** Orders of turns that the server may request. */
-const ORDERS = 34;
+/** Orders of turns that the server may request in the first attempt of a session. */
+const ORDERS = sequencesOf(turnsAfter(0));
 
 /** @type {import('../lib/types').Measurement} */
 export const presentations = {
@@ -174,9 +179,7 @@ async function present(client, cast, species, seed) {
     look: async (jpeg) => (await client.request(detectJob(jpeg, 'pose'))).reply.faces,
   });
   const times = record.frames.kept.map((at) => record.frames.arrivalsMs[at]);
-  const challenges = record.steps
-    .slice(1)
-    .map(({ movement, fromMs, toMs }) => `${movement}@${fromMs}-${toMs}`);
+  const challenges = challengesOf(record.steps).map(({ kind, fromMs, toMs }) => `${kind}@${fromMs}-${toMs}`);
   const { reply: signals } = await client.request(framesJob(images, times, challenges));
   const { isLive, confidence, reasons } = judge({ ...record, signals });
   return {

@@ -46,7 +46,7 @@ export function gather(record: AttemptRecord, open: (number: number, sealed: Buf
 }
 
 /** The turns. A turn lasts until the next one is requested, so that no unasked turn goes unnoticed on the way back. */
-const challengesOf = (steps: readonly StepRecord[]): Challenge[] =>
+export const challengesOf = (steps: readonly StepRecord[]): Challenge[] =>
   steps.flatMap(({ movement, fromMs, toMs }, i) => {
     if (movement === 'centre') return [];
     const next = steps[i + 1];
