@@ -24,11 +24,15 @@ const { recordAttempt } = people('attempt');
 const verdict = (name) => loadTypescript('gateway', 'src', 'services', 'liveness', 'verdict', `${name}.ts`);
 const { judge } = verdict('verdict');
 const { policies } = verdict('policy');
+const { challengesOf } = verdict('gather');
+const { sequencesOf, turnsAfter } = loadTypescript(
+  ...['gateway', 'src', 'services', 'liveness', 'capture', 'steps.ts'],
+);
 
 /** A step counts as done after this time, in milliseconds. */
 const patienceMs = { following: 15_000, attack: 2200, recording: 8000 };
-/** Orders of turns that the server may request. */
-const ORDERS = 34;
+/** Orders of turns that the server may request in the first attempt of a session. */
+const ORDERS = sequencesOf(turnsAfter(0));
 
 /** @param {string} kind of a species: whether it does as requested, so that only the verdict can stop it */
 const follows = (kind) => kind === 'standIn' || kind === 'steered';
@@ -264,9 +268,7 @@ async function present(client, casts, species, seed) {
     look: async (jpeg) => (await client.request(detectJob(jpeg, 'pose'))).reply.faces,
   });
   const times = record.frames.kept.map((at) => record.frames.arrivalsMs[at]);
-  const challenges = record.steps
-    .slice(1)
-    .map(({ movement, fromMs, toMs }) => `${movement}@${fromMs}-${toMs}`);
+  const challenges = challengesOf(record.steps).map(({ kind, fromMs, toMs }) => `${kind}@${fromMs}-${toMs}`);
   const { reply: signals } = await client.request(framesJob(images, times, challenges, light));
   const judged = (policy) => {
     const { isLive, confidence, reasons } = judge({ ...record, signals }, policy);

@@ -180,7 +180,7 @@ describe('schemas', () => {
     [
       'liveness-attempt-request',
       ['consent', 'device'],
-      ['consent', 'consentNotice', 'consentLocale', 'device'],
+      ['consent', 'consentNotice', 'consentLocale', 'device', 'publicKey'],
     ],
     ['empty-request', undefined, []],
   ])('%s has the specified fields', (name, required, properties) => {
@@ -941,7 +941,7 @@ describe('limits', () => {
     });
     const { data: attempt } = examples['liveness-attempt-response'];
     expect(attempt).toMatchObject({
-      steps: liveness.attempt.steps,
+      steps: 1 + liveness.attempt.turns,
       frameIntervalMs: liveness.attempt.frameIntervalMs,
       maxFrameBytes: liveness.frame.maxBytes,
       timeoutSeconds: liveness.attempt.timeoutSeconds,

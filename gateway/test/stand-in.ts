@@ -87,6 +87,7 @@ const session: Session = {
   hasReference: false,
   attempts: 3,
   begun: 0,
+  spent: 0,
   failures: 0,
   policy: policyOf(),
   explanation: [],
@@ -139,6 +140,7 @@ const standInLiveness = {
   checks: { complete: async () => ({ status: 'completed', attemptsLeft: 0 }) },
   calls: { take: () => ({ waitMs: 0 }) },
   origins: ['https://verify.example'],
+  originsOfAccount: async () => [],
   now: Date.now,
 } as unknown as Liveness;
 

@@ -69,7 +69,8 @@ export function figuresOf({
     attemptSeconds: format(liveness.attempt.timeoutSeconds),
     attempts: format(liveness.attemptsPerSession),
     // In the first step of an attempt the person looks straight ahead.
-    turns: format(liveness.attempt.steps - 1),
+    turns: format(liveness.attempt.turns),
+    retryTurns: format(liveness.attempt.retryTurns),
     framesPerSecond: format(1000 / liveness.attempt.frameIntervalMs),
     maxFramesKept: format(liveness.attempt.maxFramesKept),
     minFrameWidth: format(liveness.frame.minWidth),

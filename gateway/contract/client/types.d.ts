@@ -345,6 +345,28 @@ export interface CaptureDevice {
 }
 
 /**
+ * Extension. Public part of the key that signs the frames of an attempt: an ECDSA key on the curve P-256 as a JSON Web Key (RFC 7517). Keep the private part on the device, where nothing can export it.
+ */
+export interface CaptureKey {
+  /**
+   * Type of the key.
+   */
+  kty: 'EC';
+  /**
+   * Its curve.
+   */
+  crv: 'P-256';
+  /**
+   * First coordinate of the public point, base64url of 32 bytes.
+   */
+  x: string;
+  /**
+   * Second coordinate of the public point, base64url of 32 bytes.
+   */
+  y: string;
+}
+
+/**
  * Body of POST /compare.
  */
 export interface CompareRequest {
@@ -794,6 +816,11 @@ export interface Face {
 export type FrameNonce = string;
 
 /**
+ * Sequence number, time and signature of one frame, joined by dots. The sequence number counts the frames that the device sent in this attempt, from 0. The time is that of the image, in whole milliseconds since the attempt began on the device. The signature is base64url of 64 bytes.
+ */
+export type FrameSignature = string;
+
+/**
  * Extension. Value of an apparent gender.
  */
 export type GenderValue = 'female' | 'male';
@@ -1104,6 +1131,10 @@ export interface LivenessAttemptRequest {
    * The device of the capture.
    */
   device: CaptureDevice;
+  /**
+   * Key for the signatures of the frames. An attempt that begins with a key accepts only frames with X-Frame-Signature. Without a key, frames need no signature, and the attempt has less confidence. The strict policy refuses attempts without a key.
+   */
+  publicKey?: CaptureKey;
 }
 
 /**
@@ -1475,7 +1506,7 @@ export interface LivenessOutcome {
    */
   status: LivenessStatus;
   /**
-   * Number of attempts left.
+   * Number of attempts that may still begin. An attempt is spent as soon as it asks for a turn of the head, even if it is then abandoned.
    */
   attemptsLeft: number;
   /**
@@ -1483,7 +1514,7 @@ export interface LivenessOutcome {
    */
   hint?: LivenessHint;
   /**
-   * Time until which this device is locked out, ISO 8601 in UTC.
+   * Time until which this device or person is locked out, ISO 8601 in UTC. If the session ends earlier, attemptsLeft is 0.
    */
   lockedUntil?: string;
   /**
@@ -1698,7 +1729,7 @@ export interface LivenessStart {
    */
   sessionExpiresAt: string;
   /**
-   * Number of attempts left.
+   * Number of attempts that may still begin. An attempt is spent as soon as it asks for a turn of the head, even if it is then abandoned.
    */
   attemptsLeft: number;
   /**
@@ -1811,7 +1842,7 @@ export interface MatchedFace {
 }
 
 /**
- * Your own data about a session, for example userId and sessionType, returned unchanged in webhooks and in the session view. At most 64 top-level fields and 8,192 bytes as compact JSON in UTF-8. Do not include secrets or images.
+ * Your own data about a session, for example userId and sessionType, returned unchanged in webhooks and in the session view. Failed checks count by userId, if there is one. At most 64 top-level fields and 8,192 bytes as compact JSON in UTF-8. Do not include secrets or images.
  */
 export interface Metadata {
   [k: string]: unknown;

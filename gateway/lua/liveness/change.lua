@@ -13,7 +13,7 @@ local LATE_CHECK_MS = 5 * 60 * 1000
 local function reply(changed) return { changed, redis.call('HGETALL', session) } end
 
 local known = redis.call('HMGET', session, 'status', 'change', 'expiresAt', 'attemptId', 'begun', 'checkingUntil',
-  'leaveAt', 'undecided')
+  'leaveAt', 'undecided', 'spent', 'attempts')
 local status, last, ends, current = known[1], known[2], tonumber(known[3]), known[4]
 if not status then
   removeExpired()
@@ -26,13 +26,16 @@ local allowed = from:find(' ' .. status .. ' ', 1, true)
   and (time ~= 'open' or now < ends) and (time ~= 'over' or now >= ends)
   and (time ~= 'left' or now >= tonumber(known[7] or 'inf'))
   and (about == '' or about == current)
-  and (not maxBegun or not known[8] and tonumber(known[5]) < maxBegun)
+  and (not maxBegun or not known[8] and tonumber(known[5]) < maxBegun
+    and tonumber(known[9] or '0') < tonumber(known[10]))
   and (free or (to ~= 'checking' and to ~= 'expired'))
 if not allowed then return reply(0) end
 
 redis.call('HSET', session, 'status', to, 'change', change, unpack(fields, 1, 2 * setCount))
 if status == 'created' and to == 'started' then redis.call('HSET', session, 'startedAt', whole(now)) end
 if to == 'checking' then
+  -- An attempt without a turn counts once it is checked.
+  if redis.call('HSETNX', attempt, 'asked', 1) == 1 then redis.call('HINCRBY', session, 'spent', 1) end
   redis.call('HSET', session, 'checkingUntil', whole(now + lease))
   redis.call('ZADD', due, whole(now + lease), id)
 else

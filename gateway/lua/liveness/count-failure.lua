@@ -1,11 +1,17 @@
--- Counts a failed check of one source in a sliding window, and locks the source out when it reaches the limit.
+-- Counts a failed check of one source in a sliding window, unless `id` is an empty text, and locks the source out when it
+-- has reached the limit. The failure counts from the time `from` on, which may be later than `at`, the present. With
+-- `pending` 1, the source is not locked out yet.
 -- @keys failures, lockout
--- @args id, at:number, limit:number, window:number, duration:number
+-- @args id, at:number, from:number, limit:number, window:number, duration:number, pending:number
 local ends = redis.call('GET', lockout)
 if ends and tonumber(ends) > at then return end
 redis.call('ZREMRANGEBYSCORE', failures, '-inf', at - window)
-redis.call('ZADD', failures, 'NX', at, id)
-redis.call('PEXPIRE', failures, window)
-if redis.call('ZCARD', failures) < limit then return end
+if id ~= '' then
+  redis.call('ZADD', failures, 'LT', from, id)
+  -- More than the limit change nothing. The oldest expire first.
+  redis.call('ZREMRANGEBYRANK', failures, 0, -limit - 1)
+  redis.call('PEXPIRE', failures, from - at + window)
+end
+if pending == 1 or redis.call('ZCOUNT', failures, '-inf', at) < limit then return end
 redis.call('SET', lockout, string.format('%.0f', at + duration), 'PX', duration)
 redis.call('DEL', failures)

@@ -28,7 +28,7 @@ redis.call('ZREM', running, '1:' .. operation)
 
 local ends, forgotten = whole(now + lifetime), whole(now + retention)
 redis.call('HSET', session, 'status', 'created', 'createdAt', whole(now), 'expiresAt', ends,
-  'dataExpiresAt', forgotten, 'begun', 0, 'failures', 0, unpack(fields))
+  'dataExpiresAt', forgotten, 'begun', 0, 'spent', 0, 'failures', 0, unpack(fields))
 redis.call('PEXPIREAT', session, forgotten)
 if image ~= '' then redis.call('SET', reference, image, 'PXAT', forgotten) end
 redis.call('ZADD', due, dueBefore(now + lifetime), id)

@@ -4,7 +4,8 @@
 -- All keys belong to one session: its hash, the hash of its running attempt, and the sealed frames by number. The attempt
 -- began when the session recorded the user's consent. Fields of the attempt: attemptId, movements, timeoutMs, camera and
 -- state (sealed), taken (number of accepted frames), top (highest number among them), bytes (of the sealed frames),
--- at:NUMBER (arrival since the attempt began, and step), refused:REASON.
+-- at:NUMBER (arrival since the attempt began, and step), refused:REASON, asked
+-- (1 once the attempt counts among the session's spent ones).
 --
 -- The attempt starts with OUTSTANDING nonces, and each accepted frame issues one more.
 -- @include liveness/held

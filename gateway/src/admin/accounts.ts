@@ -106,9 +106,18 @@ function fieldsOf(schema: string): Readonly<Record<string, Schema>> {
   return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inlined(one)]));
 }
 
+const origins: Property = {
+  type: ['array', 'null'],
+  description:
+    'Origins of the customer’s own pages that may make the calls about its sessions, such as https://shop.example; replaces earlier ones, null clears them',
+  maxItems: limits.accounts.maxOrigins,
+  uniqueItems: true,
+  items: { type: 'string', maxLength: 260 },
+};
+
 function view(account: Account) {
   const { id, name, plan, createdAt, overrides, branding, suspended = false } = account;
-  const { controller, alternative, returnSchemes, livenessPolicy } = account;
+  const { controller, alternative, returnSchemes, livenessPolicy, origins } = account;
   return {
     accountId: id,
     name,
@@ -122,6 +131,7 @@ function view(account: Account) {
     ...(alternative && { alternative }),
     ...(returnSchemes && { returnSchemes }),
     ...(livenessPolicy && { livenessPolicy }),
+    ...(origins && { origins }),
   };
 }
 
@@ -172,6 +182,7 @@ export const accountOperations: readonly Operation[] = [
       alternative,
       returnSchemes,
       livenessPolicy,
+      origins,
       suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
       apiVersion: {
         type: 'string',
@@ -184,7 +195,7 @@ export const accountOperations: readonly Operation[] = [
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal(
-          'There is nothing to change: give a name, plan, overrides, branding, controller, alternative, returnSchemes, livenessPolicy, suspended or apiVersion',
+          'There is nothing to change: give a name, plan, overrides, branding, controller, alternative, returnSchemes, livenessPolicy, origins, suspended or apiVersion',
         );
       }
       return view(await keys.updateAccount(account, change));

@@ -43,7 +43,7 @@ function pageOf({ words, summary, http, input, images }: Operation): string {
 function placeholder(name: string, { type, enum: values }: Property): string {
   if (Array.isArray(values)) return values.join('|');
   if (type === 'boolean') return 'true|false';
-  if (type === 'array') return 'ONE,TWO';
+  if ([type].flat().includes('array')) return 'ONE,TWO';
   if (Array.isArray(type)) return 'JSON';
   return type === 'string' && /^(account|key|webhook|session)$/.test(name) ? 'ID' : name.toUpperCase();
 }

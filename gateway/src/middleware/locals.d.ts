@@ -20,6 +20,8 @@ declare global {
       session?: SessionAddress;
       /** Set on paths that pages call for a person in front of a camera. */
       forPages?: true;
+      /** Whether the call has an origin whose pages may make it. */
+      isFromAllowedPage?: boolean;
       /** Held while the request is admitted. */
       permit?: Permit;
       deadline?: Deadline;

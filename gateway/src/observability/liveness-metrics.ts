@@ -34,7 +34,7 @@ export function livenessMetrics(registry: Registry): LivenessMetrics {
   });
   const refused = new Counter({
     name: 'presenza_gateway_liveness_frames_refused_total',
-    help: 'Frames refused for their nonce by reason: repeated, stale, foreign.',
+    help: 'Frames refused for their nonce or signature by reason: repeated, stale, foreign, signature.',
     labelNames: ['reason'],
     registers,
   });

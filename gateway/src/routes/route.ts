@@ -25,7 +25,7 @@ export function mount(
   const forPages = operations.filter(({ policy: { caller } }) => caller === 'session' || caller === 'either');
   if (forPages.length > 0) {
     const methods = forPages.map(({ method }) => method.toUpperCase()).join(', ');
-    route.all(sessionCors(services.liveness.origins, methods));
+    route.all(sessionCors(services.liveness, methods));
   }
   for (const { method, policy, handle } of operations) {
     const checks = guards(

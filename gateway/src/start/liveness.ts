@@ -64,6 +64,7 @@ export function livenessOn(
     failures: config.LIVENESS_FAILURES,
     windowMs: config.LIVENESS_FAILURE_SECONDS * 1_000,
     lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
+    attemptMs: config.LIVENESS_ATTEMPT_SECONDS * 1_000,
   });
   const checks = new Checks({ ...shared, sessions, lockout, judge, checkMs: config.GATEWAY_DEADLINE_MS });
   const settings = {
@@ -78,10 +79,12 @@ export function livenessOn(
       tokens,
       settings,
     }),
-    capture: new Capture({ ...shared, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
+    capture: new Capture({ ...shared, lockout, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
     ...{ sessions, checks, tokens, lockout, now },
     calls: new LocalLimiter(1),
     origins: sessionOrigins(config),
+    originsOfAccount: async (accountId: string) =>
+      (await parts.accounts.findAccount(accountId)).origins ?? [],
   };
   const testSessions = new TestSessions({ ...shared, sessions });
   const sweeper = new SessionSweeper({

@@ -51,7 +51,7 @@ describeOnEachRedis((connection) => {
 
   const take = (number: number, more: Partial<NewFrame> = {}): Promise<TakeOutcome> =>
     captures.takeFrame(address, {
-      ...{ attemptId, number, after: number - 1, step: 0, state, dropped: undefined },
+      ...{ attemptId, number, after: number - 1, step: 0, state, dropped: undefined, asksTurn: false },
       image: Buffer.from([number, 0, 255]),
       ...more,
     });

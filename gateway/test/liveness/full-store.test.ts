@@ -45,7 +45,16 @@ async function judging(lifetimeMs = hour): Promise<SessionAddress> {
 }
 
 const frame = (number: number) => ({
-  ...{ attemptId, number, after: number - 1, step: 0, state: 'sealed', dropped: undefined, image: big },
+  ...{
+    attemptId,
+    number,
+    after: number - 1,
+    step: 0,
+    state: 'sealed',
+    dropped: undefined,
+    asksTurn: false,
+    image: big,
+  },
 });
 const judgement = (address: SessionAddress) => ({ ...address, attemptId, explanation: 'sealed' });
 const check = { attemptId, checker: 'chk_1', leaseMs: hour };

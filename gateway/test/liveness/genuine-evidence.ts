@@ -42,6 +42,7 @@ export function genuineEvidence(): Evidence {
       refused: { repeated: 0, stale: 0, foreign: 0 },
     },
     camera: { label: 'Integrated Camera', width: 640, height: 480, frameRate: 30 },
+    transport: { isSigned: true, clientFaults: [] },
   };
 }
 

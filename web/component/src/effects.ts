@@ -10,6 +10,7 @@ import type { Link } from './link';
 import type { Event, State, View } from './machine';
 import { persist, rest } from './persist';
 import { webAddress } from './return-url';
+import { createSigner, type Signer, signFrames } from './sign';
 import { isFinal, type Start } from './wire';
 
 /** The session that the element was given, and its gateway once the session is open. */
@@ -21,6 +22,8 @@ export interface Page {
   /** The link to the hosted page, without which only the access token is known. */
   readonly sessionUrl: string | null;
   gateway: Gateway | null;
+  /** Null in browsers that cannot sign. */
+  signer?: Signer | null;
 }
 
 /** The consent text that the person sees. */
@@ -140,7 +143,9 @@ async function beginning({ view, ...context }: Context & { view: Extract<View, {
   const { camera } = view;
   watchCapture(camera.stream, context);
   const device = { id: deviceId(window), ...deviceType(navigator), camera: settingsOf(camera) };
-  const request = { consent: true, ...notice, device } as const;
+  page.signer ??= await createSigner(window);
+  const key = page.signer && { publicKey: page.signer.publicKey };
+  const request = { consent: true, ...notice, device, ...key } as const;
   const result = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
   if (signal.aborted) return;
   if (result.ok) dispatch({ type: 'begun', attempt: result.data });
@@ -154,12 +159,16 @@ function capturing({ view, ...context }: Context & { view: Extract<View, { at: '
   if (!preview) return;
   watchCapture(camera.stream, context);
   const { light } = attempt;
+  const sign = page.signer && signFrames(page.signer, attempt.attemptId, window);
   runCapture({
     attempt,
     shownMs: light && showLight(hostOf(preview), light, { signal }),
     grab: createGrabber(preview, attempt.maxFrameBytes),
-    send: (nonce, jpeg, shownMs) =>
-      gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg, shownMs }, signal),
+    send: async (nonce, jpeg, shownMs) => {
+      const signature = await sign?.(nonce, jpeg);
+      const frame = { attemptId: attempt.attemptId, nonce, jpeg, shownMs, signature };
+      return gatewayOf(page).sendFrame(frame, signal);
+    },
     rest: (ms) => rest(ms, signal),
     signal,
     onResult: ({ done, guidance, step, progress }) =>

@@ -34,6 +34,8 @@ export interface Frame {
   jpeg: Blob;
   /** Milliseconds from the first color of a light challenge to the image. */
   shownMs?: number | undefined;
+  /** Absent in browsers that cannot sign. */
+  signature?: string | undefined;
 }
 
 /** Timeouts of calls. `start` waits for a webhook of up to 5 s, `complete` for the verdict. */
@@ -100,11 +102,16 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
     start: (signal) => post('/start', signal),
     read: (signal) => call({ path: '', method: 'GET', signal }),
     begin: (request, signal) => post('/attempts', signal, request),
-    sendFrame: ({ attemptId, nonce, jpeg, shownMs }, signal) =>
+    sendFrame: ({ attemptId, nonce, jpeg, shownMs, signature }, signal) =>
       call({
         path: `/attempts/${attemptId}/frames`,
         body: jpeg,
-        headers: { 'Content-Type': 'image/jpeg', 'X-Frame-Nonce': nonce, ...lightHeader(shownMs) },
+        headers: {
+          'Content-Type': 'image/jpeg',
+          'X-Frame-Nonce': nonce,
+          ...lightHeader(shownMs),
+          ...(signature && { 'X-Frame-Signature': signature }),
+        },
         timeoutMs: TIMEOUT_MS.frame,
         signal,
       }),

@@ -10,7 +10,7 @@ export const contract = `
     typicalDurationSeconds: ContractRange!, attempt: ContractAttempt!
   }
 
-  type ContractAttempt @dontInfer { steps: Int! }
+  type ContractAttempt @dontInfer { turns: Int! }
   type ContractRange @dontInfer { from: Int!, to: Int! }
 
   type ContractThresholds @dontInfer {

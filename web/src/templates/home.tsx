@@ -54,7 +54,7 @@ export default function HomePage({ data, children }: PageProps<Data>) {
                   label={drawing ?? ''}
                   responseLabel={response}
                   threshold={thresholds.similarityDefault}
-                  steps={liveness.attempt.steps}
+                  steps={1 + liveness.attempt.turns}
                   movements={(movements ?? []).flatMap((name) =>
                     data.contentVerify.movements.filter((movement) => movement.name === name),
                   )}
@@ -154,6 +154,6 @@ export const query = graphql`
       }
     }
     allContractProduct { nodes { productId label: name } }
-    contractLimits { thresholds { similarityDefault } liveness { attempt { steps } } }
+    contractLimits { thresholds { similarityDefault } liveness { attempt { turns } } }
   }
 `;

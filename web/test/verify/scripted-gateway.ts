@@ -2,6 +2,7 @@
  * A scripted gateway over real HTTP, which checks both sides against the contract: its
  * responses and the page's requests must match the schemas of the operation.
  */
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -92,6 +93,7 @@ export class ScriptedGateway {
   private attempts = 0;
   private issued = 0;
   private nonces = new Set<string>();
+  private publicKey?: JsonWebKey;
   private taken = 0;
 
   constructor(server: ScriptedServer) {
@@ -124,7 +126,7 @@ export class ScriptedGateway {
     if (req.method === 'OPTIONS') {
       res.setHeader(
         'Access-Control-Allow-Headers',
-        'Authorization, Content-Type, X-Frame-Light, X-Frame-Nonce',
+        'Authorization, Content-Type, X-Frame-Light, X-Frame-Nonce, X-Frame-Signature',
       );
       return res.writeHead(204, { 'Access-Control-Allow-Methods': 'GET, POST' }).end();
     }
@@ -172,8 +174,10 @@ export class ScriptedGateway {
       case 'begin':
         this.expectBody('liveness-attempt-request', body);
         this.begun = JSON.parse(body.toString());
+        this.publicKey = this.begun.publicKey as JsonWebKey;
         return { data: this.attempt() };
       case 'frame':
+        this.expectSignature(req, body);
         return this.frame(String(req.headers['x-frame-nonce']), body);
       case 'complete':
         this.status = this.outcome.status ?? 'completed';
@@ -260,6 +264,17 @@ export class ScriptedGateway {
       done: step >= this.movements.length,
     };
     return { data: { ...data } };
+  }
+
+  private expectSignature({ headers }: IncomingMessage, body: Buffer) {
+    const [sequence, timeMs, signature = ''] = String(headers['x-frame-signature']).split('.');
+    const digest = createHash('sha256').update(body).digest('hex');
+    const nonce = headers['x-frame-nonce'];
+    const text = ['liveness-frame-1', this.attemptId, nonce, sequence, timeMs, digest].join('\n');
+    const key = createPublicKey({ key: { ...this.publicKey }, format: 'jwk' });
+    const bytes = Buffer.from(signature, 'base64url');
+    if (!verify('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, bytes))
+      this.violations.push(`the signature of the frame ${sequence} does not fit`);
   }
 
   private expectJpeg(body: Buffer) {

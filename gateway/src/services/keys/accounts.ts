@@ -21,6 +21,8 @@ export interface Account extends HostedPage {
   readonly branding?: Branding;
   /** For sessions whose request does not say otherwise. */
   readonly livenessPolicy?: Immutable<LivenessPolicy>;
+  /** Origins whose pages may make the calls about the account's sessions, besides those of the configuration. */
+  readonly origins?: readonly string[];
   /** A date of the contract's versions.json; absent: the first. */
   readonly apiVersion?: string;
   /** Earlier plans and overrides, oldest first. */
@@ -65,6 +67,7 @@ export interface AccountChange {
   readonly alternative?: NonNullable<HostedPage['alternative']> | null;
   readonly returnSchemes?: readonly string[] | null;
   readonly livenessPolicy?: Account['livenessPolicy'] | null;
+  readonly origins?: readonly string[] | null;
   readonly apiVersion?: string;
 }
 
@@ -76,11 +79,12 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     alternative: way,
     returnSchemes: schemes,
     livenessPolicy: policy,
+    origins: pages,
     ...kept
   } = others;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
   const { branding = look, livenessPolicy = policy, apiVersion = account.apiVersion } = change;
-  const { controller = who, alternative = way, returnSchemes = schemes } = change;
+  const { controller = who, alternative = way, returnSchemes = schemes, origins = pages } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
     throw new Refusal(
@@ -89,6 +93,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
   }
   if (change.branding) checkBranding(change.branding, plan);
   if (change.returnSchemes) checkReturnSchemes(change.returnSchemes);
+  change.origins?.forEach(checkOrigin);
   const otherTerms = change.plan !== undefined || change.overrides !== undefined;
   const ended = { until: now, plan: account.plan, ...(before && { overrides: before }) };
   const earlier = otherTerms ? [...earlierTerms, ended].slice(-maxEarlierTerms) : earlierTerms;
@@ -104,6 +109,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     ...(alternative && { alternative }),
     ...(returnSchemes && { returnSchemes }),
     ...(livenessPolicy && { livenessPolicy }),
+    ...(origins && origins.length > 0 && { origins }),
     ...(apiVersion !== undefined && { apiVersion }),
   };
 }
@@ -111,6 +117,12 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
 /** @throws Refusal */
 export function checkPlan(plan: PlanTier): void {
   if (!planTiers.includes(plan)) throw new Refusal(`A plan is one of ${planTiers.join(', ')}`);
+}
+
+/** @throws Refusal unless a browser would send the text as the origin of a page with TLS */
+function checkOrigin(text: string): void {
+  if (/^https:\/\/[\w.[\]:-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text) return;
+  throw new Refusal(`An origin has the form https://HOST or https://HOST:PORT, which ${text} has not`);
 }
 
 /**

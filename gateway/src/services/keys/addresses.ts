@@ -14,11 +14,17 @@ function parse(text: string): Address | undefined {
 export const normalizeAddress = (text: string): string => parse(text)?.toString() ?? text;
 
 /** The network that an address belongs to: an IPv4 address is its own, an IPv6 address belongs to its /64. */
-export function sourceOf(text: string): string {
+export const sourceOf = (text: string): string => networkOf(text, 64);
+
+/** The same with another prefix of IPv6. @param bits 0 to 64 */
+export function networkOf(text: string, bits: number): string {
   const address = parse(text);
   if (address === undefined || address.kind() === 'ipv4') return address?.toString() ?? text;
-  const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(':')}::/64`;
+  const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((part, i) => {
+    const kept = Math.min(16, Math.max(0, bits - 16 * i));
+    return (part & (0xffff << (16 - kept))).toString(16);
+  });
+  return `${network.join(':')}::/${bits}`;
 }
 
 /** Whether a text is an address, or one with a prefix length. */
@@ -35,12 +41,12 @@ export class AddressList {
 
   /** @param ranges each of which `isRange`. */
   constructor(readonly ranges: readonly string[]) {
-    this.networks = ranges.map(networkOf);
+    this.networks = ranges.map(rangeOf);
   }
 
   /** Whether the list contains every address of a range, in one range of its own. @param range that `isRange` */
   contains(range: string): boolean {
-    const [address, length] = networkOf(range);
+    const [address, length] = rangeOf(range);
     return this.networks.some(
       ([network, bits]) =>
         network.kind() === address.kind() && bits <= length && address.match(network as never, bits),
@@ -57,7 +63,7 @@ export class AddressList {
   }
 }
 
-function networkOf(range: string): readonly [Address, number] {
+function rangeOf(range: string): readonly [Address, number] {
   const [text = '', length] = range.split('/');
   const written = ipaddr.parse(text);
   const network = ipaddr.process(text);

@@ -21,6 +21,8 @@ export interface Liveness {
   readonly calls: LocalLimiter;
   /** Origins whose pages may call the session endpoints. */
   readonly origins: readonly string[];
+  /** Further origins of one account. */
+  readonly originsOfAccount: (accountId: string) => Promise<readonly string[]>;
   readonly now: () => number;
 }
 

@@ -27,7 +27,7 @@ const constants = {
 const expectScript = LuaScript.load<FrameKey, FrameArg>('liveness/expect-frame', constants);
 const takeScript = LuaScript.load<
   FrameKey,
-  FrameArg | 'id' | 'after' | 'step' | 'newState' | 'dropped' | 'image'
+  FrameArg | 'id' | 'after' | 'step' | 'newState' | 'dropped' | 'image' | 'asks'
 >('liveness/take-frame', constants);
 const releaseScript = LuaScript.load<'session' | 'due', 'id' | 'checker'>('liveness/release-check', {
   SWEEP_DELAY_MS: 5_000,
@@ -57,8 +57,19 @@ export class RedisCaptureStore implements CaptureStore {
   }
 
   async takeFrame(address: SessionAddress, frame: NewFrame): Promise<TakeOutcome> {
-    const { attemptId, number, after, step, state, dropped = 0, image = '' } = frame;
-    const args = { attemptId, number, id: address.sessionId, after, step, newState: state, dropped, image };
+    const { attemptId, number, after, step, state, dropped = 0, image = '', asksTurn } = frame;
+    const { sessionId: id } = address;
+    const args = {
+      attemptId,
+      number,
+      id,
+      after,
+      step,
+      newState: state,
+      dropped,
+      image,
+      asks: Number(asksTurn),
+    };
     const reply = await takeScript.run(this.redis, keysOf(address), args).catch(unavailable);
     const [outcome, ...details] = reply as ScriptReply;
     const [taken, newest] = details as [number, string];

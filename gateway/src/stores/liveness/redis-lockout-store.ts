@@ -4,15 +4,16 @@ import { accountKey } from '../account-key';
 import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
 
-/** Sorted set: the failures by time, fewer than the limit. */
+/** Sorted set: the failures by time, no more than the limit. */
 const failuresKey = (accountId: string, source: string) =>
   accountKey(accountId, `lockout:${source}:failures`);
 /** When the lockout ends. */
 const lockoutKey = (accountId: string, source: string) => accountKey(accountId, `lockout:${source}`);
 
-const countScript = LuaScript.load<'failures' | 'lockout', 'id' | 'at' | 'limit' | 'window' | 'duration'>(
-  'liveness/count-failure',
-);
+const countScript = LuaScript.load<
+  'failures' | 'lockout',
+  'id' | 'at' | 'from' | 'limit' | 'window' | 'duration' | 'pending'
+>('liveness/count-failure');
 
 export class RedisLockoutStore implements LockoutStore {
   constructor(private readonly redis: RedisClient) {}
@@ -25,13 +26,26 @@ export class RedisLockoutStore implements LockoutStore {
     return known.length > 0 ? Math.max(...known) : undefined;
   }
 
-  async addFailure(
+  addFailure = (accountId: string, source: string, failure: CountedFailure): Promise<void> =>
+    this.add(accountId, source, failure, 0);
+
+  addPending = (accountId: string, source: string, failure: CountedFailure): Promise<void> =>
+    this.add(accountId, source, failure, 1);
+
+  async removeFailure(accountId: string, sources: readonly string[], id: string): Promise<void> {
+    await Promise.all(sources.map((source) => this.redis.zrem(failuresKey(accountId, source), id))).catch(
+      unavailable,
+    );
+  }
+
+  private async add(
     accountId: string,
     source: string,
-    { windowMs, lockoutMs, ...failure }: CountedFailure,
+    { windowMs, lockoutMs, id = '', at, from = at, limit }: CountedFailure,
+    pending: 0 | 1,
   ): Promise<void> {
     const keys = { failures: failuresKey(accountId, source), lockout: lockoutKey(accountId, source) };
-    const args = { ...failure, window: windowMs, duration: lockoutMs };
+    const args = { id, at, from, limit, window: windowMs, duration: lockoutMs, pending };
     await countScript.run(this.redis, keys, args).catch(unavailable);
   }
 }

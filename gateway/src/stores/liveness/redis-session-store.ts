@@ -146,6 +146,7 @@ export class RedisSessionStore implements SessionStore {
       attemptId,
       device,
       network = '',
+      subjects = [],
       notice = '',
       locale = '',
       maxBegun,
@@ -156,7 +157,10 @@ export class RedisSessionStore implements SessionStore {
       change: attemptId,
       time: 'open',
       maxBegun,
-      set: { attemptId, device, network, consentNotice: notice, consentLocale: locale },
+      set: {
+        ...{ attemptId, device, network, subjects: subjects.join() },
+        ...{ consentNotice: notice, consentLocale: locale },
+      },
       attempt: fields,
     });
   }

@@ -70,7 +70,7 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
     arrivalsMs.push(ms + (jitterMs[number % jitterMs.length] as number));
     sizes.push({ width: frame.width, height: frame.height });
     images.set(number, image);
-    const next = selectFrame(selected, step, number);
+    const next = selectFrame(selected, step, number, movements.length);
     selected = next.selected;
     if (next.dropped !== undefined) images.delete(next.dropped);
     const frontal = wantsCentre(progress, movement);
@@ -103,6 +103,7 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
       light: { colors, shown: numbers.map((number) => shown[number] as ShownColor) },
     }),
     camera: { label: 'Integrated Camera', frameRate: 1000 / intervalMs },
+    transport: { isSigned: true, clientFaults: [] },
     forced,
   };
 }

@@ -4,7 +4,7 @@
  * Presentation attacks are held in front of a camera, injection attacks (CEN/TS 18099) replace its images.
  */
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
-import { drawMovements } from '../../../src/services/liveness/capture/steps';
+import { drawMovements, turnsAfter } from '../../../src/services/liveness/capture/steps';
 import { habitsOf } from './actor';
 import {
   bentPhoto,
@@ -71,7 +71,7 @@ function setOf(people: readonly Person[], seed: number): Set {
   return {
     person,
     other: random.pick(others),
-    movements: drawMovements((below) => Math.floor(random.next() * below)),
+    movements: drawMovements(turnsAfter(0), (below) => Math.floor(random.next() * below)),
     colors: colorsFrom(seed),
     sitting: {
       seed,
@@ -158,7 +158,7 @@ const injected = (name: string, stage: Stage) =>
 const otherOrder = ({ movements, sitting: { seed } }: Set): readonly Movement[] => {
   const random = randomFrom(seed + 500);
   for (;;) {
-    const order = drawMovements((below) => Math.floor(random.next() * below));
+    const order = drawMovements(turnsAfter(0), (below) => Math.floor(random.next() * below));
     if (order.some((movement, i) => movement !== movements[i])) return order;
   }
 };

@@ -1,4 +1,5 @@
 import type { LivenessAttemptRequest } from '@presenza/contract/client/types.d.ts';
+import { clientFaultsOf } from '../../../services/liveness/capture/client-faults';
 import { checkDevice } from '../../../services/liveness/capture/device-type';
 import type { GuardServices } from '../../guards';
 import { jsonBody, sessionOperation } from '../../session-operation';
@@ -7,13 +8,21 @@ const body = jsonBody('/liveness/{sessionId}/attempts', 'liveness-attempt-reques
 
 /** POST /liveness/{sessionId}/attempts: begins an attempt. */
 export const beginAttempt = (services: Pick<GuardServices, 'liveness'>) =>
-  sessionOperation('beginLivenessAttempt', body, async (address, req) => {
+  sessionOperation('beginLivenessAttempt', body, async (address, req, { locals }) => {
     const { sessions, lockout, capture } = services.liveness;
-    const { consentNotice: notice, consentLocale: locale, device } = req.body as LivenessAttemptRequest;
+    const { isFromAllowedPage = false } = locals;
+    const {
+      consentNotice: notice,
+      consentLocale: locale,
+      device,
+      publicKey,
+    } = req.body as LivenessAttemptRequest;
     const { id, type, camera = {} } = device;
-    const origin = lockout.originOf(address.accountId, id, req.ip ?? '');
-    await lockout.check({ accountId: address.accountId, ...origin });
     const session = await sessions.find(address);
     checkDevice(session.policy, { type, agent: req.get('user-agent'), mobile: req.get('sec-ch-ua-mobile') });
-    return capture.begin(session, { origin, camera, notice, locale });
+    const reference = session.hasReference ? await sessions.readReference(session) : undefined;
+    const origin = lockout.originOf(session, { deviceId: id, address: req.ip ?? '', publicKey, reference });
+    await lockout.checkStart({ accountId: address.accountId, ...origin });
+    const clientFaults = clientFaultsOf({ headers: req.headers, isFromAllowedPage });
+    return capture.begin(session, { origin, camera, notice, locale, publicKey, clientFaults });
   });

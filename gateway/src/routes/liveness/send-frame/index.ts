@@ -3,6 +3,8 @@ import type { Request } from 'express';
 import { AppError } from '../../../errors';
 import { wrongHeader } from '../../../errors/expectation';
 import type { Deadline } from '../../../services/inference/inference-client';
+import { clientFaultsOf } from '../../../services/liveness/capture/client-faults';
+import { parseSignature } from '../../../services/liveness/capture/signing';
 import { type GuardServices, maxBytesOf } from '../../guards';
 import { sessionOperation } from '../../session-operation';
 
@@ -13,13 +15,13 @@ export const sendFrame = (services: Pick<GuardServices, 'liveness'>) =>
   sessionOperation('sendLivenessFrame', { maxBytes, forms: 'image' }, async (address, req, { locals }) => {
     const { sessions, capture } = services.liveness;
     const { image } = req.body as { image: Buffer };
+    const { requestId, stages, isFromAllowedPage = false } = locals;
     const frame = {
-      attemptId: String(req.params.attemptId),
-      nonce: nonceIn(req),
-      image,
+      ...{ attemptId: String(req.params.attemptId), nonce: nonceIn(req), image },
       shownMs: shownMsIn(req),
+      signature: parseSignature(req.get('x-frame-signature') ?? ''),
+      clientFaults: clientFaultsOf({ headers: req.headers, isFromAllowedPage }),
     };
-    const { requestId, stages } = locals;
     const call = { requestId, stages, deadline: locals.deadline as Deadline };
     return capture.take(await sessions.find(address), frame, call);
   });

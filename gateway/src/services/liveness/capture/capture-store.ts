@@ -1,10 +1,12 @@
 /** The store of captures: the running attempt of each session and its sealed frames. */
 import type { SessionAddress } from '../session/session-store';
 import type { SessionStatus } from '../session/states';
+import type { ClientFault } from './client-faults';
 import type { Movement, RefusedFrame } from './evidence';
 import type { SelectedFrames } from './frame-selection';
 import type { Guidance } from './guidance';
 import type { CaptureLight } from './light';
+import type { Signing } from './signing';
 import type { Progress } from './steps';
 
 /** The progress that follows from the accepted frames. Plain JSON, stored sealed. */
@@ -17,6 +19,10 @@ export interface CaptureState {
   readonly unseen: number;
   /** Of a session whose policy requires the light challenge. */
   readonly light?: CaptureLight;
+  /** Only if the attempt began with a key. */
+  readonly signing?: Signing;
+  /** Of all calls of the attempt so far. */
+  readonly clientFaults?: readonly ClientFault[];
 }
 
 export interface Attempt {
@@ -39,6 +45,8 @@ export interface NewFrame {
   readonly state: string;
   /** Sealed; undefined if the frame is only counted. */
   readonly image: Buffer | undefined;
+  /** Whether the response asks for a turn, which spends one of the session's attempts. */
+  readonly asksTurn: boolean;
   /** Number of a frame that the selection drops. */
   readonly dropped: number | undefined;
 }

@@ -3,6 +3,7 @@
  * for the user. The capture accepts frames in the order of their nonces, seals them and stores a selection.
  */
 import type {
+  CaptureKey,
   LivenessAttemptResponse,
   LivenessFrameResponse,
   LivenessStep,
@@ -17,33 +18,42 @@ import type { DetectCall, InferenceClient } from '../../inference/inference-clie
 import type { Session } from '../session/session';
 import { conflictOf, sessionBytesExceeded, sessionGone } from '../session/session-errors';
 import { addressOf, type SessionStore } from '../session/session-store';
-import { type Attempt, attemptFields, type CaptureStore, type NotTaken } from './capture-store';
+import {
+  type Attempt,
+  attemptFields,
+  type CaptureState,
+  type CaptureStore,
+  type NotTaken,
+} from './capture-store';
+import { type ClientFault, withFaults } from './client-faults';
 import type { CameraReport, Movement, RefusedFrame } from './evidence';
 import type { Guidance, GuidedFace } from './guidance';
 import { jpegSize } from './jpeg-size';
 import { drawLight, lightView, withReport } from './light';
-import type { Origin } from './lockout';
+import type { Lockout, Origin } from './lockout';
 import { type CaptureNow, nextState } from './next-state';
 import { nonceOf, notIssued, numberOf, outstanding } from './nonces';
 import { SealedAttempt } from './sealed-attempt';
-import { beginning, drawMovements, isDone } from './steps';
+import { beginSigning, type FrameSignature, follow, isSignedBy } from './signing';
+import { beginning, drawMovements, isDone, turnsAfter } from './steps';
 
 /** Observes each frame for metrics. */
 export interface CaptureObserver {
   /** `unseen`: the inference tier had no capacity. */
   guided(guidance: Guidance | 'unseen'): void;
-  refused(reason: RefusedFrame): void;
+  refused(reason: RefusedFrame | 'signature'): void;
 }
 
 export interface CaptureParts {
   readonly store: Pick<SessionStore, 'beginAttempt'>;
   readonly captures: Pick<CaptureStore, 'expectFrame' | 'takeFrame'>;
+  readonly lockout: Pick<Lockout, 'open'>;
   readonly inference: Pick<InferenceClient, 'detect'>;
   readonly observer: CaptureObserver;
   /** How long an attempt accepts frames. */
   readonly attemptSeconds: number;
   /** Random by default. */
-  readonly draw?: () => Movement[];
+  readonly draw?: typeof drawMovements;
 }
 
 /** The device of an attempt. */
@@ -53,6 +63,9 @@ export interface Device {
   /** Version and language of the consent notice. */
   readonly notice?: string | undefined;
   readonly locale?: string | undefined;
+  /** Signs the frames. */
+  readonly publicKey?: CaptureKey | undefined;
+  readonly clientFaults: readonly ClientFault[];
 }
 
 export type AttemptStarted = Immutable<LivenessAttemptResponse['data']>;
@@ -66,6 +79,8 @@ export interface FrameSent {
   readonly image: Buffer;
   /** As in `withReport`. */
   readonly shownMs?: number | undefined;
+  readonly signature: FrameSignature | undefined;
+  readonly clientFaults: readonly ClientFault[];
 }
 
 export type FrameCall = Omit<DetectCall, 'field' | 'attributes'>;
@@ -81,17 +96,21 @@ const attemptIdLength = 20;
 export class Capture {
   constructor(private readonly parts: CaptureParts) {}
 
-  /** @throws AppError SESSION_STATE_CONFLICT, NOT_FOUND or SERVICE_UNAVAILABLE */
-  async begin(session: Session, { origin, camera, notice, locale }: Device): Promise<AttemptStarted> {
+  /** @throws AppError SESSION_STATE_CONFLICT, INVALID_PARAMETERS, NOT_FOUND or SERVICE_UNAVAILABLE */
+  async begin(
+    session: Session,
+    { origin, camera, notice, locale, publicKey, clientFaults }: Device,
+  ): Promise<AttemptStarted> {
     const { store, attemptSeconds, draw = drawMovements } = this.parts;
     // It ends by itself, whatever a camera shows.
     if (session.testOutcome !== undefined) throw conflictOf(session.status, 'attempts');
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
-    const movements = draw();
+    const movements = draw(turnsAfter(session.spent));
     const sealed = new SealedAttempt(session, attemptId);
     const light = session.policy.lightChallenge === 'required' ? drawLight() : undefined;
     const state = sealed.sealState({
-      ...{ progress: beginning, guidance: 'ok', kept: [], unseen: 0 },
+      ...{ progress: beginning, guidance: 'ok', kept: [], unseen: 0, clientFaults },
+      ...(publicKey && { signing: beginSigning(publicKey) }),
       ...(light && { light }),
     });
     const changed = await store.beginAttempt(addressOf(session), {
@@ -134,10 +153,19 @@ export class Capture {
     // Do not analyze frames that will be refused.
     const expected = await this.parts.captures.expectFrame(addressOf(session), attemptId, number);
     if (expected.outcome !== 'expected') throw this.refusalOf(expected);
+    this.checkSignature(new SealedAttempt(session, attemptId).openState(expected.attempt.state), sent);
     const faces = await this.analyze(sent.image, { ...call, accountId: session.accountId });
     const now = await this.store(session, { ...sent, number, faces }, expected.attempt);
     this.parts.observer.guided(faces ? now.state.guidance : 'unseen');
     return responseOf(session, attemptId, now);
+  }
+
+  /** An attempt that began with a key stays signed. */
+  private checkSignature({ signing }: CaptureState, sent: FrameSent): void {
+    if (!signing) return;
+    const { signature } = sent;
+    if (signature && follow(signing, signature) && isSignedBy(signing.key, sent, signature)) return;
+    throw this.refusalOf({ outcome: 'refused', reason: 'signature' });
   }
 
   /** @returns undefined if the inference tier has no capacity. */
@@ -157,20 +185,25 @@ export class Capture {
   /** Computes the state again if another frame was stored in between. */
   private async store(
     session: Session,
-    { attemptId, number, image, shownMs, faces }: FrameSent & Numbered,
+    { attemptId, number, image, shownMs, faces, ...sent }: FrameSent & Numbered,
     from: Attempt,
   ): Promise<Taken> {
     const sealed = new SealedAttempt(session, attemptId);
     const sealedImage = sealed.sealFrame(number, image);
     const { movements } = from;
+    const asked = sealed.openState(from.state).progress.step > 0;
     for (let attempt = from; ; ) {
-      const next = nextState({ movements, state: sealed.openState(attempt.state) }, number, faces);
+      const state = this.followed(sealed.openState(attempt.state), sent);
+      const next = nextState({ movements, state }, number, faces);
+      // First, so that the turn is never known without being counted.
+      if (!asked && next.state.progress.step > 0) await this.parts.lockout.open(session);
       const taken = await this.parts.captures.takeFrame(addressOf(session), {
         attemptId,
         number,
         after: attempt.taken,
         image: next.isKept ? sealedImage : undefined,
         ...next,
+        asksTurn: next.state.progress.step > 0,
         state: sealed.sealState(withReport(next.state, number, shownMs)),
       });
       switch (taken.outcome) {
@@ -185,11 +218,26 @@ export class Capture {
     }
   }
 
-  private refusalOf(frame: NotTaken): AppError {
+  /** Adds the frame to the attempt's order. Another frame with the same sequence number may have come in between. */
+  private followed(
+    state: CaptureState,
+    { signature, clientFaults }: Pick<FrameSent, 'signature' | 'clientFaults'>,
+  ): CaptureState {
+    const faults = withFaults(state.clientFaults, clientFaults);
+    if (!state.signing) return { ...state, clientFaults: faults };
+    const signing = signature && follow(state.signing, signature);
+    if (!signing) throw this.refusalOf({ outcome: 'refused', reason: 'signature' });
+    return { ...state, clientFaults: faults, signing };
+  }
+
+  private refusalOf(frame: NotTaken | { outcome: 'refused'; reason: 'signature' }): AppError {
     switch (frame.outcome) {
       case 'refused':
         this.parts.observer.refused(frame.reason);
-        return new AppError('SESSION_STATE_CONFLICT', { reason: 'frame', detail: `${frame.reason} nonce` });
+        return new AppError('SESSION_STATE_CONFLICT', {
+          reason: 'frame',
+          detail: `refused: ${frame.reason}`,
+        });
       case 'status':
         return frame.status ? conflictOf(frame.status, 'attempt') : sessionGone();
       case 'overBytes':

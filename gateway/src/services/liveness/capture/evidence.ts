@@ -3,6 +3,7 @@
  * their arrival. All times are whole milliseconds since the attempt began, on the clock of Redis.
  */
 import type { FramesReply } from '@presenza/inference/wire';
+import type { ClientFault } from './client-faults';
 
 /** Directions from the user's point of view. `centre`, the first step, means to look straight ahead. */
 export const movements = ['centre', 'left', 'right', 'up', 'down'] as const;
@@ -15,6 +16,15 @@ export interface Evidence {
   readonly steps: readonly StepRecord[];
   readonly frames: FrameLog;
   readonly camera: CameraReport;
+  readonly transport: Transport;
+}
+
+/** How the calls of the attempt were made. */
+export interface Transport {
+  /** Whether each frame was signed with the key that the attempt began with. */
+  readonly isSigned: boolean;
+  /** Empty for a browser on an allowed page, and for an app. */
+  readonly clientFaults: readonly ClientFault[];
 }
 
 export interface StepRecord {

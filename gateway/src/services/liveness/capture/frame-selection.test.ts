@@ -1,13 +1,14 @@
-import { maxSelected, type SelectedFrames, selectFrame } from './frame-selection';
+import limits from '@presenza/contract/limits.json';
+import { type SelectedFrames, selectFrame } from './frame-selection';
 
 /** @param counts of frames in each step */
-function selectAll(counts: readonly number[]) {
+function selectAll(counts: readonly number[], steps = 4) {
   let selected: SelectedFrames = [];
   const dropped: number[] = [];
   let number = 0;
   for (const [step, count] of counts.entries()) {
     for (let i = 0; i < count; i++) {
-      const result = selectFrame(selected, step, ++number);
+      const result = selectFrame(selected, step, ++number, steps);
       selected = result.selected;
       if (result.dropped !== undefined) dropped.push(result.dropped);
     }
@@ -15,8 +16,10 @@ function selectAll(counts: readonly number[]) {
   return { selected, dropped };
 }
 
-test('selects at most 64 frames in four steps', () => {
-  expect(maxSelected(4)).toBe(64);
+test.each([4, 5, 6, 8, 10])('selects at most 64 frames in %d steps, at least 6 of each', (steps) => {
+  const { selected } = selectAll(Array(steps).fill(30), steps);
+  expect(selected.flat().length).toBeLessThanOrEqual(limits.liveness.attempt.maxFramesKept);
+  expect(Math.min(...selected.map((numbers) => numbers.length))).toBeGreaterThanOrEqual(6);
 });
 
 test('selects all of a few frames', () => {
@@ -67,6 +70,6 @@ test('selects the newest frames of the first step', () => {
 });
 
 test('inserts an overtaken frame in order', () => {
-  const { selected } = selectFrame([[1, 2, 4]], 0, 3);
+  const { selected } = selectFrame([[1, 2, 4]], 0, 3, 4);
   expect(selected).toEqual([[1, 2, 3, 4]]);
 });

@@ -3,6 +3,10 @@
  * long step does not displace the frames of the others.
  */
 
+import limits from '@presenza/contract/limits.json';
+
+const { maxFramesKept } = limits.liveness.attempt;
+
 /** For each step, the numbers of its selected frames in ascending order. */
 export type SelectedFrames = readonly (readonly number[])[];
 
@@ -17,29 +21,32 @@ interface Limits {
  * neutral pose, which the turns are measured from.
  */
 const firstStep: Limits = { max: 10, newest: 10 };
-const laterSteps: Limits = { max: 18, newest: 8 };
-
-/** The most frames that an attempt with this many steps keeps. */
-export const maxSelected = (steps: number): number => firstStep.max + (steps - 1) * laterSteps.max;
+/** A longer attempt keeps fewer frames of each step. @param steps of the attempt, at least 2 */
+function laterSteps(steps: number): Limits {
+  const max = Math.min(18, Math.floor((maxFramesKept - firstStep.max) / (steps - 1)));
+  return { max, newest: Math.min(8, max - 2) };
+}
 
 /**
  * Adds a frame to a step.
  * @param number higher than the earlier numbers, unless a later frame overtook this one.
+ * @param steps of the attempt.
  * @returns the selected frames, and the frame that was dropped.
  */
 export function selectFrame(
   selected: SelectedFrames,
   step: number,
   number: number,
+  steps: number,
 ): { readonly selected: SelectedFrames; readonly dropped?: number } {
-  const limits = step === 0 ? firstStep : laterSteps;
+  const bounds = step === 0 ? firstStep : laterSteps(steps);
   const numbers = [...(selected[step] ?? []), number].sort((a, b) => a - b);
   const withStep = (frames: readonly number[]) =>
     Array.from({ length: Math.max(selected.length, step + 1) }, (_, i) =>
       i === step ? frames : (selected[i] ?? []),
     );
-  if (numbers.length <= limits.max) return { selected: withStep(numbers) };
-  const dropped = leastUseful(numbers, limits);
+  if (numbers.length <= bounds.max) return { selected: withStep(numbers) };
+  const dropped = leastUseful(numbers, bounds);
   return { selected: withStep(numbers.filter((one) => one !== dropped)), dropped };
 }
 

@@ -5,7 +5,13 @@ import { nextState } from './next-state';
 import { beginning } from './steps';
 
 const movements: Movement[] = ['centre', 'left'];
-const state: CaptureState = { progress: beginning, guidance: 'noFace', kept: [], unseen: 0 };
+const state: CaptureState = {
+  progress: beginning,
+  guidance: 'noFace',
+  kept: [],
+  unseen: 0,
+  clientFaults: [],
+};
 const face: GuidedFace = {
   boundingBox: { left: 0.3, top: 0.25, width: 0.4, height: 0.5 },
   quality: { brightness: 0.5, sharpness: 0.5 },
@@ -21,6 +27,7 @@ test('counts and selects a good frame for its step', () => {
       guidance: 'ok',
       kept: [[1]],
       unseen: 0,
+      clientFaults: [],
     },
     dropped: undefined,
     isKept: true,

@@ -28,7 +28,7 @@ export function nextState(
   const { step } = state.progress;
   const seen = faces ? progressed(movements, state, faces) : { ...state, unseen: state.unseen + 1 };
   if (step >= movements.length) return { step, state: seen, dropped: undefined, isKept: false };
-  const { selected, dropped } = selectFrame(state.kept, step, number);
+  const { selected, dropped } = selectFrame(state.kept, step, number, movements.length);
   return { step, state: { ...seen, kept: selected }, dropped, isKept: true };
 }
 

@@ -1,5 +1,17 @@
+import limits from '@presenza/contract/limits.json';
 import type { Movement } from './evidence';
-import { type Angles, advance, beginning, drawMovements, isDone, type Progress, wantsCentre } from './steps';
+import {
+  type Angles,
+  advance,
+  beginning,
+  drawMovements,
+  isDone,
+  type Progress,
+  recordingChance,
+  sequencesOf,
+  turnsAfter,
+  wantsCentre,
+} from './steps';
 
 const straight = { yaw: 0, pitch: 0 };
 const good = (pose: Angles = straight) => ({ ...pose, good: true });
@@ -10,25 +22,53 @@ const all = (movements: readonly Movement[], sights: Parameters<typeof advance>[
 const straightOn = Array.from({ length: 5 }, () => good());
 
 describe('movements', () => {
-  test('draws every allowed sequence and no other', () => {
-    const seen = new Set<string>();
-    for (let code = 0; code < 64; code++) {
-      const digits = [code % 4, Math.floor(code / 4) % 4, Math.floor(code / 16)];
-      // The second draw after a sequence that is not allowed.
-      const draws = [...digits, 0, 1, 0];
-      seen.add(drawMovements(() => draws.shift() as number).join());
+  /** Every sequence with the number of draws that lead to it. */
+  function allDraws(turnCount: number): Map<string, number> {
+    const seen = new Map<string, number>();
+    for (let code = 0; code < 4 ** turnCount; code++) {
+      const digits = Array.from({ length: turnCount }, (_, i) => Math.floor(code / 4 ** i) % 4);
+      const draws = [...digits];
+      let isRejected = false;
+      const drawn = drawMovements(turnCount, () => {
+        if (draws.length === 0) isRejected = true;
+        return draws.shift() ?? 0;
+      }).join();
+      if (!isRejected) seen.set(drawn, (seen.get(drawn) ?? 0) + 1);
     }
-    expect(seen.size).toBe(34);
-    for (const sequence of seen) {
-      expect(sequence).toMatch(/^centre(,(left|right|up|down)){3}$/);
+    return seen;
+  }
+
+  test.each([3, 5])('draws each sequence of %d turns with one to the side equally often', (turnCount) => {
+    const drawn = allDraws(turnCount);
+    expect(drawn.size).toBe(sequencesOf(turnCount));
+    expect(new Set(drawn.values())).toEqual(new Set([1]));
+    for (const sequence of drawn.keys()) {
+      expect(sequence).toMatch(/^centre(,left|,right|,up|,down|,centre)+$/);
       expect(sequence).toMatch(/left|right/);
-      expect(sequence).not.toMatch(/(left|right|up|down),\1/);
+      // The head comes back before the same turn again.
+      expect(sequence).not.toMatch(/(left|right|up|down|centre),\1/);
+      expect(sequence.replaceAll(/centre,/g, '').split(',')).toHaveLength(turnCount);
     }
   });
 
   test('draws all sequences with the system generator', () => {
-    const seen = new Set(Array.from({ length: 2_000 }, () => drawMovements().join()));
-    expect(seen.size).toBe(34);
+    const seen = new Set(Array.from({ length: 2_000 }, () => drawMovements(3).join()));
+    expect(seen.size).toBe(sequencesOf(3));
+  });
+
+  test('match a fixed recording in fewer than 2 % of sessions', () => {
+    const { attemptsPerSession } = limits.liveness;
+    // A recording whose head turns in the same way in every attempt.
+    const recording = ['left', 'up', 'right', 'right', 'down'];
+    let misses = 1;
+    for (let earlier = 0; earlier < attemptsPerSession; earlier++) {
+      const drawn = [...allDraws(turnsAfter(earlier)).keys()];
+      const turns = recording.slice(0, turnsAfter(earlier)).join();
+      const matches = drawn.filter((sequence) => sequence.replaceAll(/centre,/g, '') === turns);
+      misses *= 1 - matches.length / drawn.length;
+    }
+    expect(recordingChance(attemptsPerSession)).toBeCloseTo(1 - misses);
+    expect(recordingChance(attemptsPerSession)).toBeLessThan(0.02);
   });
 });
 
@@ -96,6 +136,19 @@ describe.each([
     expect(progress.step).toBe(1);
     expect(all(movements, [by(reach + 5), by(reach + 5)], progress).step).toBe(2);
   });
+});
+
+test('a turn that repeats waits until the head is back for three frames', () => {
+  const movements: Movement[] = ['centre', 'left', 'centre', 'left'];
+  const left = turned({ yaw: 35 });
+  const first = all(movements, [...straightOn, good(), left, left]);
+  expect(first).toMatchObject({ step: 2, share: 0 });
+  expect(wantsCentre(first, 'centre')).toBe(true);
+  expect(all(movements, [left, left, left, undefined], first).step).toBe(2);
+  expect(all(movements, [good(), good()], first).step).toBe(2);
+  const back = all(movements, [left, left, good()], first);
+  expect(back).toMatchObject({ step: 3, share: 0, neutral: straight });
+  expect(isDone(all(movements, [good(), left, left], back), movements)).toBe(true);
 });
 
 test('needs no stop between opposite turns, but between others', () => {

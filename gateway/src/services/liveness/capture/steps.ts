@@ -1,5 +1,5 @@
 /**
- * The steps of an attempt: looking straight ahead, then three random turns of the head. The pose in each frame drives the
+ * The steps of an attempt: looking straight ahead, then random turns of the head. The pose in each frame drives the
  * progress of the current step. This only guides the user; the verdict examines the turns in the frames themselves.
  */
 import { randomInt } from 'node:crypto';
@@ -15,19 +15,45 @@ export interface Angles {
 }
 
 const turns: readonly Turn[] = ['left', 'right', 'up', 'down'];
-/** The first step is not a turn. */
-const turnCount = limits.liveness.attempt.steps - 1;
+const { turns: firstTurns, retryTurns } = limits.liveness.attempt;
+
+/** How many turns an attempt asks for. @param earlier attempts of the session that asked for a turn */
+export const turnsAfter = (earlier: number): number => (earlier === 0 ? firstTurns : retryTurns);
+
+/** How many sequences of turns are equally likely: all except those without a turn to the side. */
+export const sequencesOf = (turnCount: number): number => turns.length ** turnCount - 2 ** turnCount;
 
 /**
- * Draws the movements of an attempt: `centre`, then three turns without immediate repetition and with at least one to the
- * side, because nodding shows less of a head's depth. All 34 sequences are equally likely.
+ * The chance that a fixed recording shows the requested turns in one of a session's attempts, 0 to 1. A recording that is
+ * long enough matches one sequence of each length. An attempt counts as soon as it asks for a turn, and each is drawn
+ * anew, so that no attempt can be looked at and abandoned for free. With three attempts of 3, 5 and 5 turns:
+ * 1 - (1 - 1/56) (1 - 1/992) (1 - 1/992) = 1.98 %.
+ *
+ * Random pauses or holding times would not lower it: a recording that turns slowly and holds long fits all of them.
+ */
+export function recordingChance(attempts: number): number {
+  let misses = 1;
+  for (let earlier = 0; earlier < attempts; earlier++) misses *= 1 - 1 / sequencesOf(turnsAfter(earlier));
+  return 1 - misses;
+}
+
+/**
+ * Draws the movements of an attempt: `centre`, then turns with at least one to the side, because nodding shows less of a
+ * head's depth. Before a turn that repeats the last one, the user looks straight ahead again.
  * @param draw an integer from 0 to below its argument; by default from the system's generator.
  */
-export function drawMovements(draw: (below: number) => number = randomInt): Movement[] {
+export function drawMovements(
+  turnCount: number,
+  draw: (below: number) => number = randomInt,
+): readonly Movement[] {
   for (;;) {
     const drawn = Array.from({ length: turnCount }, () => turns[draw(turns.length)] as Turn);
-    const varied = drawn.every((turn, i) => turn !== drawn[i - 1]);
-    if (varied && drawn.some((turn) => turn === 'left' || turn === 'right')) return ['centre', ...drawn];
+    if (drawn.some((turn) => turn === 'left' || turn === 'right')) {
+      return [
+        'centre',
+        ...drawn.flatMap((turn, i) => (turn === drawn[i - 1] ? ['centre', turn] : turn)),
+      ] as Movement[];
+    }
   }
 }
 
@@ -64,6 +90,8 @@ export type Sight = (Angles & { readonly good: boolean }) | undefined;
 
 /** Consecutive good frames that the first step needs. */
 const centreFrames = 5;
+/** Frames of a later step that looks straight ahead: as many as the verdict needs of each step. */
+const returnedFrames = 3;
 /** Consecutive frames over the angle: a single one may be an error of the face mesh. */
 const heldFrames = 2;
 
@@ -87,7 +115,8 @@ const alongAndAcross: Readonly<Record<Turn, (pose: Angles) => readonly [along: n
 export function advance(progress: Progress, movements: readonly Movement[], sight: Sight): Progress {
   const movement = movements[progress.step];
   if (movement === undefined) return progress;
-  return movement === 'centre' ? centre(progress, sight) : turn(progress, movement, sight);
+  if (movement !== 'centre') return turn(progress, movement, sight);
+  return progress.step === 0 ? centre(progress, sight) : comeBack(progress, sight);
 }
 
 export const isDone = ({ step }: Progress, movements: readonly Movement[]): boolean =>
@@ -100,6 +129,17 @@ function centre(progress: Progress, sight: Sight): Progress {
   if (poses.length < centreFrames) return { ...progress, poses, seen, share: poses.length / centreFrames };
   const neutral = { yaw: middle(poses.map((one) => one.yaw)), pitch: middle(poses.map((one) => one.pitch)) };
   return { ...beginning, step: progress.step + 1, neutral };
+}
+
+/** Ends once the head is back near the neutral pose. */
+function comeBack(progress: Progress, sight: Sight): Progress {
+  if (!sight) return progress;
+  const { neutral } = progress;
+  const seen = progress.seen + 1;
+  const isBack =
+    Math.abs(sight.yaw - neutral.yaw) <= near.yaw && Math.abs(sight.pitch - neutral.pitch) <= near.pitch;
+  if (isBack && seen >= returnedFrames) return { ...beginning, step: progress.step + 1, neutral };
+  return { ...progress, seen, share: Math.min(seen / returnedFrames, 0.9) };
 }
 
 function turn(progress: Progress, movement: Turn, sight: Sight): Progress {

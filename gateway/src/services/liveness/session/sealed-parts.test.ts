@@ -11,7 +11,16 @@ const { reference: sealedReference, ...sealed } = seals.sealNew({
 });
 const record: SessionRecord = {
   ...{ accountId: 'acc_1', id: 'ses_1', status: 'completed', mode: 'live', keyId: 'key_1' },
-  ...{ createdAt: 1, expiresAt: 2, dataExpiresAt: 3, hasReference: true, attempts: 3, begun: 1, failures: 0 },
+  ...{
+    createdAt: 1,
+    expiresAt: 2,
+    dataExpiresAt: 3,
+    hasReference: true,
+    attempts: 3,
+    begun: 1,
+    spent: 0,
+    failures: 0,
+  },
   ...sealed,
 };
 const result = { isLive: true, confidence: 0.98 };

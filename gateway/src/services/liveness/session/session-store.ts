@@ -102,9 +102,10 @@ export interface SessionStore {
     address: SessionAddress,
     begin: {
       readonly attemptId: string;
-      /** Keyed hashes of the device and of the client's address. */
+      /** Keyed hashes of the device, of the client's address, and of the user, reference image and key. */
       readonly device: string;
       readonly network?: string;
+      readonly subjects?: readonly string[];
       /** Version and language of the consent notice. */
       readonly notice?: string | undefined;
       readonly locale?: string | undefined;

@@ -36,10 +36,12 @@ export interface SessionState {
   readonly consentLocale?: string;
   /** Whether the session has a reference image, which is erased as soon as the session ends. */
   readonly hasReference: boolean;
-  /** Attempts that may get a verdict. */
+  /** Attempts that may be spent. */
   readonly attempts: number;
   /** Attempts begun. */
   readonly begun: number;
+  /** Attempts that asked for a turn or were checked, whether or not they got a verdict. */
+  readonly spent: number;
   /** Failed attempts. */
   readonly failures: number;
   /** The attempt that runs or is being checked. */
@@ -48,6 +50,8 @@ export interface SessionState {
   readonly device?: string;
   /** Keyed hash of the attempt's network address. */
   readonly network?: string;
+  /** Keyed hashes of the attempt's user, reference image and key. */
+  readonly subjects?: readonly string[];
   /** Id of the start event while synchronous webhooks decide about it. */
   readonly undecided?: string;
   /** While the page is closed: when the session ends. */

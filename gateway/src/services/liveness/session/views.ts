@@ -90,6 +90,10 @@ export function startView({ session, branding, notice, redirectUrl }: Started) {
   };
 }
 
-/** Attempts that may still get a verdict. */
-export const attemptsLeft = ({ attempts, failures }: Pick<Session, 'attempts' | 'failures'>): number =>
-  Math.max(0, attempts - failures);
+/** Attempts that may still begin. */
+export const attemptsLeft = ({
+  attempts,
+  spent,
+  begun,
+}: Pick<Session, 'attempts' | 'spent' | 'begun'>): number =>
+  Math.max(0, Math.min(attempts - spent, limits.liveness.attemptStartsPerSession - begun));

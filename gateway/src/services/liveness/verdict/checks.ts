@@ -39,7 +39,7 @@ export interface CheckParts {
   readonly store: Pick<SessionStore, 'beginCheck' | 'retry' | 'find'>;
   readonly captures: Pick<CaptureStore, 'readAttempt' | 'readRecord' | 'releaseCheck'>;
   readonly seals: Pick<SealedParts, 'open' | 'sealOutcome' | 'sealExplanation'>;
-  readonly lockout: Pick<Lockout, 'check' | 'count' | 'lockedUntil'>;
+  readonly lockout: Pick<Lockout, 'check' | 'count' | 'pass' | 'lockedUntil'>;
   readonly inference: Pick<InferenceClient, 'frames'>;
   readonly judge: FindingParts['judge'];
   readonly observer: CheckObserver;
@@ -130,10 +130,10 @@ export class Checks {
   ): Promise<AttemptOutcome> {
     const { seals, lockout, observer } = this.parts;
     const passed = finding.result.isLive;
-    const isLast = session.failures + 1 >= session.attempts;
+    const isLast = attemptsLeft(session) === 0;
     const outcome = passed ? 'completed' : isLast ? 'failed' : 'retry';
     // First, so that no later failure prevents it. An attempt counts once, however often it is checked.
-    if (!passed) await lockout.count(session);
+    await (passed ? lockout.pass(session) : lockout.count(session));
     const ended = await this.change(session, attemptId, finding, outcome);
     if (ended.changed) observer.judged(outcome, ms);
     return this.outcomeOf(seals.open(ended.session), ended.redirectUrl);
@@ -167,9 +167,10 @@ export class Checks {
     const passed = status === 'completed';
     const locked = passed ? undefined : await this.parts.lockout.lockedUntil(session);
     const next = redirectUrl ?? session.redirectUrl ?? returnUrl;
+    const isOver = isFinal(status) || (locked !== undefined && locked >= session.expiresAt);
     return {
       status,
-      attemptsLeft: isFinal(status) ? 0 : attemptsLeft(session),
+      attemptsLeft: isOver ? 0 : attemptsLeft(session),
       ...(judged?.hint !== undefined && !passed && { hint: judged.hint }),
       ...(locked !== undefined && { lockedUntil: isoTime(locked) }),
       ...(isFinal(status) && next !== undefined && { returnUrl: next }),

@@ -57,7 +57,9 @@ export async function findingOf(
   const light = lightOf(now.state.light, timed(record, frames));
   const signals = await measure({ frames, challenges, light, reference });
   const camera = sealed.openCamera(record.camera);
-  const evidence = gathered.evidence(signals, camera);
+  const { signing, clientFaults = [] } = now.state;
+  const transport = { isSigned: signing !== undefined, clientFaults };
+  const evidence = gathered.evidence(signals, { camera, transport });
   const verdict = judge(evidence, judgedBy(session.policy));
   const { isLive, confidence, reasons } = verdict;
   const match = isLive && reference ? { match: matchOf(signals) } : {};

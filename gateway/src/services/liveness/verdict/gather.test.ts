@@ -49,12 +49,25 @@ test('begins each turn at the end of the step before', () => {
   ]);
 });
 
+test('a turn lasts until the next one is requested, even if the head comes back first', () => {
+  const { challenges } = gather(
+    { ...record, movements: ['centre', 'left', 'centre', 'left'] },
+    (_, sealed) => sealed,
+  );
+  expect(challenges).toEqual([
+    { kind: 'left', fromMs: 1_000, toMs: 1_900 },
+    { kind: 'left', fromMs: 1_900, toMs: 2_100 },
+  ]);
+});
+
 test('records every frame as evidence', () => {
   const signals = {} as FramesReply;
   const camera = { label: 'Camera' };
-  expect(gathered.evidence(signals, camera)).toEqual({
+  const transport = { isSigned: true, clientFaults: [] };
+  expect(gathered.evidence(signals, { camera, transport })).toEqual({
     signals,
     camera,
+    transport,
     steps: [
       { movement: 'centre', fromMs: 0, toMs: 1_000 },
       { movement: 'left', fromMs: 1_000, toMs: 1_200 },

@@ -2,14 +2,14 @@
 import type { Challenge, FramesReply } from '@presenza/inference/wire';
 import type { TimedFrame } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
-import type { CameraReport, Evidence, FrameSize, StepRecord } from '../capture/evidence';
+import type { Evidence, FrameSize, StepRecord } from '../capture/evidence';
 import { jpegSize } from '../capture/jpeg-size';
 
 export interface Gathered {
   readonly frames: readonly TimedFrame[];
   readonly challenges: readonly Challenge[];
   /** @param signals the tier's measurements in these frames */
-  evidence(signals: FramesReply, camera: CameraReport): Evidence;
+  evidence(signals: FramesReply, reports: Pick<Evidence, 'camera' | 'transport'>): Evidence;
 }
 
 type Arrival = AttemptRecord['arrivals'][number];
@@ -28,10 +28,8 @@ export function gather(record: AttemptRecord, open: (number: number, sealed: Buf
   const at = (position: number) => arrivals[position] as Arrival;
   return {
     frames: kept.map(({ position, image }) => ({ image, timeMs: at(position).timeMs })),
-    challenges: steps.flatMap(({ movement, fromMs, toMs }) =>
-      movement === 'centre' ? [] : [{ kind: movement, fromMs, toMs }],
-    ),
-    evidence: (signals, camera) => ({
+    challenges: challengesOf(steps),
+    evidence: (signals, { camera, transport }) => ({
       signals,
       steps,
       frames: {
@@ -42,9 +40,18 @@ export function gather(record: AttemptRecord, open: (number: number, sealed: Buf
         refused: record.refused,
       },
       camera,
+      transport,
     }),
   };
 }
+
+/** The turns. A turn lasts until the next one is requested, so that no unasked turn goes unnoticed on the way back. */
+export const challengesOf = (steps: readonly StepRecord[]): Challenge[] =>
+  steps.flatMap(({ movement, fromMs, toMs }, i) => {
+    if (movement === 'centre') return [];
+    const next = steps[i + 1];
+    return [{ kind: movement, fromMs, toMs: next?.movement === 'centre' ? next.toMs : toMs }];
+  });
 
 /** In order of the frames' numbers, which is that of their capture. A frame that was overtaken gets the time of its successor. */
 function inOrder(arrivals: readonly Arrival[]): Arrival[] {

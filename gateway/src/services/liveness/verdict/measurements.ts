@@ -63,9 +63,19 @@ export interface Measurements {
   readonly virtualCamera: number;
   /** How often the size of the frames changed. */
   readonly sizeChanges: number;
+  /** From the first to the last frame of the steps, in milliseconds. */
+  readonly captureMs: number;
+  /** Steps that asked to look straight ahead again. */
+  readonly returns: number;
+  /** Mean time from a request to its turn, in milliseconds. */
+  readonly meanLatencyMs: number | null;
+  /** 1 if the frames are not signed. */
+  readonly unsigned: number;
+  /** Contradictions between the client and its headers. */
+  readonly clientFaults: number;
 }
 
-export function measure({ signals, frames, steps, camera }: Evidence): Measurements {
+export function measure({ signals, frames, steps, camera, transport }: Evidence): Measurements {
   const { challenges, inOrder } = signals.motion;
   const seen = sightings(signals);
   const frontal = seen.filter(({ pose }) => Math.hypot(pose.yaw, pose.pitch) <= frontalDegrees);
@@ -106,6 +116,11 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measureme
     light: signals.light?.correlation ?? null,
     virtualCamera: Number(virtualCameras.test(camera.label ?? '')),
     sizeChanges: frames.sizes.filter((size, i) => i > 0 && differ(size, frames.sizes[i - 1])).length,
+    captureMs: (steps.at(-1)?.toMs ?? 0) - (frames.arrivalsMs[0] ?? 0),
+    returns: steps.filter(({ movement }, i) => i > 0 && movement === 'centre').length,
+    meanLatencyMs: mean(challenges.flatMap(({ latencyMs }) => latencyMs ?? [])),
+    unsigned: Number(!transport.isSigned),
+    clientFaults: transport.clientFaults.length,
   };
 }
 

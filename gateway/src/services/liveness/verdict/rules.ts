@@ -41,8 +41,28 @@ export const refusals = {
   wrongOrder: ({ inOrder }) => inOrder === 0,
   /** A recording of other turns shows some of them before the requested one comes. */
   unaskedTurn: ({ strays }) => strays > 0,
-  /** People need 150 ms to start moving and more to turn the head. A faster turn was known in advance. */
-  tooFast: ({ leastLatencyMs }) => below(leastLatencyMs, 150),
+  /**
+   * People need 150 ms to start moving. Vigorous turns of the head peak at 780 degrees a second (group median: Grossman et
+   * al., "Frequency and velocity of rotational head perturbations during locomotion", 1988), and the peak of the smoothest
+   * movement is 1.875 times its mean (Flash and Hogan, 1985), so 25 degrees take 60 ms. A faster turn was known in advance.
+   */
+  tooFast: ({ leastLatencyMs }) => below(leastLatencyMs, 200),
+  /**
+   * One turn may be guessed, but a choice among four directions takes longer (Hick, "On the rate of gain of information",
+   * 1952): 380 ms on average, and 300 ms in the fastest tenth of public tests. With the turn itself, 350 ms in the mean of
+   * all turns is faster than people are. 1,000 stand-ins with random habits need 1,000 ms or more.
+   */
+  foreknown: ({ meanLatencyMs }) => below(meanLatencyMs, 350),
+  /**
+   * The least sum: five frames straight ahead at the page's pace, for each turn the 350 ms above and one more frame, and
+   * three frames for each return that repeats a turn. With three turns 2.45 s; the fastest of 10 rendered visitors took
+   * 6.45 s, the fastest of 1,000 stand-ins with random habits 5.6 s.
+   */
+  hurried: ({ captureMs, requested, returns }) => captureMs < 800 + 550 * requested + 400 * returns,
+  /** Apps and pages that predate signatures send none, so only the strict policy refuses them. */
+  unsigned: ({ unsigned }, { level }) => level === 'strict' && unsigned > 0,
+  /** A browser on an allowed page never has any. */
+  scripted: ({ clientFaults }, { level }) => level === 'strict' && clientFaults > 0,
   /**
    * 566 pairs of portraits with an angle of at least 25 degrees have a median of 0.37, a first percentile of 0.26 and a
    * minimum of 0.23; tilted prints reach 0.06 to 0.28. Smaller angles show too little: of all pairs from 15 degrees on, one
@@ -104,6 +124,10 @@ export const risks = {
   passiveLiveness: ({ passiveLiveness }) => 1 * ramp(passiveLiveness, 0.6, 0.2),
   /** A camera's name is easily changed, so this finds only careless attackers. */
   virtualCamera: ({ virtualCamera }) => 2 * virtualCamera,
+  /** Apps and pages that predate signatures send none, so it says little. */
+  unsigned: ({ unsigned }) => 0.3 * unsigned,
+  /** A program that posts frames in place of a page. Proxies that remove headers cause one fault, so more add nothing. */
+  scripted: ({ clientFaults }) => 1.5 * ramp(clientFaults, 0, 1),
   /** Rotating a phone changes the size once. */
   sizeChanges: ({ sizeChanges }) => 1.5 * ramp(sizeChanges, 0, 3),
   /** Users usually need 0.7 to 2.5 s from the request to the angle. */

@@ -73,7 +73,9 @@ const broken: Readonly<
     },
     () => {},
   ],
-  tooFast: [latency(140), latency(160)],
+  tooFast: [latency(190), latency(210)],
+  foreknown: [latencies(340), latencies(360)],
+  hurried: [duration(2440), duration(2460)],
   flat: [parallax(0.19), parallax(0.21)],
   noDepth: [
     ({ signals }) => {
@@ -96,7 +98,7 @@ const broken: Readonly<
 };
 
 /** Rules that only some policies have, each with a policy that adds nothing else. */
-type OptionalName = 'virtualCamera' | 'noLight';
+type OptionalName = 'virtualCamera' | 'noLight' | 'unsigned' | 'scripted';
 const optional: Readonly<
   Record<OptionalName, { readonly policy: Policy; readonly breaks: Change; readonly allowed: Change }>
 > = {
@@ -110,7 +112,23 @@ const optional: Readonly<
     breaks: lit(0.55),
     allowed: lit(0.65),
   },
+  unsigned: {
+    policy: { ...policies.standard, level: 'strict' },
+    breaks: transport({ isSigned: false }),
+    allowed: () => {},
+  },
+  scripted: {
+    policy: { ...policies.standard, level: 'strict' },
+    breaks: transport({ clientFaults: ['origin'] }),
+    allowed: () => {},
+  },
 };
+
+function transport(change: Partial<MutableEvidence['transport']>): Change {
+  return ({ transport }) => {
+    Object.assign(transport, change);
+  };
+}
 
 function label(text: string): Change {
   return ({ camera }) => {
@@ -156,6 +174,19 @@ function unreadable(count: number): Change {
 function latency(ms: number): Change {
   return (evidence) => {
     challenge(evidence, 0).latencyMs = ms;
+  };
+}
+function latencies(ms: number): Change {
+  return ({ signals }) => {
+    for (const challenge of signals.motion.challenges) challenge.latencyMs = ms;
+  };
+}
+/** All in the same order, but faster. */
+function duration(ms: number): Change {
+  return ({ steps, frames }) => {
+    const speed = ms / ((steps.at(-1)?.toMs ?? 0) - (frames.arrivalsMs[0] ?? 0));
+    for (const step of steps) Object.assign(step, { fromMs: speed * step.fromMs, toMs: speed * step.toMs });
+    frames.arrivalsMs = frames.arrivalsMs.map((time) => speed * time);
   };
 }
 function width(ratio: number): Change {
@@ -231,7 +262,9 @@ const worst: Readonly<Record<RiskName, Partial<Measurements>>> = {
   passiveLiveness: { passiveLiveness: 0 },
   virtualCamera: { virtualCamera: 1 },
   sizeChanges: { sizeChanges: 9 },
-  fastResponses: { leastLatencyMs: 160 },
+  fastResponses: { leastLatencyMs: 210 },
+  unsigned: { unsigned: 1 },
+  scripted: { clientFaults: 1 },
   shaking: { monotony: 0 },
   jumps: { jumps: 9 },
   gaps: { longestGapMs: 3000 },
