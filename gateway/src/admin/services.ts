@@ -8,6 +8,7 @@ import { DeliveryService } from '../services/webhooks/delivery-service';
 import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
+import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
 import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
@@ -22,12 +23,14 @@ import type { AdminServices } from './operation';
 /**
  * @param secret KEY_SECRET
  * @param rules of the addresses that webhook endpoints may have
+ * @param sessionKeys where the keys of liveness sessions are stored. Default: with the sessions
  */
 export function adminServices(
   redis: RedisClient,
   inference: HttpInferenceClient,
   secret: string,
   rules: AddressRules = { allowLoopback: false },
+  sessionKeys?: RedisSessionKeys,
 ): AdminServices {
   const accounts = new RedisKeyStore(redis);
   const vault = webhookVault(secret);
@@ -40,7 +43,8 @@ export function adminServices(
     keys,
     // Events wait in the outbox for a gateway, which looks there every few seconds.
     sessions: new LivenessSessions({
-      ...{ store: new RedisSessionStore(redis), seals: sealedParts(secret), accounts: keys, now },
+      store: new RedisSessionStore(redis, { keys: sessionKeys }),
+      ...{ seals: sealedParts(secret), accounts: keys, now },
       webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
       observer: { ended: () => {} },
     }),

@@ -20,6 +20,7 @@ import { judge } from '../services/liveness/verdict/verdict';
 import { TestImageClient } from '../services/test-images/test-image-client';
 import { RedisCaptureStore } from '../stores/liveness/redis-capture-store';
 import { RedisLockoutStore } from '../stores/liveness/redis-lockout-store';
+import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
 import type { RedisClient } from '../stores/redis';
 
@@ -42,20 +43,25 @@ export interface LivenessParts {
   readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly webhooks: SessionServices['webhooks'];
   readonly observer: SessionObserver & CaptureObserver & CheckObserver;
+  /** Where the keys of sessions are stored. Default: with the sessions. */
+  readonly sessionKeys?: RedisSessionKeys | undefined;
   readonly now?: () => number;
 }
 
 /** Webhooks need this reader before the liveness services exist, which in turn need webhooks. */
-export const eventDetailsOn = (redis: RedisClient, { KEY_SECRET }: Pick<Config, 'KEY_SECRET'>) =>
-  new EventDetailsReader(new RedisSessionStore(redis), sealedParts(KEY_SECRET));
+export const eventDetailsOn = (
+  redis: RedisClient,
+  { KEY_SECRET }: Pick<Config, 'KEY_SECRET'>,
+  keys?: RedisSessionKeys,
+) => new EventDetailsReader(new RedisSessionStore(redis, { keys }), sealedParts(KEY_SECRET));
 
 export function livenessOn(
   redis: RedisClient,
   config: LivenessConfig,
-  { now = Date.now, ...parts }: LivenessParts,
+  { now = Date.now, sessionKeys, ...parts }: LivenessParts,
 ): { readonly liveness: Liveness; readonly sweeper: SessionSweeper } {
   const { KEY_SECRET: secret } = config;
-  const store = new RedisSessionStore(redis, now);
+  const store = new RedisSessionStore(redis, { keys: sessionKeys, now });
   const shared = { ...parts, store, captures: new RedisCaptureStore(redis), seals: sealedParts(secret), now };
   const tokens = accessTokens(secret);
   const sessions = new LivenessSessions(shared);

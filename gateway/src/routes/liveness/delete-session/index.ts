@@ -16,6 +16,9 @@ export const deleteSession = (services: Pick<GuardServices, 'liveness'>): Operat
   handle: async (req, res) => {
     const { principal, requestId } = res.locals;
     const { sessions } = services.liveness;
+    const { accountId } = principal as Principal;
+    // After a failed request, a retry must not get 404 while the session's key still exists.
+    await sessions.resumeErasure({ accountId, sessionId: String(req.params.sessionId) });
     const address = addressOf(await findOwnSession(sessions, req.params, principal as Principal));
     await sessions.erase(address);
     res.json({ success: true, data: { sessionId: address.sessionId, deleted: true }, requestId });

@@ -122,6 +122,11 @@ export class LivenessSessions {
     return (await this.expired(address))?.changed ?? false;
   }
 
+  /** Finishes an erasure that was cut off, whose session cannot be found anymore. @throws AppError SERVICE_UNAVAILABLE */
+  resumeErasure(address: SessionAddress): Promise<void> {
+    return this.services.store.resumeErasure(address);
+  }
+
   /** @throws AppError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE */
   async erase(address: SessionAddress): Promise<void> {
     if (!sessionId.test(address.sessionId)) throw sessionGone();
