@@ -172,7 +172,7 @@ describe('schemas', () => {
       ['sourceImage', 'targetImage', 'similarityThreshold'],
     ],
     ['moderate-request', ['image'], ['image', 'confidenceThreshold', 'categories']],
-    ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl', 'testOutcome']],
+    ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl', 'testOutcome', 'auditImage']],
     ['liveness-attempt-request', ['consent', 'device'], ['consent', 'consentNotice', 'device']],
     ['empty-request', undefined, []],
   ])('%s has the specified fields', (name, required, properties) => {

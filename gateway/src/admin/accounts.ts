@@ -2,7 +2,7 @@ import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../errors/refusal';
 import { type Schema, schemas } from '../services/contract/contract';
 import { versionDates, versionOfAccount } from '../services/contract/versions';
-import type { Account, AccountChange } from '../services/keys/accounts';
+import { type Account, type AccountChange, auditImageDaysOf } from '../services/keys/accounts';
 import { type PlanTier, planTiers, productGroups, termsOf } from '../services/plans/terms';
 import { isoTime } from '../services/timing/iso-time';
 import { account, type Operation, operation, type PageInput, type Property, page } from './operation';
@@ -54,8 +54,16 @@ const branding: Property = {
   properties: { ...brandingFields, colors: schemas.get('branding-colors.json') as Schema },
 };
 
+const { defaultDays, maxDays } = limits.liveness.auditImage;
+const auditImages: Property = {
+  type: ['object', 'null'],
+  description: `Keeps one image of each new liveness session for review by a person, for the given days (${defaultDays} by default); null keeps none`,
+  additionalProperties: false,
+  properties: { days: { type: 'integer', minimum: 1, maximum: maxDays } },
+};
+
 function view(account: Account) {
-  const { id, name, plan, createdAt, overrides, branding, suspended = false } = account;
+  const { id, name, plan, createdAt, overrides, branding, auditImages, suspended = false } = account;
   return {
     accountId: id,
     name,
@@ -65,6 +73,7 @@ function view(account: Account) {
     createdAt: isoTime(createdAt),
     ...(overrides && { overrides }),
     ...(branding && { branding }),
+    ...(auditImages && { auditImages: { days: auditImageDaysOf(account) } }),
   };
 }
 
@@ -111,6 +120,7 @@ export const accountOperations: readonly Operation[] = [
       plan,
       overrides,
       branding,
+      auditImages,
       suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
       apiVersion: {
         type: 'string',
@@ -123,7 +133,7 @@ export const accountOperations: readonly Operation[] = [
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal(
-          'There is nothing to change: give a name, plan, overrides, branding, suspended or apiVersion',
+          'There is nothing to change: give a name, plan, overrides, branding, auditImages, suspended or apiVersion',
         );
       }
       return view(await keys.updateAccount(account, change));

@@ -3,9 +3,10 @@ import { type Config, sessionOrigins } from '../config';
 import type { InferenceClient } from '../services/inference/inference-client';
 import type { KeyService } from '../services/keys/keys';
 import { LocalLimiter } from '../services/limits/local-limiter';
+import { AuditImages } from '../services/liveness/audit/audit-images';
 import { Capture, type CaptureObserver } from '../services/liveness/capture/capture';
 import { Lockout } from '../services/liveness/capture/lockout';
-import { accessTokens, type Liveness, sealedParts } from '../services/liveness/liveness';
+import { accessTokens, auditImageVault, type Liveness, sealedParts } from '../services/liveness/liveness';
 import { SessionCreation } from '../services/liveness/session/creation';
 import { EventDetailsReader } from '../services/liveness/session/event-details';
 import {
@@ -18,6 +19,7 @@ import { TestSessions } from '../services/liveness/session/test-sessions';
 import { type CheckObserver, Checks } from '../services/liveness/verdict/checks';
 import { judge } from '../services/liveness/verdict/verdict';
 import { TestImageClient } from '../services/test-images/test-image-client';
+import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
 import { RedisCaptureStore } from '../stores/liveness/redis-capture-store';
 import { RedisLockoutStore } from '../stores/liveness/redis-lockout-store';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
@@ -64,6 +66,7 @@ export function livenessOn(
   const store = new RedisSessionStore(redis, { keys: sessionKeys, now });
   const shared = { ...parts, store, captures: new RedisCaptureStore(redis), seals: sealedParts(secret), now };
   const tokens = accessTokens(secret);
+  const auditImages = new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret));
   const sessions = new LivenessSessions(shared);
   const lockout = new Lockout({
     ...{ store: new RedisLockoutStore(redis), secret, now },
@@ -71,7 +74,10 @@ export function livenessOn(
     windowMs: config.LIVENESS_FAILURE_SECONDS * 1_000,
     lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
   });
-  const checks = new Checks({ ...shared, sessions, lockout, judge, checkMs: config.GATEWAY_DEADLINE_MS });
+  const checks = new Checks({
+    ...{ ...shared, sessions, auditImages, lockout, judge },
+    checkMs: config.GATEWAY_DEADLINE_MS,
+  });
   const settings = {
     verifyUrl: config.VERIFY_URL,
     lifetimeMs: config.LIVENESS_SESSION_SECONDS * 1_000,
@@ -85,7 +91,7 @@ export function livenessOn(
       settings,
     }),
     capture: new Capture({ ...shared, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
-    ...{ sessions, checks, tokens, lockout, now },
+    ...{ sessions, checks, auditImages, tokens, lockout, now },
     calls: new LocalLimiter(1),
     origins: sessionOrigins(config),
   };

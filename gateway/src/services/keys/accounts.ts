@@ -16,10 +16,18 @@ export interface Account {
   /** While true, every request of the account is rejected. */
   readonly suspended?: boolean;
   readonly branding?: Branding;
+  /** Absent: no session keeps an audit image. */
+  readonly auditImages?: AuditImageSetting;
   /** A date of the contract's versions.json; absent: the first. */
   readonly apiVersion?: string;
   /** Earlier plans and overrides, oldest first. */
   readonly earlierTerms?: readonly EarlierTerms[];
+}
+
+/** Whether each session keeps an image for review by a person, and for how long. */
+export interface AuditImageSetting {
+  /** 30 by default. */
+  readonly days?: number;
 }
 
 /** A plan and overrides, and when they ended. */
@@ -56,14 +64,20 @@ export interface AccountChange {
   readonly overrides?: Overrides | null;
   readonly suspended?: boolean;
   readonly branding?: Branding | null;
+  readonly auditImages?: AuditImageSetting | null;
   readonly apiVersion?: string;
 }
 
+/** How many days a session's audit image is kept; undefined if there is none. */
+export const auditImageDaysOf = ({ auditImages }: Account): number | undefined =>
+  auditImages && (auditImages.days ?? limits.liveness.auditImage.defaultDays);
+
 /** @throws Refusal */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
-  const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...kept } = account;
+  const { overrides: before, suspended: was, branding: look, auditImages: images, ...others } = account;
+  const { earlierTerms = [], ...kept } = others;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
-  const { branding = look, apiVersion = account.apiVersion } = change;
+  const { branding = look, auditImages = images, apiVersion = account.apiVersion } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
     throw new Refusal(
@@ -82,6 +96,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     ...(overrides && { overrides }),
     ...(suspended && { suspended }),
     ...(branding && { branding }),
+    ...(auditImages && { auditImages }),
     ...(apiVersion !== undefined && { apiVersion }),
   };
 }

@@ -13,6 +13,7 @@ import {
   type Account,
   type AccountChange,
   type AccountStore,
+  auditImageDaysOf,
   changeAccount,
   checkName,
   checkPlan,
@@ -38,6 +39,10 @@ export interface Principal {
   readonly suspended?: boolean;
   /** See `Account`. */
   readonly apiVersion?: string;
+  /** Whether it may read audit images. */
+  readonly auditImages?: boolean;
+  /** Days for which sessions of the account keep an audit image; absent: they keep none. */
+  readonly auditImageDays?: number;
 }
 
 /** A valid key, and when it expires. */
@@ -169,12 +174,13 @@ export class KeyService {
     const old = keys.find(({ id }) => id === keyId);
     if (!old) throw noKey(accountId, keyId);
     this.checkRoll(old);
-    const { name, products, cidrs, expiresAt } = old;
+    const { name, products, cidrs, expiresAt, auditImages } = old;
     const made = await this.addKey(accountId, old.mode, {
       ...(name !== undefined && { name }),
       ...(products && { products }),
       ...(cidrs && { cidrs }),
       ...(expiresAt !== undefined && { expiresAt }),
+      ...(auditImages && { auditImages }),
     });
     const rolled = await this.store
       .updateKey(accountId, keyId, (before) => {
@@ -213,6 +219,7 @@ export class KeyService {
     if (!found || endOf(found.key) <= this.now()) return undefined;
     const { key, account } = found;
     const { plan, overrides, suspended, apiVersion } = account;
+    const auditImageDays = auditImageDaysOf(account);
     return {
       principal: {
         accountId: account.id,
@@ -224,6 +231,8 @@ export class KeyService {
         ...(key.cidrs && { cidrs: new AddressList(key.cidrs) }),
         ...(suspended && { suspended }),
         ...(apiVersion !== undefined && { apiVersion }),
+        ...(key.auditImages && { auditImages: true }),
+        ...(auditImageDays !== undefined && { auditImageDays }),
       },
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
     };

@@ -58,9 +58,15 @@ export class RedisSessionKeys {
     }
   }
 
-  /** The ids stay in the sorted set until the file is rewritten, so that the sweep finishes what a crash cut off. */
+  /** The ids are due until the file is rewritten, so that the sweep finishes what a crash cut off. */
   private async eraseAll(ids: readonly string[]): Promise<void> {
-    await this.redis.hdel(keysKey, ...ids).catch(unavailable);
+    const due = ids.flatMap((id) => [0, id]);
+    await this.redis
+      .multi()
+      .zadd(endsKey, 'XX', ...due)
+      .hdel(keysKey, ...ids)
+      .exec()
+      .catch(unavailable);
     await this.file.rewrite().catch(unavailable);
     await this.redis.zrem(endsKey, ...ids).catch(unavailable);
   }

@@ -7,12 +7,15 @@ import type { SessionDetails } from './session';
 
 interface LivenessBody extends SessionDetails {
   readonly imageToCompare?: ImageValue;
+  readonly auditImage?: boolean;
 }
 
 export interface SessionRequest {
   readonly details: SessionDetails;
   /** The reference image: at most 5 MB with the magic number of an image format. */
   readonly reference?: Buffer;
+  /** False keeps no audit image, whatever the account's setting is. */
+  readonly auditImage?: boolean | undefined;
 }
 
 /** Field of the reference image. */
@@ -24,7 +27,7 @@ export const referenceField = 'imageToCompare';
  * @throws AppError INVALID_IMAGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
  */
 export function parseSessionRequest(body: unknown, mode: KeyMode): SessionRequest {
-  const { imageToCompare, ...details } = body as LivenessBody;
+  const { imageToCompare, auditImage, ...details } = body as LivenessBody;
   const { maxBytes } = limits.metadata;
   if (details.metadata && Buffer.byteLength(JSON.stringify(details.metadata)) > maxBytes) {
     throw new AppError('INVALID_PARAMETERS', {
@@ -35,6 +38,6 @@ export function parseSessionRequest(body: unknown, mode: KeyMode): SessionReques
   if (details.testOutcome !== undefined && mode === 'live') {
     throw new AppError('INVALID_PARAMETERS', { reason: 'testOnly', values: { field: 'testOutcome' } });
   }
-  if (imageToCompare === undefined) return { details };
-  return { details, reference: decodeImage(imageToCompare, referenceField) };
+  if (imageToCompare === undefined) return { details, auditImage };
+  return { details, auditImage, reference: decodeImage(imageToCompare, referenceField) };
 }

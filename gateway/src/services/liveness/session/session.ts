@@ -74,6 +74,8 @@ export interface SessionDetails {
   readonly returnUrl?: string;
   /** Only for test keys: how the session ends. */
   readonly testOutcome?: TestOutcome;
+  /** Days for which an image is kept for review by a person, from the account's setting; absent: none is. */
+  readonly auditImageDays?: number;
 }
 
 export interface SessionOutcome {

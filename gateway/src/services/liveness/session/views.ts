@@ -54,13 +54,14 @@ interface Started {
 
 /** The `data` of `liveness-start-response.json`. */
 export function startView({ session, branding, redirectUrl }: Started) {
-  const { status, expiresAt, returnUrl } = session;
+  const { status, expiresAt, returnUrl, auditImageDays } = session;
   return {
     status,
     sessionExpiresAt: isoTime(expiresAt),
     attemptsLeft: attemptsLeft(session),
     retentionSeconds: limits.liveness.dataRetentionSeconds,
     ...(branding && { branding }),
+    ...(auditImageDays !== undefined && { auditImageDays }),
     ...(returnUrl !== undefined && { returnUrl }),
     ...(redirectUrl !== undefined && { redirectUrl }),
   };

@@ -24,6 +24,8 @@ export interface Finding extends SessionOutcome {
   readonly hint?: Hint;
   /** For the operator. */
   readonly verdict: unknown;
+  /** The sharpest frontal frame, a JPEG, if the session keeps an audit image. */
+  readonly auditImage?: Buffer;
 }
 
 export interface FindingParts {
@@ -55,11 +57,14 @@ export async function findingOf(
   const evidence = gathered.evidence(signals, camera);
   const verdict = judge(evidence);
   const { isLive, confidence } = verdict;
+  const best = session.auditImageDays === undefined ? null : signals.best;
+  const auditImage = best === null ? undefined : frames[best]?.image;
   const match = isLive && reference ? { match: matchOf(signals) } : {};
   return {
     result: { isLive, confidence },
     ...match,
     verdict,
+    ...(auditImage && { auditImage }),
     ...(!isLive && { hint: hintOf(evidence) }),
   };
 }
