@@ -130,7 +130,7 @@ async function redis(name, { url, settings, password, config = {} }, { start, ab
  */
 export function removeDrafts(dir) {
   for (const name of readdirSync(dir)) {
-    if (/^temp-.*\.aof$/.test(name)) rmSync(join(dir, name));
+    if (/^temp-.*\.(aof|rdb)$/.test(name)) rmSync(join(dir, name));
   }
 }
 

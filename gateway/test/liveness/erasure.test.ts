@@ -147,6 +147,7 @@ test('sessions from before the second Redis keep working', async () => {
 
 test.each([
   ['appendonly yes', { durable: false }],
+  ['maxmemory-policy noeviction', { durable: true, config: { 'maxmemory-policy': 'volatile-ttl' } }],
   ['save ""', { durable: true, config: { save: '60 1' } }],
 ])('a Redis without "%s" is refused', async (setting, options) => {
   const wrong = await startRedis(options);

@@ -108,6 +108,10 @@ async function checkServer(redis: Redis): Promise<void> {
     'appendonly yes, because a restart would lose the keys of sessions otherwise',
   );
   must(info.connected_slaves === '0', 'no replicas, because their files would keep erased keys');
+  must(
+    info.maxmemory_policy === 'noeviction',
+    'maxmemory-policy noeviction, because it would drop keys otherwise',
+  );
   const [, save] = (await redis.config('GET', 'save')) as string[];
   must(save === '', 'save "", because a snapshot would keep erased keys');
 }
