@@ -1,10 +1,11 @@
 // Checks compose.yaml against README.md, and starts its Redis with its settings.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig as readGateway } from '../../gateway/src/config';
+import { connectSessionKeys } from '../../gateway/src/stores/liveness/redis-session-keys';
 import { readConfig as readInference } from '../../inference/src/config';
 import { withFolder } from '../local/harness/folders.mjs';
 import { freePort } from '../local/harness/ports.mjs';
@@ -39,8 +40,8 @@ const services: Record<string, Service> = compose.services;
 const service = (name: string) => services[name]!;
 const seconds = (text: string) => Number(/^(\d+)s$/.exec(text)?.[1]);
 
-test('has Redis, the three tiers, and nothing else', () => {
-  expect(Object.keys(services)).toEqual(['redis', 'inference', 'gateway', 'web']);
+test('has Redis, one more for keys, the three tiers, and nothing else', () => {
+  expect(Object.keys(services)).toEqual(['redis', 'redis-keys', 'inference', 'gateway', 'web']);
 });
 
 describe.each(Object.entries(services))('%s', (name, one) => {
@@ -88,7 +89,7 @@ describe.each(Object.entries(services))('%s', (name, one) => {
 
   test('holds no secret, and names the command that creates its secrets', () => {
     for (const [variable, value] of Object.entries(one.environment)) {
-      if (!/SECRET|TOKEN|PASSWORD|AUTH|REDIS_URL/.test(variable)) continue;
+      if (!/SECRET|TOKEN|PASSWORD|AUTH|REDIS\w*_URL/.test(variable)) continue;
       expect(value).toMatch(/\$\{\w+:\?make it with "node secrets\.mjs"\}/);
     }
   });
@@ -104,6 +105,7 @@ test('only the API and the site are reachable, and by default from this machine 
   ]);
   expect(compose.networks.inside).toEqual({ internal: true });
   expect(service('redis').networks).toEqual(['inside']);
+  expect(service('redis-keys').networks).toEqual(['inside']);
   expect(service('inference').networks).toEqual(['inside']);
 });
 
@@ -114,6 +116,7 @@ test('the site is replaced once the new gateway is ready', () => {
 test('the gateway waits for its dependencies, and its drain outlasts the longest request', () => {
   expect(service('gateway').depends_on).toEqual({
     redis: { condition: 'service_healthy' },
+    'redis-keys': { condition: 'service_healthy' },
     inference: { condition: 'service_healthy' },
   });
   // 65 s for requests and 5 s to settle: gateway/README.md.
@@ -140,6 +143,7 @@ test('the tiers accept their configuration', () => {
     }
   }
   expect(known.gateway.REDIS_URL).toBe(`redis://:${secret}@redis:6379`);
+  expect(known.gateway.REDIS_SESSION_KEYS_URL).toBe(`redis://:${secret}@redis-keys:6379`);
   const journal = readDockerfile(join(__dirname, 'gateway.Dockerfile')).stages.at(-1)!;
   expect(service('gateway').volumes).toEqual([`journal:${environmentOf(journal).get('GATEWAY_JOURNAL')}`]);
 });
@@ -188,14 +192,21 @@ describe('compose.monitoring.yaml', () => {
 });
 
 describe('its Redis', () => {
-  const [shell = '', flag = '', script = ''] = service('redis').command ?? [];
   const env = { PATH: process.env.PATH, REDIS_PASSWORD: PASSWORD };
 
-  /** Runs it by its own command, in a folder, until `use` is done. */
-  async function withRedis(folder: string, use: (ask: Ask, pid?: number) => void) {
+  const [shell = '', flag = ''] = service('redis').command ?? [];
+
+  /** Runs one by its own command, in a folder, until `use` is done. */
+  async function withRedis(
+    folder: string,
+    use: (ask: Ask, pid?: number) => void | Promise<void>,
+    name = 'redis',
+  ) {
+    const script = service(name).command?.[2] ?? '';
     const port = await freePort();
     const here = script
       .replaceAll('$$', '$')
+      .replace('/data/temp', `${folder}/temp`)
       .replace('dir /data', `dir ${folder}\nport ${port}\nbind 127.0.0.1`);
     const redis = await startProcess(shell, [flag, here], { env, ready: 'Ready to accept connections' });
     const ask = (args: string[], password = PASSWORD) =>
@@ -204,7 +215,7 @@ describe('its Redis', () => {
         stdio: ['ignore', 'pipe', 'ignore'],
       });
     try {
-      use(ask, redis.pid);
+      await use(ask, redis.pid);
     } finally {
       expect(await redis.stop()).toEqual({ code: 0, signal: null });
     }
@@ -229,6 +240,20 @@ describe('its Redis', () => {
         expect(list).not.toContain(PASSWORD);
       }),
     );
+  });
+
+  test('the one for keys is what a gateway accepts, and removes what a killed rewrite left', async () => {
+    await withFolder(async (folder) => {
+      writeFileSync(join(folder, 'temp-17.aof'), 'an erased key');
+      const check = async (ask: Ask) => {
+        expect(ask(['config', 'get', 'maxmemory-policy']).toString()).toContain('noeviction');
+        const port = ask(['config', 'get', 'port']).toString().split('\n')[1];
+        const url = `redis://:${PASSWORD}@127.0.0.1:${port}`;
+        (await connectSessionKeys(url, () => {})).redis.disconnect();
+        expect(readdirSync(folder)).toEqual(['appendonlydir']);
+      };
+      await withRedis(folder, check, 'redis-keys');
+    });
   });
 
   test('is restored from a backup, and a file that is not a backup changes nothing', async () => {

@@ -34,11 +34,12 @@ function standsAlone([first = 'help', ...rest]) {
 
 /**
  * @param {Readonly<import('./cli/settings.mjs').Settings>} settings
- * @returns {{ REDIS_URL: string, KEY_SECRET: string, INFERENCE_URL: string, WEBHOOK_ALLOW_LOOPBACK: string }}
+ * @returns {NodeJS.ProcessEnv}
  */
-function connection({ dataDir, redisUrl, keySecret, ports }) {
+function connection({ dataDir, redisUrl, sessionKeysUrl, keySecret, ports }) {
   const runtime = readRuntime(runtimeFileIn(dataDir));
-  const local = runtime && isAlive(runtime.starter) ? runtime.redisUrl : undefined;
+  const running = runtime && isAlive(runtime.starter) ? runtime : undefined;
+  const local = running?.redisUrl;
   const url = redisUrl ?? local;
   if (!url) {
     throw new Stop('Presenza does not run here: start it with `npm start`, or set REDIS_URL and KEY_SECRET.');
@@ -48,5 +49,12 @@ function connection({ dataDir, redisUrl, keySecret, ports }) {
   const inference = process.env.INFERENCE_URL || `http://127.0.0.1:${ports.inference}`;
   // The gateway of `npm start` may deliver to this machine; other gateways have their own configuration.
   const loopback = process.env.WEBHOOK_ALLOW_LOOPBACK || String(url === local);
-  return { REDIS_URL: url, KEY_SECRET: secret, INFERENCE_URL: inference, WEBHOOK_ALLOW_LOOPBACK: loopback };
+  const keysUrl = sessionKeysUrl ?? (url === local ? running?.sessionKeysUrl : undefined);
+  return {
+    REDIS_URL: url,
+    REDIS_SESSION_KEYS_URL: keysUrl,
+    KEY_SECRET: secret,
+    INFERENCE_URL: inference,
+    WEBHOOK_ALLOW_LOOPBACK: loopback,
+  };
 }

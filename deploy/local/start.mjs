@@ -18,7 +18,7 @@ import { setup } from './setup/setup.mjs';
 import { developmentKey, developmentKeyFileIn } from './start/development-key.mjs';
 import { requireFreePorts } from './start/free-ports.mjs';
 import { awaitGuard, GUARD, STOP_ORDER, stopLeftovers } from './start/leftovers.mjs';
-import { bringUpApi, bringUpSite, planTiers } from './start/local-tiers.mjs';
+import { bringUpApi, bringUpSite, planTiers, startsRedisKeys } from './start/local-tiers.mjs';
 import { logLines } from './start/log-lines.mjs';
 import { RuntimeFile, runtimeFileIn } from './start/runtime-file.mjs';
 import { adminTokenFileIn, adminTokenIn, keySecretIn } from './start/secrets.mjs';
@@ -74,9 +74,12 @@ async function clearLeftovers({ dataDir }, terminal) {
 }
 
 /** @param {Settings} settings */
-function portsNeeded({ ports, redisUrl }) {
+function portsNeeded(settings) {
+  const { ports, redisUrl } = settings;
   const entries = /** @type {[import('./cli/settings.mjs').PortName, number][]} */ (Object.entries(ports));
-  return entries.filter(([name]) => name !== 'redis' || !redisUrl);
+  /** @type {Partial<Record<string, boolean>>} */
+  const isNeeded = { redis: !redisUrl, redisKeys: startsRedisKeys(settings) };
+  return entries.filter(([name]) => isNeeded[name] !== false);
 }
 
 /**
@@ -90,7 +93,7 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
     keySecret: settings.keySecret ?? keySecretIn(dataDir),
     adminToken: settings.adminToken ?? adminTokenIn(dataDir),
   });
-  const runtime = new RuntimeFile(runtimeFileIn(dataDir), plan.redisUrl);
+  const runtime = new RuntimeFile(runtimeFileIn(dataDir), plan.redisUrl, plan.sessionKeysUrl);
   const guard = startGuard(dataDir);
   runtime.add(GUARD, guard.pid);
 

@@ -18,6 +18,7 @@ const VARIABLES = [
   'INFERENCE_PORT',
   'WEB_PORT',
   'REDIS_PORT',
+  'REDIS_SESSION_KEYS_PORT',
 ];
 
 const started: RunningProcess[] = [];
@@ -39,6 +40,7 @@ async function environment(dataDir: string): Promise<NodeJS.ProcessEnv> {
     // With another address, the start would rebuild the site while other tests use it.
     SITE_URL: readSettings(process.env).siteUrl,
     REDIS_URL: '',
+    REDIS_SESSION_KEYS_URL: '',
     KEY_SECRET: '',
     ADMIN_TOKEN: '',
   };
@@ -75,7 +77,8 @@ it(
       for (const file of ['dev-api-key', 'key-secret', 'admin-token', 'runtime.json']) {
         expect([file, statSync(join(dataDir, file)).mode & 0o777]).toEqual([file, 0o600]);
       }
-      expect(existsSync(join(dataDir, 'redis/appendonlydir'))).toBe(true);
+      for (const redis of ['redis', 'redis-keys'])
+        expect(existsSync(join(dataDir, redis, 'appendonlydir'))).toBe(true);
       const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
       expect(first.log.join('\n')).not.toContain(token);
       const plans = await fetch(`http://127.0.0.1:${env.GATEWAY_ADMIN_PORT}/plans`, {
@@ -90,6 +93,7 @@ it(
         'guard',
         'inference',
         'redis',
+        'redis-keys',
         'site',
       ]);
       expect(await first.stop({ signal: 'SIGINT' })).toEqual({ code: 0, signal: null });

@@ -175,7 +175,7 @@ describe('schemas', () => {
     [
       'liveness-request',
       undefined,
-      ['imageToCompare', 'locale', 'metadata', 'policy', 'returnUrl', 'testOutcome'],
+      ['imageToCompare', 'locale', 'metadata', 'policy', 'returnUrl', 'testOutcome', 'auditImage'],
     ],
     [
       'liveness-attempt-request',

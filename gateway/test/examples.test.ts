@@ -5,6 +5,7 @@
  */
 import sharp from 'sharp';
 import { readContract } from '../src/services/contract/contract';
+import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { testImageBytes } from './contract';
 import { type ExampleGateway, startGateway } from './examples/gateway';
 import { type Doc, example, expectLike, expectShown, notReplayed, sent } from './examples/replay';
@@ -152,6 +153,24 @@ describe('sessions', () => {
     expectLike('liveness-leave-response', await call('leave'));
     expectLike('liveness-cancel-response', await call('cancel'));
     expectLike('liveness-delete-response', await gateway.call(`DELETE ${session}`, { token: key }));
+  });
+
+  test('the audit image of a session is returned as its example shows', async () => {
+    const { id: accountId } = await gateway.account();
+    const { keys, liveness } = gateway.services;
+    await keys.updateAccount(accountId, { auditImages: {} });
+    const { apiKey } = await keys.createKey(accountId, 'live', { auditImages: true });
+    const { sessionId, accessToken } = await createSession(apiKey);
+    const path = `/liveness/${sessionId}`;
+    await gateway.call(`POST ${path}/start`, { token: accessToken, body: {} });
+    const body = sent('liveness-attempt-request');
+    const { data } = await gateway.call(`POST ${path}/attempts`, { token: accessToken, body });
+    const check = { attemptId: data.attemptId, checker: 'chk_1', leaseMs: 60_000 };
+    const address = { accountId, sessionId };
+    await new RedisSessionStore(gateway.redis).beginCheck(address, check);
+    await liveness.auditImages.keep(await liveness.sessions.find(address), photo);
+    const image = await gateway.call(`GET ${path}/audit-image`, { token: apiKey });
+    expectLike('liveness-audit-image-response', image);
   });
 
   test('a session that a user cancels, and one that expires, send the events of their examples', async () => {

@@ -545,6 +545,7 @@ describe.each([
     expect(explained).toMatchObject({ status: 'started', failedAttempts: 1, policy: { level: 'standard' } });
     expect(explained.attempts).toEqual([{ ...entry, at: '2026-01-15T00:00:00.000Z' }]);
 
+    expect(await call('sessions audit-image', named)).toContain(errors.NOT_FOUND.reasons.auditImage);
     expect(await call('sessions cancel', named)).toMatchObject({ sessionId, status: 'cancelled' });
     const gone = { account, session: `ses_${'0'.repeat(24)}` };
     expect(await call('sessions show', gone)).toContain(errors.NOT_FOUND.reasons.session);

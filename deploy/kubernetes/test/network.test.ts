@@ -127,6 +127,7 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
   const manifests = build(name);
   const { gateway, inference, web } = partiesOf(manifests);
   const redis = name.includes('external') ? { address: '10.1.2.3' } : partiesOf(manifests).pod('redis');
+  const redisKeys = partiesOf(manifests).pod('redis-keys');
   const reach = (from: Party, to: Party, port: string) => mayReach(manifests, from, to, port);
 
   test.each([
@@ -134,6 +135,7 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
     ['Ingress controller -> web', ingress, web, 'TCP/8000'],
     ['gateway -> inference', gateway, inference, 'TCP/9100'],
     ['gateway -> Redis', gateway, redis, 'TCP/6379'],
+    ['gateway -> Redis of the keys', gateway, redisKeys, 'TCP/6379'],
     ['gateway -> DNS', gateway, dns, 'UDP/53'],
     ['gateway -> DNS, long responses', gateway, dns, 'TCP/53'],
     ['gateway -> a receiver of webhooks', gateway, internet, 'TCP/443'],
@@ -150,6 +152,9 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
     ['Ingress controller -> gateway, metrics', ingress, gateway, 'TCP/9180'],
     ['Ingress controller -> inference', ingress, inference, 'TCP/9100'],
     ['Ingress controller -> Redis', ingress, redis, 'TCP/6379'],
+    ['web -> Redis of the keys', web, redisKeys, 'TCP/6379'],
+    ['an operator -> Redis of the keys', operator, redisKeys, 'TCP/6379'],
+    ['Redis of the keys -> the internet', redisKeys, internet, 'TCP/443'],
     ['Prometheus -> gateway, API', prometheus, gateway, 'TCP/8080'],
     ['Prometheus -> gateway, operators’ API', prometheus, gateway, 'TCP/9181'],
     ['Prometheus -> Redis', prometheus, redis, 'TCP/6379'],

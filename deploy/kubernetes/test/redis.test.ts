@@ -6,10 +6,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectSessionKeys } from '../../../gateway/src/stores/liveness/redis-session-keys';
 import { freePort } from '../../local/harness/ports.mjs';
 import { type RunningProcess, startProcess } from '../../local/harness/process.mjs';
-import { container, FOLDER, parse, rewriteCommand } from './manifests';
-import type { Container } from './types';
+import { container, FOLDER, ofKind, parse, rewriteCommand } from './manifests';
+import type { Container, Manifest } from './types';
 
 const manifests = parse(readFileSync(join(FOLDER, 'base/redis/stateful-set.yaml'), 'utf8'));
 const { command, livenessProbe, readinessProbe } = container(manifests, 'StatefulSet', 'redis');
@@ -25,9 +26,10 @@ const env = () => ({
   REDIS_MAXMEMORY: '64mb',
 });
 
-/** Replaces port and folder of the pod by those of this machine. */
+/** Replaces port and folders of the pod by those of this machine. */
 const local = (text: string) =>
   text
+    .replace('/data/temp', `${folder}/temp`)
     .replace('/etc/redis', folder)
     .replace(/^port .*$/m, `port ${port}`)
     .replace(/^dir .*$/m, `dir ${folder}`)
@@ -45,12 +47,12 @@ function probe(given: Container['livenessProbe']): number | null {
 const cli = (...args: string[]) =>
   execFileSync('redis-cli', ['-p', String(port), ...args], { env: env(), encoding: 'utf8' }).trim();
 
-async function start(): Promise<void> {
+async function start(given = command): Promise<void> {
   writeFileSync(
     join(folder, 'redis.conf'),
     local(readFileSync(join(FOLDER, 'base/redis/redis.conf'), 'utf8')),
   );
-  const [program = '', ...args] = command ?? [];
+  const [program = '', ...args] = given ?? [];
   redis = await startProcess(program, args.map(local), { env: env(), ready: 'Ready to accept connections' });
 }
 
@@ -142,4 +144,17 @@ test('a Redis that ended is neither alive nor ready', async () => {
   expect(probe(livenessProbe)).not.toBe(0);
   expect(probe(readinessProbe)).not.toBe(0);
   await start();
+});
+
+test('the Redis of the keys has the settings that gateways require, and removes what a killed rewrite left', async () => {
+  const set = parse(readFileSync(join(FOLDER, 'base/redis-keys/stateful-set.yaml'), 'utf8'));
+  const [{ spec }] = ofKind(set, 'StatefulSet') as [Manifest];
+  const [keys] = spec.template.spec.containers as Container[];
+  await redis.stop();
+  writeFileSync(join(folder, 'temp-17.aof'), 'an erased key');
+  await start(keys?.command);
+  const server = await connectSessionKeys(`redis://:${password}@127.0.0.1:${port}`, () => {});
+  server.redis.disconnect();
+  expect(cli('config', 'get', 'hz')).toBe('hz\n100');
+  expect(readdirSync(folder).sort()).toEqual(['appendonlydir', 'redis.conf']);
 });

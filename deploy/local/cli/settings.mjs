@@ -19,6 +19,11 @@ const PORTS = /** @type {const} */ ({
     fallback: 6390,
     about: "port of the Redis started when REDIS_URL isn't set",
   },
+  redisKeys: {
+    variable: 'REDIS_SESSION_KEYS_PORT',
+    fallback: 6391,
+    about: 'port of the Redis with the keys of liveness sessions, started beside the other one',
+  },
 });
 
 /** @typedef {keyof typeof PORTS} PortName */
@@ -27,6 +32,10 @@ const PORTS = /** @type {const} */ ({
 const OTHERS = [
   ['PRESENZA_DATA', "folder of keys and Redis's data; a relative path begins at the repository (.data)"],
   ['REDIS_URL', 'redis:// or rediss:// address of a Redis 7 to use in place of one started here'],
+  [
+    'REDIS_SESSION_KEYS_URL',
+    'address of a second Redis for the keys of liveness sessions; with REDIS_URL, none is started here',
+  ],
   ['KEY_SECRET', 'secret that API keys are hashed with (kept in the data folder when not set)'],
   ['ADMIN_TOKEN', "token of the operators' API (kept in the data folder when not set)"],
   ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
@@ -56,6 +65,7 @@ const OTHERS = [
  * @property {string} verifyUrl page for users of liveness checks
  * @property {Readonly<Record<PortName, number>>} ports
  * @property {string | undefined} redisUrl
+ * @property {string | undefined} sessionKeysUrl
  * @property {string | undefined} keySecret
  * @property {string | undefined} adminToken
  * @property {LogFormat | undefined} logFormat
@@ -80,7 +90,8 @@ export function readSettings(env) {
     analyticsUrl: readAnalyticsUrl(env.ANALYTICS_URL),
     apiUrl: env.API_URL || `http://127.0.0.1:${ports.gateway}`,
     ports,
-    redisUrl: readRedisUrl(env.REDIS_URL),
+    redisUrl: readRedisUrl('REDIS_URL', env),
+    sessionKeysUrl: readRedisUrl('REDIS_SESSION_KEYS_URL', env),
     keySecret: env.KEY_SECRET || undefined,
     adminToken: env.ADMIN_TOKEN || undefined,
     cuda: readCuda(env.PRESENZA_CUDA),
@@ -134,12 +145,13 @@ function readPort(variable, text) {
   return port;
 }
 
-/** @param {string | undefined} url */
-function readRedisUrl(url) {
+/** @param {string} variable @param {NodeJS.ProcessEnv} env */
+function readRedisUrl(variable, env) {
+  const url = env[variable];
   if (!url) return undefined;
   if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
     // The message omits the value, which may contain a password.
-    throw new Stop('REDIS_URL must look like redis://user:password@host:6379 (or rediss:// for TLS).');
+    throw new Stop(`${variable} must look like redis://user:password@host:6379 (or rediss:// for TLS).`);
   }
   return url;
 }

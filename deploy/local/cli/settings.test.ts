@@ -12,7 +12,15 @@ it('has a default for every variable', () => {
     siteUrl: 'http://127.0.0.1:8000',
     verifyUrl: 'http://127.0.0.1:8000/verify',
     apiUrl: 'http://127.0.0.1:8080',
-    ports: { gateway: 8080, metrics: 9180, admin: 9181, inference: 9100, site: 8000, redis: 6390 },
+    ports: {
+      gateway: 8080,
+      metrics: 9180,
+      admin: 9181,
+      inference: 9100,
+      site: 8000,
+      redis: 6390,
+      redisKeys: 6391,
+    },
   });
 });
 

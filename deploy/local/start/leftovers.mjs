@@ -17,7 +17,7 @@ export const GUARD = 'guard';
  * A tier stops before the tiers that it sends requests to.
  * @type {readonly string[]}
  */
-export const STOP_ORDER = ['site', 'gateway', 'inference', 'redis'];
+export const STOP_ORDER = ['site', 'gateway', 'inference', 'redis', 'redis-keys'];
 
 /**
  * @param {string} runtimeFile

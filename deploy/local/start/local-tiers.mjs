@@ -1,7 +1,7 @@
 // Starts each tier on one machine and waits until it is ready.
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOST } from '../harness/ports.mjs';
 import { ping, redisConfig } from '../harness/redis.mjs';
@@ -20,7 +20,8 @@ const GIVEN_REDIS_TIMEOUT_MS = 10_000;
  * @property {Readonly<import('../cli/settings.mjs').Settings>} settings
  * @property {Urls} urls
  * @property {string} redisUrl
- * @property {string} redisPassword of the Redis started here
+ * @property {string | undefined} sessionKeysUrl of the second Redis, for the keys of liveness sessions
+ * @property {string} redisPassword of each Redis started here
  * @property {string} keySecret
  * @property {string} adminToken
  *
@@ -50,6 +51,9 @@ export function planTiers(settings, { keySecret, adminToken }) {
       inference: `http://${HOST}:${ports.inference}`,
     },
     redisUrl: settings.redisUrl ?? `redis://:${redisPassword}@${HOST}:${ports.redis}`,
+    sessionKeysUrl: startsRedisKeys(settings)
+      ? `redis://:${redisPassword}@${HOST}:${ports.redisKeys}`
+      : settings.sessionKeysUrl,
     redisPassword,
     keySecret,
     adminToken,
@@ -57,38 +61,77 @@ export function planTiers(settings, { keySecret, adminToken }) {
 }
 
 /**
+ * Whether a second Redis starts here. Beside a given one it does not: other gateways of that Redis would not find its keys.
+ * @param {Readonly<import('../cli/settings.mjs').Settings>} settings
+ */
+export const startsRedisKeys = ({ redisUrl, sessionKeysUrl }) => !redisUrl && !sessionKeysUrl;
+
+/**
  * Starts the tiers of the API and resolves once they are ready. Only the gateway waits for another tier: Redis.
  * @param {Plan} plan
  * @param {Means} means
  */
 export async function bringUpApi(plan, means) {
-  await Promise.all([inference(plan, means), redis(plan, means).then(() => gateway(plan, means))]);
+  await Promise.all([inference(plan, means), stores(plan, means).then(() => gateway(plan, means))]);
 }
 
 /** @param {Plan} plan @param {Means} means */
-async function redis({ settings, redisUrl, redisPassword }, { start, abort }) {
-  if (settings.redisUrl) {
-    await untilReady('The Redis that REDIS_URL names', () => ping(redisUrl), {
-      abort,
-      timeoutMs: GIVEN_REDIS_TIMEOUT_MS,
-    });
-    return;
-  }
+async function stores({ settings, redisUrl, sessionKeysUrl, redisPassword }, means) {
+  const password = redisPassword;
+  const [given, givenKeys] = [settings.redisUrl, settings.sessionKeysUrl];
+  await Promise.all([
+    given
+      ? givenRedis('REDIS_URL', given, means)
+      : redis('redis', { url: redisUrl, settings, password }, means),
+    givenKeys && givenRedis('REDIS_SESSION_KEYS_URL', givenKeys, means),
+    sessionKeysUrl &&
+      startsRedisKeys(settings) &&
+      redis('redis-keys', { url: sessionKeysUrl, settings, password, config: REDIS_KEYS_CONFIG }, means),
+  ]);
+}
+
+/** @param {string} variable @param {string} url @param {Means} means */
+function givenRedis(variable, url, { abort }) {
+  const timeoutMs = GIVEN_REDIS_TIMEOUT_MS;
+  return untilReady(`The Redis that ${variable} names`, () => ping(url), { abort, timeoutMs });
+}
+
+/** It then notices the end of a rewrite within 10 ms instead of 100. An erasure waits for two of them at most. */
+const REDIS_KEYS_CONFIG = { hz: '100' };
+
+/**
+ * @param {string} name also of its folder
+ * @param {{ url: string, settings: Readonly<import('../cli/settings.mjs').Settings>, password: string, config?: Readonly<Record<string, string>> }} options
+ * @param {Means} means
+ */
+async function redis(name, { url, settings, password, config = {} }, { start, abort }) {
   const program = findProgram(REDIS.name) ?? REDIS.name;
   checkRedisVersion(program);
-  const dir = join(settings.dataDir, 'redis');
+  const dir = join(settings.dataDir, name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  start('redis', {
+  removeDrafts(dir);
+  start(name, {
     command: program,
     args: ['-'],
     input: redisConfig({
-      port: settings.ports.redis,
+      port: Number(new URL(url).port),
       dir,
       durable: true,
-      config: { requirepass: redisPassword, loglevel: 'warning' },
+      config: { requirepass: password, loglevel: 'warning', ...config },
     }),
   });
-  await untilReady('redis', () => ping(redisUrl), { abort });
+  await untilReady(name, () => ping(url), { abort });
+}
+
+/**
+ * Removes what a Redis that was killed during a rewrite leaves: files with data that may be erased later, which Redis never
+ * removes.
+ * @param {string} dir
+ */
+export function removeDrafts(dir) {
+  for (const name of readdirSync(dir)) {
+    if (/^temp-.*\.(aof|rdb)$/.test(name)) rmSync(join(dir, name));
+  }
 }
 
 /**
@@ -129,7 +172,10 @@ async function inference({ settings, urls }, { start, say, abort }) {
 }
 
 /** @param {Plan} plan @param {Means} means */
-async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { start, abort }) {
+async function gateway(
+  { settings, urls, redisUrl, sessionKeysUrl, keySecret, adminToken },
+  { start, abort },
+) {
   start(
     'gateway',
     gatewayCommand({
@@ -144,6 +190,7 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
       VERIFY_URL: settings.verifyUrl,
       SITE_URL: settings.siteUrl,
       REDIS_URL: redisUrl,
+      REDIS_SESSION_KEYS_URL: sessionKeysUrl,
       KEY_SECRET: keySecret,
       // Requests that the drain cuts off then have time to settle.
       GATEWAY_DRAIN_MS: String(GRACE_MS - 7_000),

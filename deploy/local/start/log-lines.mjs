@@ -1,6 +1,12 @@
 // The tiers' log lines, prefixed with the tier's name: as text for a person, as JSON for a program.
 
-const COLORS = /** @type {Record<string, number>} */ ({ redis: 31, inference: 35, gateway: 36, site: 32 });
+const COLORS = /** @type {Record<string, number>} */ ({
+  redis: 31,
+  'redis-keys': 31,
+  inference: 35,
+  gateway: 36,
+  site: 32,
+});
 const DEFAULT_COLOR = 33;
 
 /** Names of pino's levels from warnings on (https://getpino.io); lower ones need no name. */
@@ -26,11 +32,11 @@ export function logLines(terminal, { format, colored, now = () => new Date() }) 
   /** @param {string} text @param {string} tier */
   const inColor = (text, tier) => (colored ? `\x1b[${COLORS[tier] ?? DEFAULT_COLOR}m${text}\x1b[0m` : text);
   return (tier, line) => {
-    if (tier === 'redis' && REDIS_PREAMBLE.test(line)) return;
+    if (tier.startsWith('redis') && REDIS_PREAMBLE.test(line)) return;
     terminal.line(
       format === 'json'
         ? `${inColor(`[${tier}]`, tier)} ${line}`
-        : `${timeOf(now())} ${inColor(tier.padEnd(9), tier)} ${inWords(line)}`,
+        : `${timeOf(now())} ${inColor(tier.padEnd(10), tier)} ${inWords(line)}`,
     );
   };
 }

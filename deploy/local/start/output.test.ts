@@ -30,11 +30,11 @@ it('prints a tier’s log for a person in words', () => {
   log('redis', '22378:signal-handler (1795368992) Received SIGTERM scheduling shutdown...');
   log('site', '{"broken');
   expect(text.split('\n')).toEqual([
-    '09:05:07 gateway   request  method=GET  status=200',
-    '09:05:07 inference WARNING  device passed over  reason="no GPU"  err="it failed"',
-    '09:05:07 redis     User requested shutdown...',
-    '09:05:07 redis     Received SIGTERM scheduling shutdown...',
-    '09:05:07 site      {"broken',
+    '09:05:07 gateway    request  method=GET  status=200',
+    '09:05:07 inference  WARNING  device passed over  reason="no GPU"  err="it failed"',
+    '09:05:07 redis      User requested shutdown...',
+    '09:05:07 redis      Received SIGTERM scheduling shutdown...',
+    '09:05:07 site       {"broken',
     '',
   ]);
 });

@@ -11,6 +11,7 @@ import { recordOf } from '../cli/process-identity.mjs';
  * @typedef {object} Runtime
  * @property {import('../cli/process-identity.mjs').ProcessRecord} starter the start script itself
  * @property {string} redisUrl
+ * @property {string | undefined} [sessionKeysUrl]
  * @property {NamedProcess[]} processes all processes that it started, in order
  */
 
@@ -34,10 +35,10 @@ export class RuntimeFile {
   /** @type {Runtime} */
   #runtime;
 
-  /** @param {string} file @param {string} redisUrl */
-  constructor(file, redisUrl) {
+  /** @param {string} file @param {string} redisUrl @param {string} [sessionKeysUrl] */
+  constructor(file, redisUrl, sessionKeysUrl) {
     this.#file = file;
-    this.#runtime = { starter: recordOf(process.pid), redisUrl, processes: [] };
+    this.#runtime = { starter: recordOf(process.pid), redisUrl, sessionKeysUrl, processes: [] };
     this.#write();
   }
 

@@ -19,6 +19,7 @@ import type {
   KeyCreateResponse,
   KeyDeleteResponse,
   KeyListResponse,
+  LivenessAuditImageResponse,
   LivenessDeleteResponse,
   LivenessEvent,
   LivenessListResponse,
@@ -60,6 +61,8 @@ export interface Operations {
   getLivenessSession(sessionId: string, options?: CallOptions): Promise<LivenessSessionResponse>;
   /** Erase a liveness session. */
   deleteLivenessSession(sessionId: string, options?: CallOptions): Promise<LivenessDeleteResponse>;
+  /** Read the audit image of a session. */
+  getLivenessAuditImage(sessionId: string, options?: CallOptions): Promise<LivenessAuditImageResponse>;
   /** Run up to 64 operations in one request. */
   batch(request: BatchRequest, options?: PostOptions): Promise<BatchResponse>;
   /** Read the usage of a month. `month`: The month to read, in UTC: the current one or one of the twelve before it. Default: the current month. */
@@ -101,6 +104,7 @@ export const OPERATIONS: Readonly<Record<Exclude<keyof Operations, `all${string}
   listLivenessSessions: { method: 'GET', path: '/liveness', query: ['status', 'metadata', 'from', 'to', 'limit', 'cursor'] },
   getLivenessSession: { method: 'GET', path: '/liveness/{sessionId}' },
   deleteLivenessSession: { method: 'DELETE', path: '/liveness/{sessionId}' },
+  getLivenessAuditImage: { method: 'GET', path: '/liveness/{sessionId}/audit-image' },
   batch: { method: 'POST', path: '/batch' },
   usage: { method: 'GET', path: '/usage', query: ['month'] },
   listEvents: { method: 'GET', path: '/events', query: ['eventType', 'from', 'to', 'limit', 'cursor'] },

@@ -67,6 +67,10 @@ export interface ApiKey {
    */
   cidrs?: string[];
   /**
+   * True if the key may read audit images of liveness sessions, which only an operator can allow; absent otherwise.
+   */
+  auditImages?: boolean;
+  /**
    * Whether the key works.
    */
   state: KeyState;
@@ -1197,6 +1201,46 @@ export interface LivenessAttempt {
 }
 
 /**
+ * Extension. Successful response to GET /liveness/{sessionId}/audit-image.
+ */
+export interface LivenessAuditImageResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * The image.
+   */
+  data: LivenessAuditImage;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. An image of a liveness session, kept for review by a person.
+ */
+export interface LivenessAuditImage {
+  /**
+   * Id of the session.
+   */
+  sessionId: SessionId;
+  /**
+   * The sharpest frame of the last attempt in which the user looks straight ahead: a JPEG as a data URI.
+   */
+  image: string;
+  /**
+   * When the service kept the image, at the end of the check, ISO 8601 in UTC.
+   */
+  takenAt: string;
+  /**
+   * When the service erases the image, ISO 8601 in UTC. DELETE /liveness/{sessionId} erases it earlier.
+   */
+  expiresAt: string;
+}
+
+/**
  * Extension. Branding of the hosted page, on plans with branding customization.
  */
 export interface LivenessBranding {
@@ -1580,6 +1624,10 @@ export interface LivenessRequest {
    * Extension. How the session ends, for test keys only: it needs no camera and ends by itself.
    */
   testOutcome?: TestOutcome;
+  /**
+   * Extension. False keeps no audit image of this session, whatever the account's setting is. True changes nothing: only an operator can switch audit images on.
+   */
+  auditImage?: boolean;
 }
 
 /**
@@ -1763,6 +1811,10 @@ export interface LivenessStart {
    * @maxItems 3
    */
   devices?: DeviceType[];
+  /**
+   * Number of days for which the service keeps one image of the check for review by a person, for the consent notice; absent if it keeps none.
+   */
+  auditImageDays?: number;
   /**
    * Branding of the account, if it set one.
    */
@@ -2692,6 +2744,7 @@ export type ErrorReason =
   | 'device'
   | 'operation'
   | 'session'
+  | 'auditImage'
   | 'category'
   | 'event'
   | 'webhook'

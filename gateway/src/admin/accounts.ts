@@ -2,7 +2,7 @@ import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../errors/refusal';
 import { type Schema, schemas } from '../services/contract/contract';
 import { versionDates, versionOfAccount } from '../services/contract/versions';
-import type { Account, AccountChange } from '../services/keys/accounts';
+import { type Account, type AccountChange, auditImageDaysOf } from '../services/keys/accounts';
 import { type PlanTier, planTiers, productGroups, termsOf } from '../services/plans/terms';
 import { isoTime } from '../services/timing/iso-time';
 import { account, type Operation, operation, type PageInput, type Property, page } from './operation';
@@ -115,8 +115,16 @@ const origins: Property = {
   items: { type: 'string', maxLength: 260 },
 };
 
+const { defaultDays, maxDays } = limits.liveness.auditImage;
+const auditImages: Property = {
+  type: ['object', 'null'],
+  description: `Keeps one image of each new liveness session for review by a person, for the given days (${defaultDays} by default); null keeps none`,
+  additionalProperties: false,
+  properties: { days: { type: 'integer', minimum: 1, maximum: maxDays } },
+};
+
 function view(account: Account) {
-  const { id, name, plan, createdAt, overrides, branding, suspended = false } = account;
+  const { id, name, plan, createdAt, overrides, branding, auditImages, suspended = false } = account;
   const { controller, alternative, returnSchemes, livenessPolicy, origins } = account;
   return {
     accountId: id,
@@ -132,6 +140,7 @@ function view(account: Account) {
     ...(returnSchemes && { returnSchemes }),
     ...(livenessPolicy && { livenessPolicy }),
     ...(origins && { origins }),
+    ...(auditImages && { auditImages: { days: auditImageDaysOf(account) } }),
   };
 }
 
@@ -183,6 +192,7 @@ export const accountOperations: readonly Operation[] = [
       returnSchemes,
       livenessPolicy,
       origins,
+      auditImages,
       suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
       apiVersion: {
         type: 'string',
@@ -195,7 +205,7 @@ export const accountOperations: readonly Operation[] = [
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal(
-          'There is nothing to change: give a name, plan, overrides, branding, controller, alternative, returnSchemes, livenessPolicy, origins, suspended or apiVersion',
+          'There is nothing to change: give a name, plan, overrides, branding, controller, alternative, returnSchemes, livenessPolicy, origins, auditImages, suspended or apiVersion',
         );
       }
       return view(await keys.updateAccount(account, change));

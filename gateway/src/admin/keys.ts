@@ -14,6 +14,7 @@ interface Wanted {
   readonly products?: ProductId[];
   readonly cidrs?: string[];
   readonly expiresAt?: string;
+  readonly auditImages?: boolean;
 }
 
 export const keyOperations: readonly Operation[] = [
@@ -41,15 +42,17 @@ export const keyOperations: readonly Operation[] = [
         description: 'Addresses and ranges that it may be used from, such as 192.0.2.0/24',
       },
       expiresAt: { type: 'string', format: 'date-time', maxLength: 40, description: 'When it ends' },
+      auditImages: { type: 'boolean', description: 'true allows it to read audit images of sessions' },
     },
     required: ['account'],
     changes: true,
-    run: async ({ keys }, { account, mode, name, products, cidrs, expiresAt }) => {
+    run: async ({ keys }, { account, mode, name, products, cidrs, expiresAt, auditImages }) => {
       const made = await keys.createKey(account, mode, {
         ...(name !== undefined && { name }),
         ...(products && { products }),
         ...(cidrs && { cidrs }),
         ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }),
+        ...(auditImages && { auditImages }),
       });
       return { ...made, mode };
     },

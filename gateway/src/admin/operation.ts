@@ -5,6 +5,7 @@
 import type { AuditLog } from '../services/audit/audit';
 import type { CategoryService } from '../services/categories/categories';
 import type { KeyService } from '../services/keys/keys';
+import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';
 import type { DeliveryService } from '../services/webhooks/delivery-service';
@@ -16,6 +17,7 @@ export interface AdminServices {
   readonly webhooks: WebhookService;
   readonly deliveries: DeliveryService;
   readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel'>;
+  readonly auditImages: Pick<AuditImages, 'read'>;
   readonly usage: UsageStore;
   readonly audit: AuditLog;
 }

@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import { readConfig, webhookAddresses } from '../config';
 import { AppError, explain } from '../errors';
 import { HttpInferenceClient } from '../services/inference/inference-client';
+import { connectSessionKeys, type SessionKeyServer } from '../stores/liveness/redis-session-keys';
 import { connectRedis } from '../stores/redis';
 import { type Command, parseCommand, UsageError } from './command-line';
 import { helpText } from './help';
@@ -70,12 +71,16 @@ async function run(
   { env, stdout }: Terminal,
 ): Promise<number> {
   const config = readConfig(env);
-  const { REDIS_URL, REDIS_CLUSTER, KEY_SECRET, INFERENCE_URL } = config;
+  const { REDIS_URL, REDIS_CLUSTER, REDIS_SESSION_KEYS_URL, KEY_SECRET, INFERENCE_URL } = config;
   const images = await Promise.all(files.map(readImage));
   const redis = await connectRedis({ url: REDIS_URL, cluster: REDIS_CLUSTER }, () => {});
   const inference = new HttpInferenceClient(INFERENCE_URL);
+  let sessionKeys: SessionKeyServer | undefined;
   try {
-    const services = adminServices(redis, inference, KEY_SECRET, webhookAddresses(config));
+    if (REDIS_SESSION_KEYS_URL !== undefined)
+      sessionKeys = await connectSessionKeys(REDIS_SESSION_KEYS_URL, () => {});
+    const rules = webhookAddresses(config);
+    const services = adminServices(redis, inference, KEY_SECRET, rules, sessionKeys?.keys);
     const asked = { requestId: 'admin', actor: actor(), images };
     const result = await perform(operation, services, input, asked);
     if (isTextStream(result)) await writeLines(result, stdout);
@@ -84,6 +89,7 @@ async function run(
   } finally {
     inference.close();
     redis.disconnect();
+    sessionKeys?.redis.disconnect();
   }
 }
 

@@ -1,13 +1,16 @@
 import { CategoryService } from '../services/categories/categories';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
-import { sealedParts } from '../services/liveness/liveness';
+import { AuditImages } from '../services/liveness/audit/audit-images';
+import { auditImageVault, sealedParts } from '../services/liveness/liveness';
 import { LivenessSessions } from '../services/liveness/session/sessions';
 import { AddressGuard, type AddressRules } from '../services/webhooks/address-guard';
 import { DeliveryService } from '../services/webhooks/delivery-service';
 import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
+import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
+import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
 import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
@@ -22,12 +25,14 @@ import type { AdminServices } from './operation';
 /**
  * @param secret KEY_SECRET
  * @param rules of the addresses that webhook endpoints may have
+ * @param sessionKeys where the keys of liveness sessions are stored. Default: with the sessions
  */
 export function adminServices(
   redis: RedisClient,
   inference: HttpInferenceClient,
   secret: string,
   rules: AddressRules = { allowLoopback: false },
+  sessionKeys?: RedisSessionKeys,
 ): AdminServices {
   const accounts = new RedisKeyStore(redis);
   const vault = webhookVault(secret);
@@ -40,7 +45,8 @@ export function adminServices(
     keys,
     // Events wait in the outbox for a gateway, which looks there every few seconds.
     sessions: new LivenessSessions({
-      ...{ store: new RedisSessionStore(redis), seals: sealedParts(secret), accounts: keys, now },
+      store: new RedisSessionStore(redis, { keys: sessionKeys }),
+      ...{ seals: sealedParts(secret), accounts: keys, now },
       webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
       observer: { ended: () => {} },
     }),
@@ -51,6 +57,7 @@ export function adminServices(
       outbox: new RedisOutbox(redis),
       dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
     }),
+    auditImages: new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret)),
     usage: new RedisUsage(redis),
     audit: new RedisAuditLog(redis),
   };

@@ -1,3 +1,4 @@
+import { auditImageView } from '../services/liveness/audit/audit-image-view';
 import type { Session } from '../services/liveness/session/session';
 import { isoTime } from '../services/timing/iso-time';
 import { account, type Operation, operation, type Property } from './operation';
@@ -82,6 +83,17 @@ export const sessionOperations: readonly Operation[] = [
     discloses: true,
     run: async ({ sessions }, { account, session }) =>
       explained(await sessions.find({ accountId: account, sessionId: session })),
+  }),
+  operation<Named>({
+    words: 'sessions audit-image',
+    summary: 'Shows the image that a liveness session keeps for review, as a data URI',
+    http: ['GET', '/accounts/:account/sessions/:session/audit-image'],
+    properties: { account, session },
+    required: ['account', 'session'],
+    changes: false,
+    discloses: true,
+    run: async ({ auditImages }, { account, session }) =>
+      auditImageView(session, await auditImages.read({ accountId: account, sessionId: session })),
   }),
   operation<Named>({
     words: 'sessions cancel',

@@ -18,6 +18,7 @@ export interface Config {
   readonly ADMIN_TOKEN: string;
   readonly REDIS_URL: string;
   readonly REDIS_CLUSTER: boolean;
+  readonly REDIS_SESSION_KEYS_URL?: string;
   readonly INFERENCE_URL: string;
   readonly KEY_SECRET: string;
   readonly GATEWAY_MAX_REQUESTS: number;

@@ -1,6 +1,6 @@
 /**
- * The periodic jobs of a gateway: they bill the journal, refund reservations of lost processes, and end expired
- * liveness sessions.
+ * The periodic jobs of a gateway: they bill the journal, refund reservations of lost processes, end expired liveness
+ * sessions, and erase the keys of sessions whose data has ended.
  */
 import type { Logger } from 'pino';
 import { every } from '../async/every';
@@ -8,16 +8,19 @@ import { describe } from '../errors';
 import type { SessionSweeper } from '../services/liveness/session/sweeper';
 import type { Metering } from '../services/metering/metering';
 import { StoreUnavailable } from '../services/metering/metering-store';
+import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import type { RedisMeter } from '../stores/redis-meter';
 
 const replayEveryMs = 1_000;
 const sweepEveryMs = 15_000;
 const sweepSessionsEveryMs = 2_000;
+const sweepKeysEveryMs = 60_000;
 
 export interface BackgroundJobServices {
   readonly metering: Pick<Metering, 'catchUp'>;
   readonly meter: Pick<RedisMeter, 'sweep'>;
   readonly sessions: Pick<SessionSweeper, 'sweep'>;
+  readonly sessionKeys?: Pick<RedisSessionKeys, 'sweep'> | undefined;
   readonly logger: Logger;
 }
 
@@ -25,7 +28,13 @@ export interface BackgroundJobServices {
  * @returns `stop`, which lets running jobs finish and replays the journal a last time: after a scale-down, this gateway
  *   may never start again.
  */
-export function startBackgroundJobs({ metering, meter, sessions, logger }: BackgroundJobServices): {
+export function startBackgroundJobs({
+  metering,
+  meter,
+  sessions,
+  sessionKeys,
+  logger,
+}: BackgroundJobServices): {
   stop(): Promise<void>;
 } {
   // The breaker has already logged that the store is unavailable.
@@ -42,6 +51,11 @@ export function startBackgroundJobs({ metering, meter, sessions, logger }: Backg
       sweepSessionsEveryMs,
       () => sessions.sweep(sweepSessionsEveryMs),
       (error) => logger.warn({ err: describe(error) }, 'sweep of liveness sessions'),
+    ),
+    every(
+      sweepKeysEveryMs,
+      async () => sessionKeys?.sweep(),
+      (error) => logger.warn({ err: describe(error) }, 'sweep of the keys of liveness sessions'),
     ),
   ];
   return {

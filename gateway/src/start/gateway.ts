@@ -5,7 +5,6 @@ import { bounds } from '../bounds';
 import type { Config } from '../config';
 import { createMetrics } from '../observability/metrics';
 import { Readiness, type Tier } from '../observability/readiness';
-import { isResponding } from '../stores/redis';
 import { createServers } from './servers';
 import { startServices } from './services';
 import { openStores } from './stores';
@@ -25,7 +24,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   const { inference, admin } = services;
   let draining = false;
   const readiness = new Readiness({
-    store: () => isResponding(stores.redis),
+    store: () => stores.areResponding(),
     inference: () => inference.ready(),
   });
   metrics.watchTiers(() => readiness.unavailable());

@@ -3,9 +3,10 @@ import { type Config, sessionOrigins } from '../config';
 import type { InferenceClient } from '../services/inference/inference-client';
 import type { KeyService } from '../services/keys/keys';
 import { LocalLimiter } from '../services/limits/local-limiter';
+import { AuditImages } from '../services/liveness/audit/audit-images';
 import { Capture, type CaptureObserver } from '../services/liveness/capture/capture';
 import { Lockout } from '../services/liveness/capture/lockout';
-import { accessTokens, type Liveness, sealedParts } from '../services/liveness/liveness';
+import { accessTokens, auditImageVault, type Liveness, sealedParts } from '../services/liveness/liveness';
 import { SessionCreation } from '../services/liveness/session/creation';
 import { EventDetailsReader } from '../services/liveness/session/event-details';
 import {
@@ -18,8 +19,10 @@ import { TestSessions } from '../services/liveness/session/test-sessions';
 import { type CheckObserver, Checks } from '../services/liveness/verdict/checks';
 import { judge } from '../services/liveness/verdict/verdict';
 import { TestImageClient } from '../services/test-images/test-image-client';
+import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
 import { RedisCaptureStore } from '../stores/liveness/redis-capture-store';
 import { RedisLockoutStore } from '../stores/liveness/redis-lockout-store';
+import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
 import type { RedisClient } from '../stores/redis';
 
@@ -42,22 +45,28 @@ export interface LivenessParts {
   readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly webhooks: SessionServices['webhooks'];
   readonly observer: SessionObserver & CaptureObserver & CheckObserver;
+  /** Where the keys of sessions are stored. Default: with the sessions. */
+  readonly sessionKeys?: RedisSessionKeys | undefined;
   readonly now?: () => number;
 }
 
 /** Webhooks need this reader before the liveness services exist, which in turn need webhooks. */
-export const eventDetailsOn = (redis: RedisClient, { KEY_SECRET }: Pick<Config, 'KEY_SECRET'>) =>
-  new EventDetailsReader(new RedisSessionStore(redis), sealedParts(KEY_SECRET));
+export const eventDetailsOn = (
+  redis: RedisClient,
+  { KEY_SECRET }: Pick<Config, 'KEY_SECRET'>,
+  keys?: RedisSessionKeys,
+) => new EventDetailsReader(new RedisSessionStore(redis, { keys }), sealedParts(KEY_SECRET));
 
 export function livenessOn(
   redis: RedisClient,
   config: LivenessConfig,
-  { now = Date.now, ...parts }: LivenessParts,
+  { now = Date.now, sessionKeys, ...parts }: LivenessParts,
 ): { readonly liveness: Liveness; readonly sweeper: SessionSweeper } {
   const { KEY_SECRET: secret } = config;
-  const store = new RedisSessionStore(redis, now);
+  const store = new RedisSessionStore(redis, { keys: sessionKeys, now });
   const shared = { ...parts, store, captures: new RedisCaptureStore(redis), seals: sealedParts(secret), now };
   const tokens = accessTokens(secret);
+  const auditImages = new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret));
   const sessions = new LivenessSessions(shared);
   const lockout = new Lockout({
     ...{ store: new RedisLockoutStore(redis), secret, now },
@@ -66,7 +75,10 @@ export function livenessOn(
     lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
     attemptMs: config.LIVENESS_ATTEMPT_SECONDS * 1_000,
   });
-  const checks = new Checks({ ...shared, sessions, lockout, judge, checkMs: config.GATEWAY_DEADLINE_MS });
+  const checks = new Checks({
+    ...{ ...shared, sessions, auditImages, lockout, judge },
+    checkMs: config.GATEWAY_DEADLINE_MS,
+  });
   const settings = {
     verifyUrl: config.VERIFY_URL,
     lifetimeMs: config.LIVENESS_SESSION_SECONDS * 1_000,
@@ -80,7 +92,7 @@ export function livenessOn(
       settings,
     }),
     capture: new Capture({ ...shared, lockout, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
-    ...{ sessions, checks, tokens, lockout, now },
+    ...{ sessions, checks, auditImages, tokens, lockout, now },
     calls: new LocalLimiter(1),
     origins: sessionOrigins(config),
     originsOfAccount: async (accountId: string) =>

@@ -49,27 +49,29 @@ export async function startServices(
   metrics: Metrics,
 ): Promise<Services> {
   const { redis, feed, meter } = stores;
+  const sessionKeys = stores.sessionKeys?.keys;
   const metering = createMetering(config, stores, logger);
   const inference = connectInference(config.INFERENCE_URL, metrics.dependency, logger);
   const { admission, adaptiveLimit } = createLimits(config, metrics);
-  const sessions = eventDetailsOn(redis, config);
-  const admin = adminServices(redis, inference, config.KEY_SECRET, webhookAddresses(config));
+  const sessions = eventDetailsOn(redis, config, sessionKeys);
+  const rules = webhookAddresses(config);
+  const admin = adminServices(redis, inference, config.KEY_SECRET, rules, sessionKeys);
   const { keys } = admin;
   const webhooks = await startWebhooks({
     redis,
     address: { url: config.REDIS_URL, cluster: config.REDIS_CLUSTER },
     accounts: new RedisKeyStore(redis),
     sessions,
-    guard: new AddressGuard(webhookAddresses(config)),
+    guard: new AddressGuard(rules),
     secret: config.KEY_SECRET,
     disableAfterMs: config.WEBHOOK_DISABLE_AFTER_SECONDS * 1_000,
     takeoverMs: config.WEBHOOK_TAKEOVER_SECONDS * 1_000,
     logger,
     metrics: createWebhookMetrics(metrics.registry),
   });
-  const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness };
+  const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness, sessionKeys };
   const { liveness, sweeper } = livenessOn(redis, config, parts);
-  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, logger });
+  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, logger });
   return {
     api: {
       keys: new Authenticator(

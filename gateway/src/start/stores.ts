@@ -3,45 +3,53 @@ import type { Config } from '../config';
 import type { Metrics } from '../observability/metrics';
 import { claimFolder } from '../services/metering/folder-claim';
 import { Journal } from '../services/metering/journal';
+import { connectSessionKeys, type SessionKeyServer } from '../stores/liveness/redis-session-keys';
 import { measureCommands } from '../stores/measure-commands';
-import { connectRedis, type RedisClient } from '../stores/redis';
+import { connectRedis, isResponding, type RedisClient } from '../stores/redis';
 import { RedisChangeFeed } from '../stores/redis-change-feed';
 import { RedisMeter } from '../stores/redis-meter';
 
-/** The state of the gateway: Redis, and a journal on disk for the time that Redis is unavailable. */
+/** The state of the gateway: Redis, optionally a second one for the keys of liveness sessions, and a journal on disk for the time that Redis is unavailable. */
 export interface Stores {
   readonly redis: RedisClient;
+  readonly sessionKeys?: SessionKeyServer | undefined;
   readonly feed: RedisChangeFeed;
   readonly meter: RedisMeter;
   readonly journal: Journal;
+  /** Whether every Redis replies to commands. */
+  areResponding(): Promise<boolean>;
   /** Closes the journal. Nothing can be billed after that. */
   closeJournal(): void;
   disconnect(): void;
 }
 
-/** @throws Error, a sentence for the operator, if the journal's folder is taken or Redis is not ready */
+/** @throws Error, a sentence for the operator, if the journal's folder is taken or a Redis is not ready */
 export async function openStores(
-  config: Pick<Config, 'GATEWAY_JOURNAL' | 'REDIS_URL' | 'REDIS_CLUSTER'>,
+  config: Pick<Config, 'GATEWAY_JOURNAL' | 'REDIS_URL' | 'REDIS_CLUSTER' | 'REDIS_SESSION_KEYS_URL'>,
   logger: Logger,
   metrics: Metrics,
 ): Promise<Stores> {
   const releaseFolder = claimJournal(config.GATEWAY_JOURNAL);
   const warn = ({ message }: Error) => logger.warn({ message }, 'redis connection');
   const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, warn);
+  const keysUrl = config.REDIS_SESSION_KEYS_URL;
+  const sessionKeys = keysUrl === undefined ? undefined : await connectSessionKeys(keysUrl, warn);
   const feed = RedisChangeFeed.open(redis, warn);
   const meter = new RedisMeter(redis);
   const journal = new Journal(config.GATEWAY_JOURNAL);
-  measureCommands(redis, metrics.dependency);
+  const clients = sessionKeys ? [redis, sessionKeys.redis] : [redis];
+  for (const client of clients) measureCommands(client, metrics.dependency);
   metrics.watchJournal(journal);
   return {
-    ...{ redis, feed, meter, journal },
+    ...{ redis, sessionKeys, feed, meter, journal },
+    areResponding: async () => (await Promise.all(clients.map(isResponding))).every(Boolean),
     closeJournal() {
       journal.close();
       releaseFolder();
     },
     disconnect() {
       feed.close();
-      redis.disconnect();
+      for (const client of clients) client.disconnect();
     },
   };
 }

@@ -9,6 +9,8 @@ export interface RedisAddress {
   readonly url: string;
   /** Whether the address is one node of a Redis Cluster, which announces the others. */
   readonly cluster: boolean;
+  /** The variable with the address, for errors. Default: REDIS_URL. */
+  readonly variable?: string;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function connectRedis(
   withinMs = connectWithinMs,
 ): Promise<RedisClient> {
   const redis = address.cluster ? clusterClient(address.url) : singleClient(address.url);
+  const { variable = 'REDIS_URL' } = address;
   // The event carries the cause; the rejected connection attempt only says that it was closed.
   let reported: Error | undefined;
   redis.on('error', (error: Error) => {
@@ -52,12 +55,12 @@ export async function connectRedis(
     await waitAtMost(withinMs, connected);
   } catch (cause) {
     redis.disconnect();
-    throw new Error('Redis does not respond at REDIS_URL', { cause: reported ?? cause });
+    throw new Error(`Redis does not respond at ${variable}`, { cause: reported ?? cause });
   }
   if (redis.status === 'ready') return redis;
   connected.catch(() => {}); // Ends with the connection.
   redis.disconnect();
-  throw new Error(`Redis at REDIS_URL was not ready within ${withinMs / 1000} s`, {
+  throw new Error(`Redis at ${variable} was not ready within ${withinMs / 1000} s`, {
     cause: (await notReadyBecause(address)) ?? reported,
   });
 }
@@ -91,7 +94,7 @@ async function notReadyBecause({ url, cluster }: RedisAddress): Promise<Error | 
 }
 
 /** The lines `name:value` of Redis's INFO. */
-const infoOf = (text: string): Partial<Record<string, string>> =>
+export const infoOf = (text: string): Partial<Record<string, string>> =>
   Object.fromEntries(text.split('\r\n').map((line) => line.split(':') as [string, string]));
 
 /**

@@ -84,6 +84,7 @@ export async function startGateway() {
 
   return {
     services,
+    redis,
     /** A gateway whose sessions expire at once. */
     serveExpired: () => {
       const config = { LIVENESS_SESSION_SECONDS: -1 };

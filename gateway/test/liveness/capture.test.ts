@@ -38,6 +38,8 @@ let server: Server;
 let url: string;
 let accountId: string;
 let apiKey: string;
+/** A key that may read audit images. */
+let reader: string;
 
 beforeAll(async () => {
   const [redisProcess, tierProcess, people] = await Promise.all([
@@ -63,6 +65,8 @@ beforeAll(async () => {
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);
   accountId = (await keys.createAccount('Shop', 'business')).id;
   apiKey = (await keys.createKey(accountId, 'live')).apiKey;
+  await keys.updateAccount(accountId, { auditImages: {} });
+  reader = (await keys.createKey(accountId, 'live', { auditImages: true })).apiKey;
 });
 afterAll(async () => {
   server.closeAllConnections();
@@ -73,10 +77,10 @@ afterAll(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check responses against the contract's schemas
-async function call(method: string, path: string, body?: object): Promise<any> {
+async function call(method: string, path: string, body?: object, key = apiKey): Promise<any> {
   const response = await fetch(url + path, {
     method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   return ((await response.json()) as { data: unknown }).data;
@@ -90,6 +94,8 @@ async function newSession(body: object = {}, device?: string) {
 }
 
 const view = (sessionId: string) => call('GET', `/liveness/${sessionId}`);
+const auditImage = (sessionId: string) =>
+  call('GET', `/liveness/${sessionId}/audit-image`, undefined, reader);
 const unitsUsed = async () => (await call('GET', '/usage')).productGroups.livenessDetection.used;
 
 async function eventsOf(sessionId: string) {
@@ -162,6 +168,12 @@ describe('a whole capture', () => {
     expect(await unitsUsed()).toBe(used + 1);
     const keys = keysOf(sessionId);
     expect(await redis.exists(keys.attempt, keys.frames, keys.reference)).toBe(0);
+
+    const kept = await auditImage(sessionId);
+    expect(Date.parse(kept.expiresAt) - Date.parse(kept.takenAt)).toBe(30 * 24 * 60 * 60 * 1_000);
+    expect(await call('POST', '/detect', { image: kept.image })).toMatchObject({ faceCount: 1 });
+    expect(await auditImage(blind.sessionId)).toBeUndefined();
+    await call('DELETE', `/liveness/${blind.sessionId}`);
 
     const again = await phone.complete(attemptId);
     expect(again.body.data).toEqual(completed.body.data);

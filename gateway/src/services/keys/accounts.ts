@@ -23,10 +23,18 @@ export interface Account extends HostedPage {
   readonly livenessPolicy?: Immutable<LivenessPolicy>;
   /** Origins whose pages may make the calls about the account's sessions, besides those of the configuration. */
   readonly origins?: readonly string[];
+  /** Absent: no session keeps an audit image. */
+  readonly auditImages?: AuditImageSetting;
   /** A date of the contract's versions.json; absent: the first. */
   readonly apiVersion?: string;
   /** Earlier plans and overrides, oldest first. */
   readonly earlierTerms?: readonly EarlierTerms[];
+}
+
+/** Whether each session keeps an image for review by a person, and for how long. */
+export interface AuditImageSetting {
+  /** 30 by default. */
+  readonly days?: number;
 }
 
 /** A plan and overrides, and when they ended. */
@@ -68,8 +76,13 @@ export interface AccountChange {
   readonly returnSchemes?: readonly string[] | null;
   readonly livenessPolicy?: Account['livenessPolicy'] | null;
   readonly origins?: readonly string[] | null;
+  readonly auditImages?: AuditImageSetting | null;
   readonly apiVersion?: string;
 }
+
+/** How many days a session's audit image is kept; undefined if there is none. */
+export const auditImageDaysOf = ({ auditImages }: Account): number | undefined =>
+  auditImages && (auditImages.days ?? limits.liveness.auditImage.defaultDays);
 
 /** @throws Refusal */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
@@ -80,11 +93,18 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     returnSchemes: schemes,
     livenessPolicy: policy,
     origins: pages,
+    auditImages: images,
     ...kept
   } = others;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
   const { branding = look, livenessPolicy = policy, apiVersion = account.apiVersion } = change;
-  const { controller = who, alternative = way, returnSchemes = schemes, origins = pages } = change;
+  const {
+    controller = who,
+    alternative = way,
+    returnSchemes = schemes,
+    origins = pages,
+    auditImages = images,
+  } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
     throw new Refusal(
@@ -110,6 +130,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     ...(returnSchemes && { returnSchemes }),
     ...(livenessPolicy && { livenessPolicy }),
     ...(origins && origins.length > 0 && { origins }),
+    ...(auditImages && { auditImages }),
     ...(apiVersion !== undefined && { apiVersion }),
   };
 }

@@ -16,6 +16,8 @@ export interface KeyScope {
   readonly cidrs?: readonly string[];
   /** Milliseconds since 1970; absent: never. */
   readonly expiresAt?: number;
+  /** Whether it may read audit images, which only operators can allow. */
+  readonly auditImages?: boolean;
 }
 
 export interface KeyRecord extends KeyScope {

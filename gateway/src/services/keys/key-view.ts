@@ -2,7 +2,17 @@ import { isoTime } from '../timing/iso-time';
 import { endOf, type KeyRecord } from './key-records';
 
 /** A key as operators and callers with an API key see it, never the key itself: `api-key.json` without its state. */
-export function keyView({ id, mode, name, products, cidrs, createdAt, rolledTo, ...times }: KeyRecord) {
+export function keyView({
+  id,
+  mode,
+  name,
+  products,
+  cidrs,
+  auditImages,
+  createdAt,
+  rolledTo,
+  ...times
+}: KeyRecord) {
   const { expiresAt, revokedAt } = times;
   return {
     keyId: id,
@@ -10,6 +20,7 @@ export function keyView({ id, mode, name, products, cidrs, createdAt, rolledTo, 
     ...(name !== undefined && { name }),
     ...(products && { products }),
     ...(cidrs && { cidrs }),
+    ...(auditImages && { auditImages }),
     createdAt: isoTime(createdAt),
     ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
     ...(revokedAt !== undefined && { revokedAt: isoTime(revokedAt) }),

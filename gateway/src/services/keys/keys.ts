@@ -13,6 +13,7 @@ import {
   type Account,
   type AccountChange,
   type AccountStore,
+  auditImageDaysOf,
   changeAccount,
   checkName,
   checkPlan,
@@ -40,6 +41,10 @@ export interface Principal {
   readonly apiVersion?: string;
   readonly returnSchemes?: readonly string[];
   readonly livenessPolicy?: Account['livenessPolicy'];
+  /** Whether it may read audit images. */
+  readonly auditImages?: boolean;
+  /** Days for which sessions of the account keep an audit image; absent: they keep none. */
+  readonly auditImageDays?: number;
 }
 
 /** A valid key, and when it expires. */
@@ -171,12 +176,13 @@ export class KeyService {
     const old = keys.find(({ id }) => id === keyId);
     if (!old) throw noKey(accountId, keyId);
     this.checkRoll(old);
-    const { name, products, cidrs, expiresAt } = old;
+    const { name, products, cidrs, expiresAt, auditImages } = old;
     const made = await this.addKey(accountId, old.mode, {
       ...(name !== undefined && { name }),
       ...(products && { products }),
       ...(cidrs && { cidrs }),
       ...(expiresAt !== undefined && { expiresAt }),
+      ...(auditImages && { auditImages }),
     });
     const rolled = await this.store
       .updateKey(accountId, keyId, (before) => {
@@ -215,6 +221,7 @@ export class KeyService {
     if (!found || endOf(found.key) <= this.now()) return undefined;
     const { key, account } = found;
     const { plan, overrides, suspended, apiVersion, returnSchemes, livenessPolicy } = account;
+    const auditImageDays = auditImageDaysOf(account);
     return {
       principal: {
         accountId: account.id,
@@ -228,6 +235,8 @@ export class KeyService {
         ...(apiVersion !== undefined && { apiVersion }),
         ...(returnSchemes && { returnSchemes }),
         ...(livenessPolicy && { livenessPolicy }),
+        ...(key.auditImages && { auditImages: true }),
+        ...(auditImageDays !== undefined && { auditImageDays }),
       },
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
     };

@@ -2,6 +2,7 @@
 import brand from '@presenza/contract/brand.json';
 import { Vault } from '../../crypto/vault';
 import type { LocalLimiter } from '../limits/local-limiter';
+import type { AuditImages } from './audit/audit-images';
 import type { Capture } from './capture/capture';
 import type { Lockout } from './capture/lockout';
 import { AccessTokens } from './session/access-tokens';
@@ -15,6 +16,7 @@ export interface Liveness {
   readonly sessions: LivenessSessions;
   readonly capture: Capture;
   readonly checks: Checks;
+  readonly auditImages: AuditImages;
   readonly tokens: AccessTokens;
   readonly lockout: Lockout;
   /** Limits the calls about one session. */
@@ -29,6 +31,9 @@ export interface Liveness {
 /** @param secret KEY_SECRET */
 export const sealedParts = (secret: string) =>
   new SealedParts(new Vault(secret, `${brand.slug} liveness session keys`));
+
+/** @param secret KEY_SECRET */
+export const auditImageVault = (secret: string) => new Vault(secret, `${brand.slug} audit image keys`);
 
 /** @param secret KEY_SECRET */
 export const accessTokens = (secret: string) =>

@@ -35,3 +35,11 @@ export const eventOrderKey = (accountId: string) => accountKey(accountId, 'event
 export const accountsKey = `${brand.slug}:session-accounts`;
 /** Lease of the gateway that sweeps due sessions. */
 export const sweeperKey = `${brand.slug}:session-sweeper`;
+
+/** Hash: the sealed audit image of a session. It outlives the session. */
+export const auditImageKey = ({ accountId, sessionId }: SessionAddress) =>
+  accountKey(accountId, `session:${sessionId}:audit`);
+/** Sorted set: sessions of an account with an audit image, by the end of the image. */
+export const auditEndsKey = (accountId: string) => accountKey(accountId, 'audit-images');
+/** Hash: bytes of each audit image of an account by its session, and their `total`. */
+export const auditHeldKey = (accountId: string) => accountKey(accountId, 'audit-images:held');

@@ -33,6 +33,7 @@ import {
   sessionsKey,
   sweeperKey,
 } from './keys';
+import type { RedisSessionKeys } from './redis-session-keys';
 import { dueSessions, touchAccount } from './session-accounts';
 import { recordOf } from './session-record';
 
@@ -63,7 +64,7 @@ const changeScript = LuaScript.load<
   | ('from' | 'to' | 'event' | 'unit' | 'time' | 'about' | 'maxBegun' | 'lease' | 'grace' | 'setCount')
 >('liveness/change', constants);
 const decideScript = LuaScript.load<'session', 'redirect'>('liveness/decide');
-const eraseScript = LuaScript.load<SessionKey, ChangeArg>('liveness/erase', constants);
+const eraseScript = LuaScript.load<SessionKey, ChangeArg | 'keyApart'>('liveness/erase', constants);
 
 /** Length of ids for changes that have no id of their own. */
 const changeIdLength = 22;
@@ -87,11 +88,23 @@ interface Change {
   readonly attempt?: Fields;
 }
 
+export interface SessionStoreOptions {
+  /** Where the keys of sessions are stored. Default: with the sessions. */
+  readonly keys?: RedisSessionKeys | undefined;
+  readonly now?: () => number;
+}
+
 export class RedisSessionStore implements SessionStore {
+  private readonly keys: RedisSessionKeys | undefined;
+  private readonly now: () => number;
+
   constructor(
     private readonly redis: RedisClient,
-    private readonly now: () => number = Date.now,
-  ) {}
+    { keys, now = Date.now }: SessionStoreOptions = {},
+  ) {
+    this.keys = keys;
+    this.now = now;
+  }
 
   async create({ session, operation, maxOpen, maxBytes, idempotency }: Creation): Promise<Created> {
     const { accountId, id, mode, lifetimeMs, retentionMs, reference } = session;
@@ -99,7 +112,10 @@ export class RedisSessionStore implements SessionStore {
     await touchAccount(this.redis, accountId, this.now());
     const { keyId, attempts, dataKey, details, stepMs } = session;
     const pace = stepMs === undefined ? {} : { stepMs };
-    const fields = { id, mode, keyId, attempts, dataKey, details, hasReference: reference ? 1 : 0, ...pace };
+    // First, so that every session has a key.
+    await this.keys?.add(id, dataKey, retentionMs);
+    const key = this.keys ? {} : { dataKey };
+    const fields = { id, mode, keyId, attempts, ...key, details, hasReference: reference ? 1 : 0, ...pace };
     const keys = keysOf({ accountId, sessionId: id }, scoped(mode, idempotency?.key));
     const times = { lifetime: lifetimeMs, retention: retentionMs };
     const args = { id, change: '', operation, maxOpen, maxBytes, ...times, image: reference ?? '' };
@@ -107,15 +123,22 @@ export class RedisSessionStore implements SessionStore {
       .run(this.redis, keys, args, { args: Object.entries(fields).flat() })
       .catch(unavailable);
     const [outcome, result, ends] = reply as [Created['outcome'], string[] | string, string];
-    if (outcome === 'created') return { outcome, session: recordOf(accountId, result as string[]) };
+    if (outcome === 'created') {
+      const record = recordOf(accountId, result as string[], dataKey) as SessionRecord;
+      return { outcome, session: record };
+    }
+    await this.keys?.discard(id);
     if (outcome !== 'repeated') return { outcome };
     return { outcome, earlier: { sessionId: result as string, expiresAt: Number(ends) } };
   }
 
   async find(address: SessionAddress): Promise<SessionRecord | undefined> {
     const { session } = sessionKeys(address);
-    const fields = await this.redis.hgetall(session).catch(unavailable);
-    return 'status' in fields ? recordOf(address.accountId, Object.entries(fields).flat()) : undefined;
+    const [fields, key] = await Promise.all([
+      this.redis.hgetall(session).catch(unavailable),
+      this.keys?.find(address.sessionId),
+    ]);
+    return 'status' in fields ? recordOf(address.accountId, Object.entries(fields).flat(), key) : undefined;
   }
 
   async findCreated(accountId: string, mode: SessionRecord['mode'], key: string) {
@@ -205,15 +228,35 @@ export class RedisSessionStore implements SessionStore {
     return this.change('cancel', address, { change: eventId, time: 'open' });
   }
 
-  expire(address: SessionAddress, eventId: string): Promise<Changed | undefined> {
+  async expire(address: SessionAddress, eventId: string): Promise<Changed | undefined> {
+    await this.resumeErasure(address);
     return this.change('expire', address, { change: eventId, time: 'over' });
   }
 
   async erase(address: SessionAddress, eventId: string) {
-    const args = { id: address.sessionId, change: eventId };
+    const keyApart = this.keys ? 1 : 0;
+    const args = { id: address.sessionId, change: eventId, keyApart };
     const reply = await eraseScript.run(this.redis, keysOf(address), args).catch(unavailable);
     const [erased, status] = (reply ?? []) as [] | [0 | 1, SessionStatus];
+    if (erased === 1) await this.eraseKey(address);
     return status && { erased: erased === 1, status };
+  }
+
+  async resumeErasure(address: SessionAddress): Promise<void> {
+    if (!this.keys) return;
+    const { accountId, sessionId } = address;
+    const [exists, dueAt] = await Promise.all([
+      this.redis.exists(sessionKeys(address).session),
+      this.redis.zscore(dueKey(accountId), sessionId),
+    ]).catch(unavailable);
+    if (exists === 0 && dueAt !== null) await this.eraseKey(address);
+  }
+
+  /** A session without data is due until its key is erased. */
+  private async eraseKey({ accountId, sessionId }: SessionAddress): Promise<void> {
+    if (!this.keys) return;
+    await this.keys.erase(sessionId);
+    await this.redis.zrem(dueKey(accountId), sessionId).catch(unavailable);
   }
 
   async list(
@@ -228,8 +271,10 @@ export class RedisSessionStore implements SessionStore {
         .hmget(session, 'mode', 'status', ...sealed)
         .catch(unavailable);
       if (!is || (mode ?? isIn) !== isIn || (status ?? is) !== is) return undefined;
-      const isAccepted = accepts?.({ accountId, id, dataKey, details } as SealedDetails) ?? true;
-      return isAccepted ? id : undefined;
+      if (!accepts) return id;
+      const key = dataKey ?? (await this.keys?.find(id));
+      if (key === undefined) return undefined;
+      return accepts({ accountId, id, dataKey: key, details } as SealedDetails) ? id : undefined;
     };
     const { items, ...rest } = await newestFirst(this.redis, sessionsKey(accountId), page, (ids) =>
       Promise.all(ids.map(select)),
@@ -267,12 +312,15 @@ export class RedisSessionStore implements SessionStore {
       setCount: Object.keys(set).length,
     };
     const fields = [...Object.entries(set), ...Object.entries(attempt)].flat();
+    // First, so that no change happens whose result cannot be opened.
+    const key = await this.keys?.find(address.sessionId);
     const reply = await changeScript
       .run(this.redis, keysOf(address), args, { args: fields })
       .catch(unavailable);
     if (!reply) return undefined;
-    const [changed, session] = reply as [0 | 1, string[]];
-    return { changed: changed === 1, session: recordOf(address.accountId, session) };
+    const [changed, entries] = reply as [0 | 1, string[]];
+    const session = recordOf(address.accountId, entries, key);
+    return session && { changed: changed === 1, session };
   }
 }
 

@@ -1,12 +1,22 @@
 import type { SessionRecord } from '../../services/liveness/session/session';
 import type { SessionStatus } from '../../services/liveness/session/states';
 
-/** Parses a session's hash, a list of alternating names and values. */
-export function recordOf(accountId: string, entries: readonly string[]): SessionRecord {
+/**
+ * Parses a session's hash, a list of alternating names and values.
+ * @param keyApart the session's sealed key, if it is stored apart from the hash.
+ * @returns undefined without a key: nothing of the session can be opened.
+ */
+export function recordOf(
+  accountId: string,
+  entries: readonly string[],
+  keyApart?: string,
+): SessionRecord | undefined {
   const fields = new Map<string, string>();
   for (let at = 0; at < entries.length; at += 2) {
     fields.set(entries[at] as string, entries[at + 1] as string);
   }
+  const dataKey = fields.get('dataKey') ?? keyApart;
+  if (dataKey === undefined) return undefined;
   const text = (name: string) => fields.get(name) as string;
   const optional = <T>(name: string, read: (text: string) => T) => {
     const value = fields.get(name);
@@ -39,7 +49,7 @@ export function recordOf(accountId: string, entries: readonly string[]): Session
     ...optional('device', String),
     ...optional('network', String),
     ...(fields.get('subjects') && { subjects: text('subjects').split(',') }),
-    dataKey: text('dataKey'),
+    dataKey,
     details: text('details'),
     ...optional('outcome', String),
     ...optional('redirect', String),

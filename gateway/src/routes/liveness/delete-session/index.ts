@@ -1,10 +1,10 @@
+import type { AppError } from '../../../errors';
 import type { Principal } from '../../../services/keys/keys';
-import { addressOf } from '../../../services/liveness/session/session-store';
 import type { GuardServices } from '../../guards';
 import { findOwnSession } from '../../own-session';
 import type { Operation } from '../../route';
 
-/** DELETE /liveness/{sessionId}: erases all data of a session. */
+/** DELETE /liveness/{sessionId}: erases all data of a session, and its audit image, which may outlive the session. */
 export const deleteSession = (services: Pick<GuardServices, 'liveness'>): Operation => ({
   method: 'delete',
   policy: {
@@ -14,10 +14,22 @@ export const deleteSession = (services: Pick<GuardServices, 'liveness'>): Operat
     counted: true,
   },
   handle: async (req, res) => {
-    const { principal, requestId } = res.locals;
-    const { sessions } = services.liveness;
-    const address = addressOf(await findOwnSession(sessions, req.params, principal as Principal));
-    await sessions.erase(address);
-    res.json({ success: true, data: { sessionId: address.sessionId, deleted: true }, requestId });
+    const principal = res.locals.principal as Principal;
+    const { sessions, auditImages } = services.liveness;
+    const address = { accountId: principal.accountId, sessionId: String(req.params.sessionId) };
+    // After a failed request, a retry must not get 404 while the session's key still exists.
+    await sessions.resumeErasure(address);
+    const gone = await findOwnSession(sessions, req.params, principal).then(
+      () => sessions.erase(address),
+      (error: AppError) => error,
+    );
+    if (gone && gone.code !== 'NOT_FOUND') throw gone;
+    const hadImage = await auditImages.erase(address, principal.mode);
+    if (gone && !hadImage) throw gone;
+    res.json({
+      success: true,
+      data: { sessionId: address.sessionId, deleted: true },
+      requestId: res.locals.requestId,
+    });
   },
 });

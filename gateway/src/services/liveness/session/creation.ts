@@ -69,14 +69,18 @@ export class SessionCreation {
    *   memory, SERVICE_UNAVAILABLE, or as `InferenceClient.detect`
    */
   async create(
-    { accountId, mode, keyId, terms }: Principal,
-    { details, reference }: SessionRequest,
+    { accountId, mode, keyId, terms, auditImageDays }: Principal,
+    { details: wanted, reference, auditImage }: SessionRequest,
     { operation, idempotency, ...call }: CreationCall,
   ): Promise<CreationResult> {
     const { store, seals, settings } = this.services;
     if (reference) await this.checkReference(reference, { ...call, accountId, mode });
     const id = `ses_${randomBase62(24)}`;
     const { attempts } = settings;
+    const details = {
+      ...wanted,
+      ...(auditImage !== false && auditImageDays !== undefined && { auditImageDays }),
+    };
     const sealed = seals.sealNew({ accountId, id, details, reference });
     const times = { ...paceOf(details.testOutcome, settings.lifetimeMs), retentionMs };
     const session = { accountId, id, mode, keyId, attempts, ...times, ...sealed };

@@ -12,12 +12,15 @@ import type { SessionDetails } from './session';
 interface LivenessBody extends Omit<SessionDetails, 'policy'> {
   readonly policy?: PolicyRequest;
   readonly imageToCompare?: ImageValue;
+  readonly auditImage?: boolean;
 }
 
 export interface SessionRequest {
   readonly details: SessionDetails;
   /** The reference image: at most 5 MB with the magic number of an image format. */
   readonly reference?: Buffer;
+  /** False keeps no audit image, whatever the account's setting is. */
+  readonly auditImage?: boolean | undefined;
 }
 
 /** Field of the reference image. */
@@ -31,7 +34,7 @@ export function parseSessionRequest(
   body: unknown,
   { mode, livenessPolicy, returnSchemes }: Pick<Principal, 'mode' | 'livenessPolicy' | 'returnSchemes'>,
 ): SessionRequest {
-  const { imageToCompare, policy, ...others } = body as LivenessBody;
+  const { imageToCompare, auditImage, policy, ...others } = body as LivenessBody;
   const { returnUrl } = others;
   if (returnUrl !== undefined && !isWebUri(returnUrl) && !isAppUrl(returnUrl, returnSchemes)) {
     throw new AppError('INVALID_PARAMETERS', wrongValue('returnUrl', 'returnUrl'));
@@ -47,6 +50,6 @@ export function parseSessionRequest(
   if (details.testOutcome !== undefined && mode === 'live') {
     throw new AppError('INVALID_PARAMETERS', { reason: 'testOnly', values: { field: 'testOutcome' } });
   }
-  if (imageToCompare === undefined) return { details };
-  return { details, reference: decodeImage(imageToCompare, referenceField) };
+  if (imageToCompare === undefined) return { details, auditImage };
+  return { details, auditImage, reference: decodeImage(imageToCompare, referenceField) };
 }

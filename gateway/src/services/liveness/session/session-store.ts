@@ -143,13 +143,15 @@ export interface SessionStore {
   /** Expires a session whose time has passed. */
   expire(address: SessionAddress, eventId: string): Promise<Changed | undefined>;
   /**
-   * Deletes all data of a session and cancels it if it has not ended. Refused during a check.
+   * Deletes all data of a session and its key, and cancels it if it has not ended. Refused during a check.
    * @returns the status before.
    */
   erase(
     address: SessionAddress,
     eventId: string,
   ): Promise<{ readonly erased: boolean; readonly status: SessionStatus } | undefined>;
+  /** Erases the key of a session whose erasure was cut off after its data was deleted. Does nothing for other sessions. */
+  resumeErasure(address: SessionAddress): Promise<void>;
 
   /**
    * Newest first. A page may be shorter than its limit and still have a next one.

@@ -89,6 +89,8 @@ export interface SessionDetails {
   readonly policy?: SessionPolicy;
   /** Only for test keys: how the session ends. */
   readonly testOutcome?: TestOutcome;
+  /** Days for which an image is kept for review by a person, from the account's setting; absent: none is. */
+  readonly auditImageDays?: number;
 }
 
 /** The user's next page, as a synchronous webhook decided about a session in one status. */

@@ -43,6 +43,8 @@ export interface Finished extends Changed {
 
 const sessionId = /^ses_[0-9A-Za-z]{24}$/;
 
+export const isSessionId = (text: string): boolean => sessionId.test(text);
+
 const continues: Decision = { decision: 'continue' };
 
 export const newEventId = () => `evt_${randomBase62(22)}`;
@@ -126,9 +128,14 @@ export class LivenessSessions {
     return (await this.expired(address))?.changed ?? false;
   }
 
+  /** Finishes an erasure that was cut off, whose session cannot be found anymore. @throws AppError SERVICE_UNAVAILABLE */
+  async resumeErasure(address: SessionAddress): Promise<void> {
+    if (isSessionId(address.sessionId)) await this.services.store.resumeErasure(address);
+  }
+
   /** @throws AppError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE */
   async erase(address: SessionAddress): Promise<void> {
-    if (!sessionId.test(address.sessionId)) throw sessionGone();
+    if (!isSessionId(address.sessionId)) throw sessionGone();
     const { erased, status } = present(await this.services.store.erase(address, newEventId()));
     if (!erased) throw conflictOf(status, 'attempt');
     if (!isFinal(status)) this.ended(address, 'cancelled');
@@ -184,7 +191,7 @@ export class LivenessSessions {
   /** The current session; an overdue one expires first. */
   private async record(accountId: string, id: string): Promise<SessionRecord> {
     const { store, now } = this.services;
-    if (!sessionId.test(id)) throw sessionGone();
+    if (!isSessionId(id)) throw sessionGone();
     const address = { accountId, sessionId: id };
     const record = await store.find(address);
     if (!record) throw sessionGone();

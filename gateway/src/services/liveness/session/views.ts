@@ -73,7 +73,7 @@ interface Started {
 
 /** The `data` of `liveness-start-response.json`. */
 export function startView({ session, branding, notice, redirectUrl }: Started) {
-  const { status, expiresAt, returnUrl, locale, hasReference, policy } = session;
+  const { status, expiresAt, returnUrl, locale, hasReference, policy, auditImageDays } = session;
   return {
     status,
     sessionExpiresAt: isoTime(expiresAt),
@@ -85,6 +85,7 @@ export function startView({ session, branding, notice, redirectUrl }: Started) {
     ...(policy.lightChallenge === 'required' && { lightChallenge: policy.lightChallenge }),
     ...(excludesDevices(policy) && { devices: policy.devices }),
     ...(branding && { branding }),
+    ...(auditImageDays !== undefined && { auditImageDays }),
     ...(returnUrl !== undefined && { returnUrl }),
     ...(redirectUrl !== undefined && { redirectUrl }),
   };

@@ -9,6 +9,7 @@ import type { Immutable } from '../../contract/immutable';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { InferenceCall, InferenceClient } from '../../inference/inference-client';
 import { isoTime } from '../../timing/iso-time';
+import type { AuditImages } from '../audit/audit-images';
 import type { Attempt, CaptureState, CaptureStore } from '../capture/capture-store';
 import type { Lockout } from '../capture/lockout';
 import { SealedAttempt } from '../capture/sealed-attempt';
@@ -39,6 +40,7 @@ export interface CheckParts {
   readonly store: Pick<SessionStore, 'beginCheck' | 'retry' | 'find'>;
   readonly captures: Pick<CaptureStore, 'readAttempt' | 'readRecord' | 'releaseCheck'>;
   readonly seals: Pick<SealedParts, 'open' | 'sealOutcome' | 'sealExplanation'>;
+  readonly auditImages: Pick<AuditImages, 'keep'>;
   readonly lockout: Pick<Lockout, 'check' | 'count' | 'pass' | 'lockedUntil'>;
   readonly inference: Pick<InferenceClient, 'frames'>;
   readonly judge: FindingParts['judge'];
@@ -142,10 +144,12 @@ export class Checks {
   private async change(
     session: Session,
     attemptId: string,
-    { result, match, hint, failureReason, verdict }: Finding,
+    { result, match, hint, failureReason, verdict, auditImage }: Finding,
     outcome: Outcome,
   ): Promise<Finished> {
-    const { sessions, store, seals, now } = this.parts;
+    const { sessions, store, seals, auditImages, now } = this.parts;
+    // First, because a session that has ended may be erased at any time.
+    if (outcome !== 'retry' && auditImage) await auditImages.keep(session, auditImage);
     const entry = { attemptId, at: now(), passed: result.isLive, hint, failureReason, verdict };
     const explanation = seals.sealExplanation(session, [...session.explanation, entry]);
     const judgement = { ...addressOf(session), attemptId, explanation };

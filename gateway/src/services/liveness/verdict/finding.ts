@@ -28,6 +28,8 @@ export interface Finding extends SessionOutcome {
   readonly failureReason?: FailureReason;
   /** For the operator. */
   readonly verdict: unknown;
+  /** The sharpest frontal frame, a JPEG, if the session keeps an audit image. */
+  readonly auditImage?: Buffer;
 }
 
 export interface FindingParts {
@@ -62,11 +64,14 @@ export async function findingOf(
   const evidence = gathered.evidence(signals, { camera, transport });
   const verdict = judge(evidence, judgedBy(session.policy));
   const { isLive, confidence, reasons } = verdict;
+  const best = session.auditImageDays === undefined ? null : signals.best;
+  const auditImage = best === null ? undefined : frames[best]?.image;
   const match = isLive && reference ? { match: matchOf(signals) } : {};
   return {
     result: { isLive, confidence },
     ...match,
     verdict,
+    ...(auditImage && { auditImage }),
     ...(!isLive && { hint: hintOf(evidence), failureReason: failureReasonOf(reasons) }),
   };
 }

@@ -1,0 +1,24 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSettings } from '../cli/settings.mjs';
+import { withFolder } from '../harness/folders.mjs';
+import { planTiers, removeDrafts } from './local-tiers.mjs';
+
+it('starts a second Redis for the keys of sessions, unless REDIS_URL or REDIS_SESSION_KEYS_URL is set', () => {
+  const given = 'redis://:p@h:1';
+  const keysUrl = (env: NodeJS.ProcessEnv) =>
+    planTiers(readSettings(env), { keySecret: 'k', adminToken: 't' }).sessionKeysUrl;
+  expect(keysUrl({})).toMatch(/^redis:\/\/:\w+@127\.0\.0\.1:6391$/);
+  expect(keysUrl({ REDIS_URL: given })).toBeUndefined();
+  expect(keysUrl({ REDIS_SESSION_KEYS_URL: given })).toBe(given);
+  expect(keysUrl({ REDIS_URL: 'redis://h:2', REDIS_SESSION_KEYS_URL: given })).toBe(given);
+});
+
+it('removes the drafts that a Redis leaves when it is killed during a rewrite', async () => {
+  await withFolder(async (folder) => {
+    for (const name of ['temp-16.aof', 'temp-17.rdb', 'dump.rdb'])
+      writeFileSync(join(folder, name), 'erased');
+    removeDrafts(folder);
+    expect(readdirSync(folder)).toEqual(['dump.rdb']);
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * One image of each session for review by a person, if the operator has switched them on for the account. An image has a
+ * key and a retention of its own, and outlives the other data of its session.
+ */
+import limits from '@presenza/contract/limits.json';
+import type { Vault } from '../../../crypto/vault';
+import { AppError } from '../../../errors';
+import type { KeyMode } from '../../keys/api-key';
+import { DataKey } from '../session/data-key';
+import type { Session } from '../session/session';
+import { addressOf, type SessionAddress } from '../session/session-store';
+
+export interface StoredAuditImage {
+  readonly mode: KeyMode;
+  /** A JPEG, sealed with the key. */
+  readonly image: Buffer;
+  /** Sealed with the service's key; undefined once it is erased. */
+  readonly sealedKey: string | undefined;
+}
+
+export interface AuditImageTimes {
+  /** Milliseconds since 1970. */
+  readonly takenAt: number;
+  readonly expiresAt: number;
+}
+
+export interface AuditImage extends AuditImageTimes {
+  /** A JPEG. */
+  readonly image: Buffer;
+}
+
+/** Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable. */
+export interface AuditImageStore {
+  /**
+   * Stores the image of a session that is being checked.
+   * @param limit.maxBytes limit on the images of an account.
+   * @returns false, without an image, if the session is in another status or the account has no room.
+   */
+  keep(
+    address: SessionAddress,
+    image: StoredAuditImage & { readonly sealedKey: string },
+    limit: { readonly retentionMs: number; readonly maxBytes: number },
+  ): Promise<boolean>;
+  find(address: SessionAddress): Promise<(StoredAuditImage & AuditImageTimes) | undefined>;
+  /** Erases the image and its key. A repeated call finishes an erasure that was cut off. */
+  erase(address: SessionAddress): Promise<void>;
+}
+
+export const noAuditImage = (): AppError => new AppError('NOT_FOUND', { reason: 'auditImage' });
+
+const { maxBytesPerAccount } = limits.liveness.auditImage;
+const dayMs = 24 * 60 * 60 * 1_000;
+
+export class AuditImages {
+  constructor(
+    private readonly store: AuditImageStore,
+    private readonly vault: Vault,
+  ) {}
+
+  /**
+   * Keeps the image of a session that is being checked, if its details say so. Without room the session ends without an
+   * image, because a verdict must not depend on it.
+   */
+  async keep(session: Session, image: Buffer): Promise<void> {
+    const { accountId, id, mode, auditImageDays } = session;
+    if (auditImageDays === undefined) return;
+    const key = DataKey.create();
+    const sealed = {
+      mode,
+      image: key.seal(image, `${id}/audit`),
+      sealedKey: this.vault.seal(key.toText(), `${accountId}/${id}`),
+    };
+    const limit = { retentionMs: auditImageDays * dayMs, maxBytes: maxBytesPerAccount };
+    await this.store.keep(addressOf(session), sealed, limit).catch(() => false);
+  }
+
+  /**
+   * @param mode of the API key; absent for operators.
+   * @throws AppError NOT_FOUND or SERVICE_UNAVAILABLE
+   */
+  async read(address: SessionAddress, mode?: KeyMode): Promise<AuditImage> {
+    const found = await this.store.find(address);
+    if (found?.sealedKey === undefined || (mode ?? found.mode) !== found.mode) {
+      throw noAuditImage();
+    }
+    const { accountId, sessionId } = address;
+    const { image, sealedKey, takenAt, expiresAt } = found;
+    const key = DataKey.of(this.vault.open(sealedKey, `${accountId}/${sessionId}`));
+    return { image: key.open(image, `${sessionId}/audit`), takenAt, expiresAt };
+  }
+
+  /** @returns whether there was an image. @throws AppError SERVICE_UNAVAILABLE */
+  async erase(address: SessionAddress, mode: KeyMode): Promise<boolean> {
+    const found = await this.store.find(address);
+    if (found?.mode !== mode) return false;
+    await this.store.erase(address);
+    return true;
+  }
+}
