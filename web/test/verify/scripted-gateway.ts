@@ -7,7 +7,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
-import type { FrameResult, Guidance, Movement, Outcome, Start, Status } from '../../src/features/verify/wire';
+import type {
+  Attempt,
+  FrameResult,
+  Guidance,
+  Movement,
+  Outcome,
+  Start,
+  Status,
+} from '../../src/features/verify/wire';
 import { validatorOf } from './contract';
 
 export type Operation = 'start' | 'read' | 'begin' | 'frame' | 'complete' | 'cancel' | 'leave';
@@ -71,6 +79,10 @@ export class ScriptedGateway {
   movements: Movement[] = ['centre', 'left', 'up', 'right'];
   guidance: Guidance = 'ok';
   branding: Start['branding'];
+  /** Colors of a light challenge. */
+  light: Attempt['light'];
+  /** The header X-Frame-Light of each frame. */
+  readonly lights: (string | undefined)[] = [];
   returnUrl: string | undefined;
   outcome: Partial<Outcome> = { status: 'completed' };
   attemptsLeft = limits.liveness.attemptsPerSession;
@@ -118,7 +130,10 @@ export class ScriptedGateway {
     res.setHeader('Access-Control-Allow-Origin', '*');
     res.setHeader('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
     if (req.method === 'OPTIONS') {
-      res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Frame-Light, X-Frame-Nonce');
+      res.setHeader(
+        'Access-Control-Allow-Headers',
+        'Authorization, Content-Type, X-Frame-Light, X-Frame-Nonce',
+      );
       return res.writeHead(204, { 'Access-Control-Allow-Methods': 'GET, POST' }).end();
     }
     const body = Buffer.concat(await req.toArray());
@@ -166,6 +181,7 @@ export class ScriptedGateway {
         this.expectBody('liveness-attempt-request', body);
         return { data: this.attempt() };
       case 'frame':
+        this.lights.push(req.headers['x-frame-light']?.toString());
         return this.frame(String(req.headers['x-frame-nonce']), body);
       case 'complete':
         this.status = this.outcome.status ?? 'completed';
@@ -192,6 +208,7 @@ export class ScriptedGateway {
       sessionExpiresAt: new Date(Date.now() + limits.liveness.sessionLifetimeSeconds * 1000).toISOString(),
       attemptsLeft: this.attemptsLeft,
       retentionSeconds: limits.liveness.dataRetentionSeconds,
+      ...(this.light && { lightChallenge: 'required' }),
       ...(this.branding && { branding: this.branding }),
       ...(this.returnUrl && { returnUrl: this.returnUrl }),
     };
@@ -222,6 +239,7 @@ export class ScriptedGateway {
       steps: this.movements.length,
       step: { index: 0, movement: this.movements[0] },
       nonces: Array.from({ length: NONCES }, () => this.nonce()),
+      ...(this.light && { light: this.light }),
       frameIntervalMs: 60,
       maxFrameBytes: limits.liveness.frame.maxBytes,
       timeoutSeconds: this.timeoutSeconds,
