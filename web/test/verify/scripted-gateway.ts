@@ -8,7 +8,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
-import type { FrameResult, Guidance, Movement, Outcome, Start, Status } from '../../component/src/wire';
+import type {
+  Attempt,
+  FrameResult,
+  Guidance,
+  Movement,
+  Outcome,
+  Start,
+  Status,
+} from '../../component/src/wire';
 import { validatorOf } from './contract';
 
 export type Operation = 'start' | 'read' | 'begin' | 'frame' | 'complete' | 'cancel' | 'leave';
@@ -72,6 +80,10 @@ export class ScriptedGateway {
   movements: Movement[] = ['centre', 'left', 'up', 'right'];
   guidance: Guidance = 'ok';
   branding: Start['branding'];
+  /** Colors of a light challenge. */
+  light: Attempt['light'];
+  /** The header X-Frame-Light of each frame. */
+  readonly lights: (string | undefined)[] = [];
   returnUrl: string | undefined;
   /** Further data of the start, such as locale and controller. */
   page: Partial<Start> = {};
@@ -178,6 +190,7 @@ export class ScriptedGateway {
         return { data: this.attempt() };
       case 'frame':
         this.expectSignature(req, body);
+        this.lights.push(req.headers['x-frame-light']?.toString());
         return this.frame(String(req.headers['x-frame-nonce']), body);
       case 'complete':
         this.status = this.outcome.status ?? 'completed';
@@ -204,6 +217,7 @@ export class ScriptedGateway {
       sessionExpiresAt: new Date(Date.now() + limits.liveness.sessionLifetimeSeconds * 1000).toISOString(),
       attemptsLeft: this.attemptsLeft,
       retentionSeconds: limits.liveness.dataRetentionSeconds,
+      ...(this.light && { lightChallenge: 'required' }),
       ...(this.branding && { branding: this.branding }),
       ...(this.returnUrl && { returnUrl: this.returnUrl }),
       ...this.page,
@@ -236,6 +250,7 @@ export class ScriptedGateway {
       steps: this.movements.length,
       step: { index: 0, movement: this.movements[0] },
       nonces: Array.from({ length: NONCES }, () => this.nonce()),
+      ...(this.light && { light: this.light }),
       frameIntervalMs: 60,
       maxFrameBytes: limits.liveness.frame.maxBytes,
       timeoutSeconds: this.timeoutSeconds,
