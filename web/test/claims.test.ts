@@ -25,9 +25,12 @@ interface Claim {
   target?: { text: string; value?: number; unit?: string; better?: string; figure?: string };
 }
 
-/** The words of pages without claims and constants, which have their own tests, and without samples. */
+/** The words of pages without claims and constants, which have their own tests, without samples, and in English alone. */
 const WRITTEN = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.json') && !/^(?:claims\.json|constants\.json|samples\/)/.test(file),
+  (file) =>
+    file.endsWith('.json') &&
+    !/^(?:claims\.json|constants\.json|samples\/)/.test(file) &&
+    (JSON.parse(readFileSync(join(CONTENT, file), 'utf8')).locale ?? 'en') === 'en',
 );
 
 let browser: Browser;

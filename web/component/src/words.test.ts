@@ -1,4 +1,4 @@
-/** Every language has the texts and placeholders of English. */
+/** Every language has the texts, placeholders and numbers of English. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import locales from '@presenza/contract/schemas/liveness-locale.json';
@@ -7,9 +7,9 @@ import english from '../../content/verify/en.json';
 const FOLDER = join(__dirname, '../../content/verify');
 const files = readdirSync(FOLDER);
 
-/** The placeholders of each text by its path. Plural categories differ between languages. */
+/** The placeholders and numbers of each text by its path. Plural categories differ between languages. */
 function textsOf(value: unknown, path = ''): [path: string, placeholders: string[]][] {
-  if (typeof value === 'string') return [[path, (value.match(/\{\w+\}/g) ?? []).sort()]];
+  if (typeof value === 'string') return [[path, (value.match(/\{\w+\}|\d+/g) ?? []).sort()]];
   return Object.entries(value as object)
     .filter(([, entry]) => !isPlural(entry))
     .flatMap(([key, entry]) => textsOf(entry, `${path}/${key}`));
