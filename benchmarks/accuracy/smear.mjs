@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { atMost } from '../lib/figures.mjs';
 import { fitLogistic, logOdds } from '../lib/logistic.mjs';
-import { lfwImages, material } from '../lib/material.mjs';
+import { annotatedPhotos, demoPhotos, lfwImages, material } from '../lib/material.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { percent } from '../lib/report.mjs';
 import { percentile, sampleOf } from '../lib/stats.mjs';
@@ -88,13 +88,13 @@ export const smear = {
           ),
         );
       }
-      return { all, others };
+      return { all, others, elsewhere: await readElsewhere(faces, fit(rows, penalty)) };
     } finally {
       await faces.close();
     }
   },
 
-  summarize({ all, others }) {
+  summarize({ all, others, elsewhere }) {
     const real = all.filter(({ source }) => source === 'portrait');
     const plain = real.filter(({ degradation }) => degradation === 'none');
     const degraded = real.filter(({ degradation }) => degradation !== 'none');
@@ -126,6 +126,7 @@ export const smear = {
           columns: `Images | ${limits.map((one) => `Log-odds over ${one.toFixed(2)}`).join(' | ')}`,
           rows: [
             line('portraits as they are', plain),
+            line('real people in other photos than those of LFW', elsewhere),
             ...names.map((name) =>
               line(
                 `portraits, ${name}`,
@@ -155,6 +156,17 @@ const fit = (rows, penalty) =>
     rows.map(({ renderer }) => renderer !== undefined),
     { penalty },
   );
+
+/** Turned faces of real people in photos that the probe does not know. */
+async function readElsewhere(faces, probe) {
+  const found = [];
+  for (const { bytes } of [...demoPhotos(), ...annotatedPhotos()]) {
+    for (const { features } of await faces.readAll(bytes)) {
+      if (features) found.push({ logOdds: logOdds(probe, features) });
+    }
+  }
+  return found;
+}
 
 /** All turned faces with their features: real ones and rendered ones. */
 async function readRows(faces, most, log) {

@@ -1,5 +1,4 @@
-/** Reads the face in the middle of an image with the models of the built inference tier, inside this process. */
-import { readFileSync } from 'node:fs';
+/** Reads the faces of an image with the models of the built inference tier, inside this process. */
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
@@ -25,24 +24,27 @@ export async function openFaces() {
     }),
   );
   const [near, thorough, mesh] = models;
+  /** All faces, the one nearest to the middle of the image first. @param {Buffer} encoded */
+  async function readAll(encoded) {
+    const image = await decodeImage(encoded, 1280);
+    const [found] = await findFaces({ near, thorough, mesh }, [image], { nearOnly: true });
+    const offset = ({ box }) =>
+      Math.hypot(box.left + box.width / 2 - image.width / 2, box.top + box.height / 2 - image.height / 2);
+    return found
+      .toSorted((a, b) => offset(a) - offset(b))
+      .map(({ mesh: { points, depth } }) => {
+        const pose = poseOf({ points, depth });
+        return {
+          pose,
+          points: Array.from(depth, (z, i) => [points[2 * i], points[2 * i + 1], z]),
+          features: isTurned(pose) ? smearFeatures(image, points, pose.yaw) : undefined,
+        };
+      });
+  }
   return {
-    /** @param {string | Buffer} input file or encoded image; undefined where it shows no face */
-    async read(input) {
-      const bytes = typeof input === 'string' ? readFileSync(input) : input;
-      const image = await decodeImage(bytes, 1280);
-      const [found] = await findFaces({ near, thorough, mesh }, [image], { nearOnly: true });
-      const offset = ({ box }) =>
-        Math.hypot(box.left + box.width / 2 - image.width / 2, box.top + box.height / 2 - image.height / 2);
-      const [face] = found.toSorted((a, b) => offset(a) - offset(b));
-      if (!face) return undefined;
-      const { points, depth } = face.mesh;
-      const pose = poseOf(face.mesh);
-      return {
-        pose,
-        points: Array.from(depth, (z, i) => [points[2 * i], points[2 * i + 1], z]),
-        features: isTurned(pose) ? smearFeatures(image, points, pose.yaw) : undefined,
-      };
-    },
+    readAll,
+    /** @param {Buffer} encoded the face in the middle; undefined without any */
+    read: async (encoded) => (await readAll(encoded))[0],
     close: () => Promise.all(models.map((model) => model.close())),
   };
 }

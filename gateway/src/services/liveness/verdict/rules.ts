@@ -80,10 +80,10 @@ export const refusals = {
   squeezed: ({ foreshortening }) => below(foreshortening, 0.93),
   /**
    * By single image and by a probe that never saw the person, the limit of `standard` refuses 4 of 388 turned portraits (1.0 %;
-   * the limit is their 99th percentile) and 5 of 373 degraded ones (1.3 %, 95 %: 0.4 to 3.1); that of `strict` refuses 5 % and
-   * 7 %. They catch 70 to 78 % and 87 to 91 % of the frontal portraits that two renderers turned, but 8 to 18 % and 19 to 37 %
-   * if the probe does not know the renderer, and few photos that were taken from the side. Press photos are no selfies: how
-   * cameras at an arm's length score has not been measured.
+   * the limit is their 99th percentile), 5 of 373 degraded ones (1.3 %, 95 %: 0.4 to 3.1) and 1 of 16 faces in other photos;
+   * that of `strict` refuses 5, 7 and 6 %. They catch 70 to 78 % and 87 to 91 % of the frontal portraits that two renderers
+   * turned, but 8 to 18 % and 19 to 37 % if the probe does not know the renderer; `standard` refused none of 16 puppets from
+   * photos taken from the side. Press photos are no selfies: how cameras at an arm's length score has not been measured.
    */
   smeared: ({ smear }, { level }) => smear !== null && smear > smearLimits[level],
   /**
