@@ -130,7 +130,7 @@ async function evaluateFolder(folder, { recipe, policy: level = 'standard', out:
   writeFileSync(page, renderPage(report), { mode: 0o600 });
   console.log(`Report: ${page}`);
   if (report.failures.length === 0) return 0;
-  console.log(`${report.failures.length} recordings could not be read; the report names them.`);
+  console.log(`Recordings that could not be read: ${report.failures.length}. The report names them.`);
   return 3;
 }
 
