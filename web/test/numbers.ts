@@ -27,7 +27,10 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['an article of a law', /\b(?:Art\.|Sec\.) \d+(?:\(\w\))?(?: (?:and|to) \d+)?|\b740 ILCS 14\b/g],
   ['a date', new RegExp(`\\d{1,2} ${MONTH} \\d{4}|\\d{1,2}/\\d{1,2}/\\d{4}|\\d{4}-\\d{2}-\\d{2}`, 'g')],
   ['a year or the first of a month', /(?:©|end of) \d{4}|\bthe 1st\b/g],
-  ['a standard', /\b(?:ISO(?:\/IEC)? \d+(?:-\d+)?|RFC \d+|WCAG \d[\d., ]*\d|OpenAPI 3\.\d|SOC 2)\b/g],
+  [
+    'a standard',
+    /\b(?:ISO(?:\/IEC)? \d+(?:-\d+)?|CEN\/TS \d+|RFC \d+|WCAG \d[\d., ]*\d|OpenAPI 3\.\d|SOC 2)\b/g,
+  ],
   ['a list of threats', /\bOWASP API Security Top 10, 2023\b/g],
   ['an algorithm or protocol', /\b(?:SHA|AES|UTF)-\d+|\bHTTP\/1\.1\b/g],
   ['statuses of HTTP', /\b[1-5]xx\b|\bstatus from 200 to 299\b/g],

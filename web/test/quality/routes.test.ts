@@ -18,6 +18,7 @@ const ROUTES = [
   '/docs/api-reference',
   '/docs/operations/runbooks',
   '/docs/operations/evaluation',
+  '/docs/operations/liveness-evaluation',
   '/docs/models',
   '/blog',
   '/blog/usage-and-limits-best-practice',

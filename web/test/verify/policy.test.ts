@@ -1,10 +1,13 @@
 /** The hosted page in Chromium, in sessions whose policy asks more of it. */
-import words from '../../content/verify.json';
+import words from '../../content/verify/en.json';
 import { consent, gateway, open, page, sees, setUpStage } from './stage';
 
 setUpStage();
 
-const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+const background = () =>
+  page.evaluate(
+    () => getComputedStyle(document.querySelector('presenza-liveness') as Element).backgroundColor,
+  );
 
 test('warns of a light challenge, shows its colors during the capture and reports their time', async () => {
   gateway.light = { colors: ['#ffb040', '#40a0ff'], colorMs: 400 };
@@ -14,9 +17,10 @@ test('warns of a light challenge, shows its colors during the capture and report
   await page.getByText(words.light.title).waitFor();
   const own = await background();
   await consent();
-  await page.waitForFunction(
-    () => getComputedStyle(document.documentElement).backgroundColor === 'rgb(64, 160, 255)',
-  );
+  await page.waitForFunction(() => {
+    const element = document.querySelector('presenza-liveness') as Element;
+    return getComputedStyle(element).backgroundColor === 'rgb(64, 160, 255)';
+  });
   const frames = gateway.count('frame');
   await gateway.called('frame', frames + 3);
   gateway.heldAt = Number.POSITIVE_INFINITY;

@@ -1,0 +1,192 @@
+/** Renders a report as one HTML page without scripts or external resources, in the style of the other evaluation. */
+import { createRequire } from 'node:module';
+import { inferenceFile } from '../lib/paths.mjs';
+
+const require = createRequire(import.meta.url);
+const { bar, digits, escapeHtml, interval, percent, table } = require(
+  inferenceFile('evaluation', 'page-parts.js'),
+);
+const { pageStyle } = require(inferenceFile('evaluation', 'page-style.js'));
+
+/** @typedef {import('./types').Report} Report */
+/** @typedef {import('./types').Cell} Cell */
+/** @typedef {import('./types').Section} Section */
+
+/** Failures that the page lists; the JSON has all. */
+const MOST_FAILURES = 50;
+const NOT_MEASURED = 'not measured';
+
+const count = (/** @type {number} */ value) => value.toLocaleString('en-US');
+const plural = (/** @type {number} */ n, /** @type {string} */ one) =>
+  `${count(n)} ${one}${n === 1 ? '' : 's'}`;
+
+/** @param {Report} report */
+export function renderPage(report) {
+  const { createdAt, conditions, prompted, unprompted } = report;
+  const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(createdAt),
+  );
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Liveness errors on your recordings</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<main>
+<h1>Liveness errors on your recordings</h1>
+<p class="lead">${plural(sizeOf(prompted), 'recording')} with prompts and ${count(sizeOf(unprompted))} without, policy ${escapeHtml(String(conditions.policy.level))}, ${date}.</p>
+${promptedSection(prompted)}
+${unpromptedSection(unprompted)}
+${failureSection(report)}
+${readingSection()}
+${conditionSection(report)}
+</main>
+</body>
+</html>
+`;
+}
+
+/** @param {Section} section */
+const sizeOf = ({ presentation, injection, bonaFide }) =>
+  [...presentation.species, ...injection.species, bonaFide.all].reduce(
+    (sum, cell) => sum + cell.recordings,
+    0,
+  );
+
+/** @param {Section} section */
+function promptedSection({ presentation, injection, bonaFide, rules }) {
+  return `<section>
+<h2>The whole check</h2>
+<p>The gateway's guidance and verdict judged these recordings, which follow prompts.</p>
+${attackTable({ title: 'Presentation attacks: APCER', rate: 'APCER', attacks: presentation })}
+${attackTable({ title: 'Injection attacks: APCER', rate: 'APCER', attacks: injection })}
+${bonaFideTables({ title: 'Bona fide presentations: BPCER', rate: 'BPCER', bonaFide })}
+${rules.notApplied.length > 0 ? `<p>Not applied, because recordings have no light challenge: ${rules.notApplied.join(', ')}.</p>` : ''}
+</section>`;
+}
+
+/** @param {Section} section */
+function unpromptedSection(section) {
+  if (sizeOf(section) === 0) return '';
+  const { presentation, injection, bonaFide, rules } = section;
+  return `<section>
+<h2>Recordings without prompts</h2>
+<p><strong>These are not error rates of the product.</strong> Nobody requested a movement in these recordings, so only the rules that need none judged them. The whole check rejects more.</p>
+${attackTable({ title: 'Presentation attacks: accepted by these rules', rate: 'Accepted', attacks: presentation })}
+${attackTable({ title: 'Injection attacks: accepted by these rules', rate: 'Accepted', attacks: injection })}
+${bonaFideTables({ title: 'Bona fide presentations: rejected by these rules', rate: 'Rejected', bonaFide })}
+<p>Applied: ${rules.applied.join(', ')}. Single images cannot show repeated images.</p>
+<p>Not applied: ${rules.notApplied.join(', ')}.</p>
+</section>`;
+}
+
+/** @param {{ title: string, rate: string, attacks: import('./types').Attacks }} options */
+function attackTable({ title, rate, attacks: { species, worst } }) {
+  if (species.length === 0) return `<h3>${title}</h3>\n<p>${rate}: ${NOT_MEASURED}.</p>`;
+  const summary = worst?.errorRate
+    ? `Worst species: ${escapeHtml(worst.name)}, ${percent(worst.errorRate.rate)} ${interval(worst.errorRate)}.`
+    : 'No recording has a response.';
+  return `<h3>${title}</h3>
+<p>${summary}</p>
+${cellTable({ title, first: 'Species', rate, nonResponse: 'No response (APNRR)', cells: species })}`;
+}
+
+/** @param {{ title: string, rate: string, bonaFide: Section['bonaFide'] }} options */
+function bonaFideTables({ title, rate, bonaFide: { all, groups, devices } }) {
+  if (all.recordings === 0) return `<h3>${title}</h3>\n<p>${rate}: ${NOT_MEASURED}.</p>`;
+  const nonResponse = 'No response (BPNRR)';
+  const by = (/** @type {string} */ first, /** @type {readonly Cell[]} */ cells) =>
+    cells.length > 0
+      ? cellTable({ title: `${title}, by ${first.toLowerCase()}`, first, rate, nonResponse, cells })
+      : '';
+  return `<h3>${title}</h3>
+${cellTable({ title, first: 'Recordings', rate, nonResponse, cells: [all] })}
+${by('Group', groups)}
+${by('Device', devices)}`;
+}
+
+/** @param {{ title: string, first: string, rate: string, nonResponse: string, cells: readonly Cell[] }} options */
+function cellTable({ title, first, rate, nonResponse, cells }) {
+  const most = Math.max(...cells.map(({ errorRate }) => errorRate?.interval[1] ?? 0));
+  return table({
+    label: title,
+    head: [first, 'Recordings', 'Subjects', rate, 'Errors', nonResponse, 'Rejected by'],
+    rows: cells.map((cell) => ({
+      head: escapeHtml(cell.name),
+      cells: [
+        count(cell.recordings),
+        count(cell.subjects),
+        cell.errorRate ? `${rateCell(cell.errorRate)} ${bar(cell.errorRate, most)}` : NOT_MEASURED,
+        `${count(cell.errors)} of ${count(cell.responses)}`,
+        `${count(cell.nonResponses)}, ${cell.nonResponseRate ? rateCell(cell.nonResponseRate) : NOT_MEASURED}`,
+        cell.reasons.map(([name, times]) => `${escapeHtml(name)} ${count(times)}`).join('<br>') || '–',
+      ],
+    })),
+  });
+}
+
+/** @param {import('./types').Rate} rate */
+const rateCell = (rate) => `${percent(rate.rate)} <span class="interval">${interval(rate)}</span>`;
+
+/** @param {Report} report */
+function failureSection({ failures }) {
+  if (failures.length === 0) return '';
+  const items = failures.slice(0, MOST_FAILURES).map(({ message }) => `<li>${escapeHtml(message)}</li>`);
+  const more =
+    failures.length > MOST_FAILURES ? `<p>report.json lists all ${count(failures.length)}.</p>` : '';
+  return `<section>
+<h2>Not evaluated</h2>
+<p>${plural(failures.length, 'recording')} could not be read and ${failures.length === 1 ? 'is' : 'are'} in no rate.</p>
+<ul>
+${items.join('\n')}
+</ul>
+${more}
+</section>`;
+}
+
+const readingSection = () => `<section>
+<h2>How to read it</h2>
+<ul>
+<li><strong>APCER</strong>, by ISO/IEC 30107-3: the proportion of attacks of one species that the check accepts as live. Judge the check by its worst species and by the upper end of the interval.</li>
+<li><strong>BPCER</strong>: the proportion of bona fide presentations that the check rejects. Only recordings of real people in front of a camera are bona fide.</li>
+<li><strong>Presentation attacks</strong> happen in front of the camera, <strong>injection attacks</strong> (CEN/TS 18099) replace its images.</li>
+<li><strong>No response</strong>: the guidance did not accept every movement, no frame shows a face, or no frame can be decoded. Such a recording was not accepted. Rates of errors leave it out.</li>
+<li><strong>Brackets</strong> hold the 95 % interval by Clopper and Pearson. Recordings of one subject are not independent: where subjects have several recordings, the interval also covers drawing the subjects anew.</li>
+<li>The figures hold for the species, devices and people that you recorded, and say nothing about other attacks.</li>
+</ul>
+</section>`;
+
+/** @param {Report} report */
+function conditionSection({ conditions, machine, createdAt }) {
+  const { policy, models } = conditions;
+  const list = (/** @type {Record<string, unknown>} */ values) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ');
+  /** @type {[string, string][]} */
+  const items = [
+    ['Version', `${conditions.version}, commit ${conditions.commit}`],
+    ['Policy', list(policy)],
+    [
+      'Thresholds',
+      `Those of the rules of this commit (gateway/src/services/liveness/verdict/rules.ts), SHA-256 of the build: ${conditions.rules}`,
+    ],
+    ['Models', list(models)],
+    ['Runtime', `${conditions.device}, ${conditions.precision}`],
+    [
+      'Machine',
+      `${machine.cpu}, ${machine.cores} cores, ${digits(machine.memoryGiB)} GiB, ${machine.os}, Node ${machine.node}`,
+    ],
+    ['Date', createdAt],
+  ];
+  return `<section>
+<h2>Conditions</h2>
+<dl>
+${items.map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`).join('\n')}
+</dl>
+</section>`;
+}

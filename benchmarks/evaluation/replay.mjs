@@ -1,0 +1,170 @@
+/**
+ * Replays one recording. A recording with prompts passes through the gateway's own guidance, selection of frames and
+ * verdict, as if its frames had just arrived. One without prompts shows no requested movement, so only the rules that need
+ * none judge it.
+ */
+import { InputError } from './input-error.mjs';
+import { beginning, faultless, gather, isDone, jpegSize, limits, nextState, rules } from './product.mjs';
+
+/** @typedef {import('./types').Source} Source */
+/** @typedef {import('./types').Row} Row */
+
+/**
+ * @typedef {object} Parts
+ * @property {(jpeg: Buffer) => Promise<readonly object[] | undefined>} look finds the faces of a frame with their pose;
+ *   undefined where the image cannot be decoded
+ * @property {(request: { frames: readonly { image: Buffer, timeMs: number }[], challenges: readonly { kind: string,
+ *   fromMs: number, toMs: number }[] }) => Promise<any>} measure the signals of the selected frames
+ * @property {(evidence: object) => import('./product.mjs').Verdict} judge
+ * @property {{ minConfidence: number }} policy
+ */
+
+/** @param {Source} source @param {Parts} parts @returns {Promise<Omit<Row, 'path'>>} */
+export const replay = (source, parts) =>
+  source.frames[0]?.prompt === undefined ? replayUnprompted(source, parts) : replayPrompted(source, parts);
+
+const noResponse = (
+  /** @type {Row['kind']} */ kind,
+  /** @type {string} */ reason,
+  /** @type {number} */ frames,
+) => /** @type {const} */ ({ kind, outcome: 'noResponse', reasons: [reason], confidence: null, frames });
+
+/** The movements in the order of their prompts, and the position of each frame's among them. @param {Source['frames']} frames */
+function stepsOf(frames) {
+  /** @type {string[]} */
+  const movements = [];
+  const steps = frames.map(({ prompt }) => {
+    if (prompt !== movements.at(-1)) movements.push(/** @type {string} */ (prompt));
+    return movements.length - 1;
+  });
+  return { movements, steps };
+}
+
+/** @param {Source} source @param {Parts} parts @returns {Promise<Omit<Row, 'path'>>} */
+async function replayPrompted({ frames: all, camera, movements: noted }, { look, measure, judge }) {
+  const { maxFramesAccepted, timeoutSeconds } = limits.attempt;
+  const frames = all.slice(0, maxFramesAccepted).filter(({ timeMs }) => timeMs <= 1000 * timeoutSeconds);
+  const { movements: seen, steps } = stepsOf(all);
+  const movements = noted ?? seen;
+  /** @type {Map<number, Buffer>} */
+  const images = new Map();
+  const arrivals = [];
+  // `state` stays in a step until its prompt ends; `progress` is ahead of it once the guidance accepts the movement.
+  let state = { progress: beginning, guidance: 'ok', kept: [], unseen: 0 };
+  let progress = state.progress;
+  for (const [number, frame] of frames.entries()) {
+    const step = steps[number];
+    if (progress.step < step) return noResponse('prompted', 'unfinished', frames.length);
+    if (state.progress.step < step) state = { ...state, progress };
+    const isAccepted = progress.step > step;
+    const image = await readable(frame);
+    const faces = image && !isAccepted ? await look(image) : undefined;
+    // The gateway refuses images that cannot be decoded.
+    if (!image || (!isAccepted && !faces)) continue;
+    const next = nextState({ movements, state }, number, faces);
+    if (!isAccepted) progress = next.state.progress;
+    state = { ...next.state, progress: progress.step > step ? state.progress : progress };
+    arrivals.push({ number, timeMs: frame.timeMs, step });
+    images.set(number, image);
+    if (next.dropped !== undefined) images.delete(next.dropped);
+  }
+  if (arrivals.length === 0) return noResponse('prompted', 'unreadable', frames.length);
+  const hasTurns = movements.length > 1;
+  if (!hasTurns || !isDone(progress, movements)) return noResponse('prompted', 'unfinished', frames.length);
+  const record = { movements, arrivals, frames: images, refused: { repeated: 0, stale: 0, foreign: 0 } };
+  const gathered = gather(record, (/** @type {number} */ _number, /** @type {Buffer} */ image) => image);
+  const verdict = judge(gathered.evidence(await measure(gathered), { camera, transport: faultless }));
+  return { kind: 'prompted', ...outcomeOf(verdict), frames: frames.length };
+}
+
+/** @param {import('./types').SourceFrame} frame @returns {Promise<Buffer | undefined>} @throws InputError for a missing file */
+async function readable(frame) {
+  try {
+    return await frame.read();
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    return undefined;
+  }
+}
+
+const outcomeOf = ({ isLive, reasons, confidence }) => ({
+  outcome: /** @type {Row['outcome']} */ (isLive ? 'accepted' : 'rejected'),
+  reasons,
+  confidence,
+});
+
+/** The rules that judge a recording without prompts. */
+export const rulesWithoutMovement = /** @type {const} */ ({
+  refusals: ['unreadable', 'severalFaces', 'faceAway', 'otherPerson', 'repeatedImages'],
+  risks: ['screen', 'antispoof', 'passiveLiveness', 'repeatedImages', 'blink'],
+});
+/** Of those, the rules that need several images. */
+const NEEDS_SEQUENCE = ['repeatedImages'];
+/** Frames of a recording without prompts that are judged: at the page's pace, in about six seconds. */
+const MOST_FRAMES = 32;
+
+/** @param {Source} source @param {Parts} parts @returns {Promise<Omit<Row, 'path'>>} */
+async function replayUnprompted({ frames: all, camera }, { measure, judge, policy }) {
+  const chosen = paced(all);
+  const frames = [];
+  for (const frame of chosen) {
+    const image = await readable(frame);
+    if (image && jpegSize(image)) frames.push({ image, timeMs: frame.timeMs });
+  }
+  const [first] = frames;
+  if (!first) return noResponse('unprompted', 'unreadable', chosen.length);
+  const isSingle = frames.length === 1;
+  // The tier measures at least two frames.
+  const request = { frames: isSingle ? [first, first] : frames, challenges: [] };
+  const signals = await measure(request);
+  if (signals.frames.every(({ ok }) => !ok)) return noResponse('unprompted', 'unreadable', chosen.length);
+  if (signals.frames.every(({ face }) => !face)) return noResponse('unprompted', 'noFace', chosen.length);
+  const verdict = judge({
+    signals,
+    steps: [],
+    frames: {
+      arrivalsMs: request.frames.map(({ timeMs }) => timeMs),
+      kept: request.frames.map((_, i) => i),
+      stepOf: [],
+      sizes: request.frames.map(({ image }) => jpegSize(image)),
+      refused: { repeated: 0, stale: 0, foreign: 0 },
+    },
+    camera,
+  });
+  const skipped = isSingle ? NEEDS_SEQUENCE : [];
+  return {
+    kind: 'unprompted',
+    ...outcomeOf(withoutMovement(verdict, policy.minConfidence, skipped)),
+    frames: chosen.length,
+  };
+}
+
+/** @param {Source['frames']} frames */
+function paced(frames) {
+  let nextMs = 0;
+  const chosen = frames.filter(({ timeMs }) => {
+    if (timeMs < nextMs) return false;
+    nextMs = timeMs + limits.attempt.frameIntervalMs;
+    return true;
+  });
+  return chosen.slice(0, MOST_FRAMES);
+}
+
+/**
+ * A verdict without the rules that need movements.
+ * @param {import('./product.mjs').Verdict} verdict
+ * @param {number} minConfidence
+ * @param {readonly string[]} skipped
+ */
+export function withoutMovement({ reasons, scores }, minConfidence, skipped = []) {
+  const isApplied = (/** @type {readonly string[]} */ names) => (/** @type {string} */ name) =>
+    names.includes(name) && !skipped.includes(name);
+  const refused = reasons.filter(isApplied(rulesWithoutMovement.refusals));
+  const risk = rulesWithoutMovement.risks
+    .filter(isApplied(rulesWithoutMovement.risks))
+    .reduce((sum, name) => sum + scores.risks[name], 0);
+  const logOdds = rules.priorLogOdds - risk + refused.length * rules.refusalLogOdds;
+  const confidence = 1 / (1 + Math.exp(-logOdds));
+  const isLive = refused.length === 0 && confidence >= minConfidence;
+  return { isLive, confidence, reasons: isLive || refused.length > 0 ? refused : ['risk'] };
+}
