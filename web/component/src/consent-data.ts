@@ -2,17 +2,24 @@ import { section } from './alternative';
 import { h } from './dom';
 import { fill } from './fill';
 import type { Session } from './machine';
-import type { Words } from './words';
+import type { Plural, Words } from './words';
 
 /** The controller, the data, its purpose and retention, and the right to refuse (GDPR, Art. 13). */
 export function consentData(session: Session, words: Words, asker: string): HTMLElement {
   const { details, data, privacy } = words.consent;
   const { controller } = session;
-  const values = { ...controller, asker, retention: retentionOf(words, session.retentionSeconds) };
+  const values = {
+    ...controller,
+    asker,
+    responsible: controller?.name ?? asker,
+    retention: retentionOf(words, session.retentionSeconds),
+    auditTime: inWords(words, words.consent.retention.days, session.auditImageDays ?? 0),
+  };
   const isOmitted: Record<string, boolean> = {
     controller: !controller,
     sender: controller !== undefined,
     comparison: !session.hasReference,
+    review: !session.auditImageDays,
   };
   return section(
     details,
@@ -38,9 +45,11 @@ export function consentData(session: Session, words: Words, asker: string): HTML
 const privacyLink = (href: string, text: string) =>
   h('a', { class: 'privacy', href, target: '_blank', rel: 'noopener noreferrer' }, text);
 
-function retentionOf({ consent, locale }: Words, seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  const [count, forms] =
-    minutes % 60 === 0 ? [minutes / 60, consent.retention.hours] : [minutes, consent.retention.minutes];
-  return fill(forms[new Intl.PluralRules(locale).select(count)] ?? forms.other, { count }, locale);
+function retentionOf(words: Words, seconds: number): string {
+  const { hours, minutes } = words.consent.retention;
+  const total = Math.ceil(seconds / 60);
+  return total % 60 === 0 ? inWords(words, hours, total / 60) : inWords(words, minutes, total);
 }
+
+const inWords = ({ locale }: Words, forms: Plural, count: number): string =>
+  fill(forms[new Intl.PluralRules(locale).select(count)] ?? forms.other, { count }, locale);

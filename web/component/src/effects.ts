@@ -111,7 +111,7 @@ async function readConfig(
 function opened(start: Start): Event {
   const { status, redirectUrl, sessionExpiresAt, attemptsLeft, retentionSeconds, branding, returnUrl } =
     start;
-  const { hasReference = false, controller, alternative } = start;
+  const { hasReference = false, controller, alternative, auditImageDays } = start;
   const showsLight = start.lightChallenge === 'required';
   const session = {
     attemptsLeft,
@@ -122,6 +122,7 @@ function opened(start: Start): Event {
     hasReference,
     controller,
     alternative,
+    auditImageDays,
     movesDevice: false,
     showsLight,
   };

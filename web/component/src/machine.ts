@@ -27,6 +27,8 @@ export interface Session {
   hasReference: boolean;
   controller: Controller | undefined;
   alternative: Alternative | undefined;
+  /** Days for which an image is kept for review; absent: none is. */
+  auditImageDays?: number | undefined;
   /** Whether the person keeps the head still and moves the device. */
   movesDevice: boolean;
   /** Whether captures show changing colors. */

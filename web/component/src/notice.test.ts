@@ -11,25 +11,25 @@ const versions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'hosted-2026-11-21': { en: 'b307e6e336ce79e36986daa932c3e69f8aec11e19ecfc17e13989127b1c137f0' },
   'hosted-2026-11-22': { en: '75ec11b9fc65ec439e740e7cbf84f92d45b6615f97e50920731bbb6285585f6c' },
   'hosted-2026-11-23': {
-    en: 'f65f96996d2a9824a87e65a6fc9210fab86e243182ebd99893efbd4880b61e35',
-    es: '3c0abeb6812f8d2f73240f4339859401f44d6811e2fbae698d1d355699b109b6',
-    fr: '0b8d789c1baff95f864e28d31efb2f4becfb8c9acec6a98647e0afd18af67718',
-    de: '9c149eb58e6629275c38454a5ec24ed97a54ffe042ee6717d41328a8b8921a8b',
-    pt: '46324e99e979bf7bb95f90ed4eabcfd4e8cde6ee6c086308601a7f51f082c630',
-    ar: '12a7e37b9d0e2dc932825bcb7effbb77db557019d2c2487984cd7293d12238c9',
-    hi: '161e87b884463b96efe67ba62975c3e0dcb7b4116e2b8b7bd1630a1ca6e9608e',
-    ja: '9cdb328904a8d76077eb735db2fda9e4848877b529a1c560fc9f44d4f260ec46',
-    'zh-Hans': '38c7689248f00fa76e9ba945a6409ab897fe00e2be703fc7199b670ecf054057',
+    en: '5ffcde76c1caf4cc316c5ec9de40a817336e92defab178bf1d4538568729f6b3',
+    es: '35241b164c9fc856c062b319768b5cb0dbf8cf00f4b1eb07b0dc514d4f1e0ed9',
+    fr: '34a01714df5944974b5351d35fb905308140fcbbb00d84bda743d6adf54bfd76',
+    de: '3bc51e7fd06b009efc60121507b4ef3304a6902eee4e661eb9a26d11c2058061',
+    pt: 'a017961ca49bd6bb0f2846fe7858fed63eeb63ffdab389c795a61082d238a1e5',
+    ar: 'f4319b7debe00242ac9eb6d04d0137f90f82a3a46d324b1ab83247431ec98100',
+    hi: '26e2749f27ec9106d7499a1ca896c2f4e44ce9c5b2d770f01d2d7c5850bac91f',
+    ja: 'f4dad5a5d8fec5d15cfdac7eaa7357cadc765e89db48f855c9db9e3437f66bc7',
+    'zh-Hans': 'd36ca53087dcbdd97f744b1c79c79e3a185a13af614338f49212f6c63884ec94',
   },
 };
 
 describe.each(readdirSync(FOLDER))('the consent text of %s', (file) => {
   const words: typeof english = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
-  const { askedBy, askedBySomebody, sender, consent, alternative } = words;
+  const { askedBy, askedBySomebody, sender, consent, light, alternative } = words;
   const { notice, missing: _missing, action: _action, ...said } = consent;
 
   test('matches its version', () => {
-    const text = JSON.stringify({ askedBy, askedBySomebody, sender, ...said, alternative });
+    const text = JSON.stringify({ askedBy, askedBySomebody, sender, ...said, light, alternative });
     expect(versions[notice]?.[words.locale]).toBe(createHash('sha256').update(text).digest('hex'));
   });
 

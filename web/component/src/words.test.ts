@@ -22,6 +22,7 @@ const pluralsOf = ({ attempts, consent }: typeof english) => [
   attempts,
   consent.retention.hours,
   consent.retention.minutes,
+  consent.retention.days,
 ];
 
 test('the languages are those that sessions may have', () => {

@@ -9,7 +9,7 @@ interface Entry extends NamedText {
 }
 
 /** By plural category of the language (Unicode CLDR). */
-type Plural = { readonly [Category in Intl.LDMLPluralRule]?: string } & { other: string };
+export type Plural = { readonly [Category in Intl.LDMLPluralRule]?: string } & { other: string };
 
 export interface Message {
   /** Name of the view, such as `retry.lighting`. */
@@ -42,7 +42,7 @@ export interface Words {
     notice: string;
     missing: string;
     action: string;
-    retention: { hours: Plural; minutes: Plural };
+    retention: { hours: Plural; minutes: Plural; days: Plural };
   };
   /** A point of the consent before a light challenge. */
   light: { title: string; text: string };
