@@ -67,8 +67,11 @@ export function signFrames({ sign, digest }: Signer, attemptId: string, means: M
 
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+const URL_CHARACTERS: Record<string, string> = { '+': '-', '/': '_', '=': '' };
+
+/** Without regular expressions, which would add polyfills. */
 const base64url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...Array.from(bytes)))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=/g, '');
+  Array.from(
+    btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')),
+    (character) => URL_CHARACTERS[character] ?? character,
+  ).join('');
