@@ -130,6 +130,7 @@ async function replayUnprompted({ frames: all, camera }, { measure, judge, polic
       refused: { repeated: 0, stale: 0, foreign: 0 },
     },
     camera,
+    transport: faultless,
   });
   const skipped = isSingle ? NEEDS_SEQUENCE : [];
   return {

@@ -133,7 +133,11 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
     const key = await developmentKey({
       dataDir,
       gatewayUrl: plan.urls.gateway,
-      env: { REDIS_URL: plan.redisUrl, KEY_SECRET: plan.keySecret },
+      env: {
+        REDIS_URL: plan.redisUrl,
+        REDIS_SESSION_KEYS_URL: plan.sessionKeysUrl,
+        KEY_SECRET: plan.keySecret,
+      },
     });
     const keyFile = developmentKeyFileIn(dataDir);
     const adminTokenFile = settings.adminToken ? undefined : nameOf(adminTokenFileIn(dataDir));

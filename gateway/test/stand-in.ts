@@ -115,10 +115,12 @@ const standInLiveness = {
     start: async () => ({ session, branding: undefined }),
     cancel: async () => ({ session: { ...session, status: 'cancelled' }, changed: true }),
     leave: async () => session,
+    resumeErasure: async () => {},
     erase: async () => {},
     list: async () => ({ items: [session] }),
   },
-  lockout: { originOf: () => ({ device: '', network: '' }), check: async () => {} },
+  auditImages: { read: async () => undefined, erase: async () => false },
+  lockout: { originOf: () => ({ device: '', network: '' }), checkStart: async () => {} },
   capture: {
     begin: async () => ({
       attemptId: `att_${'0'.repeat(20)}`,

@@ -206,7 +206,8 @@ test('the recorder follows the guidance, and the replay of its recording reaches
       return { ...signals, frames };
     },
   });
-  expect(row).toMatchObject({ kind: 'prompted', outcome: 'accepted', frames: source.frames.length });
+  // The frames of this script arrive faster than a person turns.
+  expect(row).toMatchObject({ kind: 'prompted', reasons: ['hurried'], frames: source.frames.length });
   expect(seen).toHaveLength(3);
 
   // A recording that ends before its first turn gets no verdict, and neither does a head that never turns.

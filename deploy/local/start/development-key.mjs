@@ -12,8 +12,10 @@ export function developmentKeyFileIn(dataDir) {
 }
 
 /**
- * @param {{ dataDir: string, gatewayUrl: string, env: { REDIS_URL: string, KEY_SECRET: string } }} options env of the
- * admin CLI
+ * @param {object} options
+ * @param {string} options.dataDir
+ * @param {string} options.gatewayUrl
+ * @param {{ REDIS_URL: string, REDIS_SESSION_KEYS_URL: string | undefined, KEY_SECRET: string }} options.env of the admin CLI
  * @returns {Promise<string>}
  */
 export async function developmentKey({ dataDir, gatewayUrl, env }) {

@@ -1235,7 +1235,7 @@ export interface LivenessAuditImage {
    */
   takenAt: string;
   /**
-   * When the service erases the image, ISO 8601 in UTC. DELETE /liveness/{sessionId} erases it earlier.
+   * When the service erases the image, ISO 8601 in UTC. DELETE of the session erases it earlier.
    */
   expiresAt: string;
 }

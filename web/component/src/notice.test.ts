@@ -18,7 +18,7 @@ const versions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     pt: 'a017961ca49bd6bb0f2846fe7858fed63eeb63ffdab389c795a61082d238a1e5',
     ar: 'f4319b7debe00242ac9eb6d04d0137f90f82a3a46d324b1ab83247431ec98100',
     hi: '26e2749f27ec9106d7499a1ca896c2f4e44ce9c5b2d770f01d2d7c5850bac91f',
-    ja: 'f4dad5a5d8fec5d15cfdac7eaa7357cadc765e89db48f855c9db9e3437f66bc7',
+    ja: '58ab89477904c2d591394bb55c6f425d4aede66f08473d258b9f690162ed8eeb',
     'zh-Hans': 'd36ca53087dcbdd97f744b1c79c79e3a185a13af614338f49212f6c63884ec94',
   },
 };

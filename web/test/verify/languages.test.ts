@@ -25,7 +25,13 @@ test.each(['de', 'ar', 'zh-Hans'])(
   'the consent in %s fits on a phone and says what the law requires',
   async (locale) => {
     await newContext({ viewport: { width: 390, height: 700 }, reducedMotion: 'reduce' });
-    gateway.page = { locale: locale as Locale, hasReference: true, controller, alternative };
+    gateway.page = {
+      locale: locale as Locale,
+      hasReference: true,
+      controller,
+      alternative,
+      auditImageDays: 30,
+    };
     await open();
     await sees('consent');
     const words = wordsOf(locale);
