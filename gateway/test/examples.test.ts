@@ -13,8 +13,8 @@ import { until } from './webhooks/deployment';
 import { eventOf, type Receiver, startReceiver, status } from './webhooks/receiver';
 
 const imageOf = (name: string) => `data:image/png;base64,${testImageBytes(name).toString('base64')}`;
-/** Test mode has no page that names its consent notice. */
-const noNotice = (path: string) => [`${path}.consent.notice: string`];
+/** Test mode has no page that names its consent notice and language. */
+const noNotice = (path: string) => [`${path}.consent.notice: string`, `${path}.consent.locale: string`];
 
 const photo = Buffer.from(example('liveness-request--match').imageToCompare.split(',')[1], 'base64');
 

@@ -31,7 +31,10 @@ export function valid(schema: Doc): fc.Arbitrary<unknown> {
   if (schema.type === 'integer') return fc.integer({ min, max });
   if (schema.type === 'number') return fc.double({ min, max, noNaN: true });
   if (schema.format === 'uri') return fc.webUrl({ validSchemes: ['https'] });
-  if (schema.type === 'string' && schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
+  if (schema.type === 'string' && schema.pattern) {
+    const isShort = (text: string) => text.length <= (maxLength ?? Number.POSITIVE_INFINITY);
+    return fc.stringMatching(new RegExp(schema.pattern)).filter(isShort);
+  }
   if (schema.type === 'string' && maxLength) return fc.string({ minLength, maxLength });
   throw new Error(`No values are drawn for ${JSON.stringify(schema)}`);
 }
