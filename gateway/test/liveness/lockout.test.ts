@@ -154,6 +154,17 @@ test('counts an attempt once that asks for a turn and fails', async () => {
   expect(await isLocked()).toBe(false);
 });
 
+test('locks out an address whose attempts overlap', async () => {
+  const from = (i: number) => origin(`device-${i}`, '198.51.100.2');
+  await lockout.open({ accountId, attemptId: 'att_overlap_0', ...from(0) });
+  for (let i = 0; i < limitPerAddress; i++) {
+    await lockout.open({ accountId, attemptId: `att_overlap_${i + 1}`, ...from(i + 1) });
+    await fail(from(i), `att_overlap_${i}`);
+    now += 2_000;
+  }
+  expect(await isLocked(from(-1))).not.toBe(false);
+});
+
 test('keeps no more failures than the limit', async () => {
   for (let i = 0; i < 4 * limit; i++)
     await lockout.open({ accountId, attemptId: `att_many_${i}`, ...origin() });

@@ -39,7 +39,8 @@ export class RedisSessionKeys {
 
   /** Removes a key that seals nothing. It stays in the file until the next rewrite. */
   async discard(sessionId: string): Promise<void> {
-    await this.redis.multi().hdel(keysKey, sessionId).zrem(endsKey, sessionId).exec().catch(unavailable);
+    await this.redis.hdel(keysKey, sessionId).catch(unavailable);
+    await this.redis.zrem(endsKey, sessionId).catch(unavailable);
   }
 
   /** Resolves once Redis and its file no longer contain the key. A repeated call ensures the same. */
@@ -58,19 +59,20 @@ export class RedisSessionKeys {
     }
   }
 
-  /** The ids are due until the file is rewritten, so that the sweep finishes what a crash cut off. */
+  /**
+   * The ids are due until the file is rewritten, so that the sweep finishes what a crash cut off. A full Redis refuses to
+   * move the time, and any transaction, but not to delete: then the sweep finishes at the time that each id has.
+   */
   private async eraseAll(ids: readonly string[]): Promise<void> {
     const due = ids.flatMap((id) => [0, id]);
-    await this.redis
-      .multi()
-      .zadd(endsKey, 'XX', ...due)
-      .hdel(keysKey, ...ids)
-      .exec()
-      .catch(unavailable);
+    await this.redis.zadd(endsKey, 'XX', ...due).catch(unlessFull);
+    await this.redis.hdel(keysKey, ...ids).catch(unavailable);
     await this.file.rewrite().catch(unavailable);
     await this.redis.zrem(endsKey, ...ids).catch(unavailable);
   }
 }
+
+const unlessFull = (cause: Error) => (cause.message.startsWith('OOM') ? 0 : unavailable(cause));
 
 export interface SessionKeyServer {
   readonly redis: Redis;
