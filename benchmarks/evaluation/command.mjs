@@ -137,7 +137,7 @@ async function evaluateFolder(folder, { recipe, policy: level = 'standard', out:
 /** @param {string} folder @param {{ keeper?: string, port?: string }} options @param {AbortSignal} abort */
 async function record(folder, { keeper = '', port = DEFAULT_PORT }, abort) {
   const [{ startRecorder }, { withTier }, { partsOf }] = await Promise.all([
-    import('./recorder/server.mjs'),
+    import('./recorder.mjs'),
     import('../lib/tier.mjs'),
     import('./evaluate.mjs'),
   ]);

@@ -10,7 +10,7 @@ import { evaluate, partsOf } from '../evaluate.mjs';
 import { readManifest } from '../manifest.mjs';
 import { renderPage } from '../page.mjs';
 import { verdictUnder } from '../product.mjs';
-import { startRecorder } from '../recorder/server.mjs';
+import { startRecorder } from '../recorder.mjs';
 import { replay } from '../replay.mjs';
 import { openSource } from '../source.mjs';
 import { folderWith } from './folder-with';

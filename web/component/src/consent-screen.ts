@@ -1,7 +1,7 @@
 import { alternativeOf } from './alternative';
 import { consentData } from './consent-data';
+import { consentDrawing } from './consent-drawing';
 import { h, setAttributes, setText } from './dom';
-import { consentDrawing } from './drawing/consent-drawing';
 import { fill } from './fill';
 import { canHandOver, handoverButton } from './handover';
 import { consentPoints } from './light';

@@ -1,5 +1,5 @@
+import { brackets } from './brackets';
 import { svg } from './dom';
-import { brackets } from './drawing/brackets';
 import type { View } from './machine';
 
 /** Line drawings of 64 by 64 units by topic. */

@@ -1,7 +1,8 @@
 /** The mirrored preview with a veil around the oval, and the instruction drawn around it. */
+
+import { brackets } from './brackets';
 import type { Camera } from './camera';
 import { h, setAttributes, svg } from './dom';
-import { brackets } from './drawing/brackets';
 import type { Movement } from './wire';
 
 /** The image and the oval for the face, in drawing units. */

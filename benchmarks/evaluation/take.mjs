@@ -4,14 +4,14 @@
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COLUMNS, MANIFEST } from '../manifest.mjs';
-import { beginning, drawMovements, isDone, limits, nextState, turnsAfter } from '../product.mjs';
+import { COLUMNS, MANIFEST } from './manifest.mjs';
+import { beginning, drawMovements, isDone, limits, nextState, turnsAfter } from './product.mjs';
 
 /**
  * @typedef {object} TakeOptions
  * @property {string} folder of all recordings
  * @property {string} id
- * @property {Omit<import('../types').Recording, 'path'> & { subject: string }} labels
+ * @property {Omit<import('./types').Recording, 'path'> & { subject: string }} labels
  * @property {object} about the consent and the camera
  * @property {(jpeg: Buffer) => Promise<readonly object[] | undefined>} look
  * @property {() => number} [now] milliseconds

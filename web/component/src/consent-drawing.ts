@@ -1,6 +1,6 @@
-import { svg } from '../dom';
 import { brackets } from './brackets';
-import { type Pose, projectFace } from './project-face';
+import { svg } from './dom';
+import { type Pose, projectFace } from './drawing/project-face';
 
 /** Decoration: a head that turns from side to side, like in the check. */
 export const consentDrawing = () =>

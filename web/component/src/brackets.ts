@@ -1,4 +1,4 @@
-import { svg } from '../dom';
+import { svg } from './dom';
 
 /** The corners of a crop. `arm` is the length of each arm, in drawing units. */
 export function brackets({

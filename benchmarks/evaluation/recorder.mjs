@@ -8,13 +8,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InputError } from '../input-error.mjs';
-import { COLUMNS, MANIFEST } from '../manifest.mjs';
-import { jpegSize, limits } from '../product.mjs';
+import { InputError } from './input-error.mjs';
 import { checkLabels } from './labels.mjs';
+import { COLUMNS, MANIFEST } from './manifest.mjs';
+import { jpegSize, limits } from './product.mjs';
 import { Take } from './take.mjs';
 
-const PAGE = fileURLToPath(new URL('page', import.meta.url));
+const PAGE = fileURLToPath(new URL('recorder', import.meta.url));
 const FILES = /** @type {const} */ ({
   '': ['index.html', 'text/html; charset=utf-8'],
   'record.js': ['record.js', 'text/javascript; charset=utf-8'],
