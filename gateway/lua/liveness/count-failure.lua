@@ -8,8 +8,8 @@ if ends and tonumber(ends) > at then return end
 redis.call('ZREMRANGEBYSCORE', failures, '-inf', at - window)
 if id ~= '' then
   redis.call('ZADD', failures, 'LT', from, id)
-  -- More than the limit change nothing. The oldest expire first. Those that do not count yet displace none that do, and are
-  -- as many as attempts can run at once, within reason.
+  -- More than the limit change nothing, so the oldest make room. An attempt that does not count yet displaces no failure;
+  -- 20 times the limit bounds the set.
   local counted = redis.call('ZCOUNT', failures, '-inf', at)
   if counted > limit then redis.call('ZREMRANGEBYRANK', failures, 0, counted - limit - 1) end
   redis.call('ZREMRANGEBYRANK', failures, 20 * limit, -1)

@@ -242,7 +242,7 @@ export const steeredSpecies: readonly Species[] = [
   inRoom('photo from the side, tinted', { lightDelayMs: promptMs }, { view: 'side' }),
 ];
 
-/** Not among the attacks: it passes only if the server requests the recorded order, once in 34 attempts. */
+/** Not among the attacks: it passes only if the server requests the recorded order. */
 export const luckyReplay: Species = injected(
   'replay in the order asked',
   async ({ person, movements, sitting }) => recording(person, movements, sitting),
