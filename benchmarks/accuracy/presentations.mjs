@@ -7,13 +7,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectJob, framesJob, mapConcurrently } from '../lib/client.mjs';
-import { atLeastOf, atMost } from '../lib/figures.mjs';
+import { atLeastOf } from '../lib/figures.mjs';
 import { evenly, lfwPeople, material } from '../lib/material.mjs';
 import { Skip } from '../lib/skip.mjs';
-import { clopperPearson, mean, sampleOf, sum } from '../lib/stats.mjs';
+import { clopperPearson } from '../lib/stats.mjs';
 import { withTier } from '../lib/tier.mjs';
 import { loadTypescript } from '../lib/typescript.mjs';
 import { isHeldOut } from './smear.mjs';
+import { apcer, countRows, liveOf, passing, upperBound, worstOf } from './species-rates.mjs';
 
 const people = (name) => loadTypescript('gateway', 'test', 'liveness', 'people', `${name}.ts`);
 const { loadPeople } = people('people');
@@ -42,14 +43,14 @@ export const presentations = {
   name: 'accuracy/presentations',
   question:
     'Which rendered attacks does the verdict reject under each policy, by which rule, and which pass (APCER)?',
-  conditions: { attacks: 30, steered: 12, standIns: 12, more: 28, concurrency: 3, only: '' },
+  conditions: { attacks: 30, steered: 12, standIns: 12, more: 28, concurrency: 3, species: 'all' },
   quick: { attacks: 1, steered: 1, standIns: 1, more: 0 },
 
-  async run({ attacks, steered, standIns, more, concurrency, only }, log) {
+  async run({ attacks, steered, standIns, more, concurrency, species: chosen }, log) {
     const casts = await castsOf(more, log);
     const counts = { presentation: attacks, injection: attacks, steered, standIn: standIns };
     const all = [...standInSpecies, ...presentationSpecies, ...injectionSpecies, ...steeredSpecies].filter(
-      ({ name, kind }) => name.includes(only) && counts[kind] > 0,
+      ({ name, kind }) => (chosen === 'all' || name.includes(chosen)) && counts[kind] > 0,
     );
     const jobs = all.flatMap((species) =>
       Array.from({ length: counts[species.kind] }, (_, seed) => ({ species, seed })),
@@ -79,16 +80,17 @@ export const presentations = {
     const others = of('presentation', 'injection');
     return {
       figures: [
-        ...worstOf('species that do not follow the instructions', others),
-        ...worstOf('presentation attacks', of('presentation')),
-        ...total('puppets that follow the instructions', 'standard', steered, 30),
-        ...total('puppets that follow the instructions, policy strict', 'strict', steered, 5),
+        ...upperBound('species that do not follow the instructions', others),
+        ...upperBound('presentation attacks', of('presentation')),
+        ...apcer('puppets that follow the instructions', steered, 'standard', 30),
+        ...apcer('puppets that follow the instructions, policy strict', steered, 'strict', 5),
+        ...passing('Puppets that pass, all species together', steered, 'standard', 30),
+        ...passing('Puppets that pass, all species together, policy strict', steered, 'strict', 5),
         ...(standIns.length > 0
           ? [
               atLeastOf(
                 'Rendered stand-ins that pass at the first visit',
-                liveIn(standIns, 'standard'),
-                countIn(standIns),
+                ...liveOf(standIns, 'standard'),
                 'presentations',
                 96,
               ),
@@ -132,7 +134,16 @@ export const presentations = {
             ]
           : []),
       ],
-      data: { attackSpecies: others.map(({ species }) => species) },
+      data: {
+        attackSpecies: others.map(({ species }) => species),
+        ...(steered.length > 0 && {
+          puppetSpecies: steered.length,
+          worstPuppets: {
+            standard: worstOf(steered, 'standard').species,
+            strict: worstOf(steered, 'strict').species,
+          },
+        }),
+      },
     };
   },
 };
@@ -144,26 +155,6 @@ const columns =
   'Species | Presentations | Accepted, standard | APCER (95 % upper bound) | Accepted, strict | APCER (95 % upper bound) | Stopped by the guidance | Rejected by, standard | Mean confidence';
 const standInColumns =
   'Variant | Presentations | Passed, standard | Passed, strict | Stopped by the guidance | Rejected by, standard | Mean confidence';
-
-const liveIn = (rows, level) => sum(rows.map((one) => one[level].live));
-const countIn = (rows) => sum(rows.map(({ count }) => count));
-
-/** The species with the highest bound, under the policy `standard`. */
-function worstOf(what, rows) {
-  if (rows.length === 0) return [];
-  const bound = ({ standard, count }) => clopperPearson(standard.live, count)[1];
-  const worst = rows.reduce((a, b) => (bound(b) > bound(a) ? b : a));
-  const of = `presentations of each of ${rows.length} species`;
-  return [
-    apcer(`95 % upper bound, worst of the ${what}`, worst.standard.live, worst.count, {
-      value: bound(worst),
-      of,
-    }),
-  ];
-}
-
-const total = (what, level, rows, target) =>
-  rows.length > 0 ? [apcer(what, liveIn(rows, level), countIn(rows), { target })] : [];
 
 /**
  * An earlier attempt, replayed until the server requests its turns in the recorded order.
@@ -188,7 +179,7 @@ export const recordings = {
     const { count, standard, stopped } = seen;
     const { live } = standard;
     return {
-      figures: [apcer('recordings in the requested order', live, count)],
+      figures: apcer('recordings in the requested order', [seen], 'standard', 5),
       tables: [
         {
           title: 'Recordings in the requested order',
@@ -203,9 +194,6 @@ export const recordings = {
     };
   },
 };
-
-const apcer = (what, live, count, { value = live / count, of = 'presentations', target = 5 } = {}) =>
-  atMost(`APCER, ${what}`, 100 * value, '%', target, sampleOf(live, count, of));
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const reasonsOf = ({ reasons }) => reasons.map(([name, count]) => `${name} ${count}`).join(', ') || '–';
@@ -282,29 +270,6 @@ async function present(client, casts, species, seed) {
     standard: judged(policies.standard),
     strict: judged(policies.strict),
     signals: { smear: signals.smear?.logOdds ?? null, light: signals.light?.correlation ?? null },
-  };
-}
-
-/** @param {readonly Awaited<ReturnType<typeof present>>[]} rows of one species */
-function countRows(rows) {
-  const [{ species, kind }] = rows;
-  const under = (level) => {
-    const names = rows.flatMap((row) => row[level].reasons);
-    const reasons = [...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]);
-    return {
-      live: rows.filter((row) => row[level].isLive).length,
-      confidence: mean(rows.map((row) => row[level].confidence)),
-      reasons: reasons.sort((a, b) => b[1] - a[1]),
-    };
-  };
-  return {
-    species,
-    kind,
-    count: rows.length,
-    standard: under('standard'),
-    strict: under('strict'),
-    stopped: rows.filter(({ forced }) => forced > 0).length,
-    signals: rows.map(({ signals }) => signals),
   };
 }
 

@@ -119,7 +119,7 @@ async function evaluateFolder(folder, { recipe, policy: level = 'standard', out:
       out,
       recordings,
       conditions: conditionsOf(tier.readyLine, policy),
-      parts: { ...partsOf(tier.client), judge, policy },
+      parts: { ...partsOf(tier.client), judge },
       concurrency: availableParallelism() + 1,
       log: console.log,
     }),

@@ -118,7 +118,7 @@ function parseLines(file) {
  * @param {readonly Failure[]} parts.failures
  * @returns {import('./types').Report}
  */
-export function reportOf({ recordings, rows, conditions, failures }) {
+function reportOf({ recordings, rows, conditions, failures }) {
   const labeled = recordings.flatMap((recording) => {
     const row = rows.get(recording.path);
     return row ? [{ ...row, ...recording }] : [];

@@ -61,11 +61,11 @@ const sizeOf = ({ presentation, injection, bonaFide }) =>
 function promptedSection({ presentation, injection, bonaFide, rules }) {
   return `<section>
 <h2>The whole check</h2>
-<p>The gateway's guidance and verdict judged these recordings, which follow prompts.</p>
+<p>These recordings follow prompts, so the gateway's guidance and its whole verdict judged them.</p>
 ${attackTable({ title: 'Presentation attacks: APCER', rate: 'APCER', attacks: presentation })}
 ${attackTable({ title: 'Injection attacks: APCER', rate: 'APCER', attacks: injection })}
 ${bonaFideTables({ title: 'Bona fide presentations: BPCER', rate: 'BPCER', bonaFide })}
-${rules.notApplied.length > 0 ? `<p>Not applied, because recordings have no light challenge: ${rules.notApplied.join(', ')}.</p>` : ''}
+${rules.notApplied.length > 0 ? `<p>Rules that did not judge, because a recording has neither the calls of a page nor its light challenge: ${rules.notApplied.join(', ')}.</p>` : ''}
 </section>`;
 }
 
@@ -76,11 +76,11 @@ function unpromptedSection(section) {
   return `<section>
 <h2>Recordings without prompts</h2>
 <p><strong>These are not error rates of the product.</strong> Nobody requested a movement in these recordings, so only the rules that need none judged them. The whole check rejects more.</p>
-${attackTable({ title: 'Presentation attacks: accepted by these rules', rate: 'Accepted', attacks: presentation })}
-${attackTable({ title: 'Injection attacks: accepted by these rules', rate: 'Accepted', attacks: injection })}
-${bonaFideTables({ title: 'Bona fide presentations: rejected by these rules', rate: 'Rejected', bonaFide })}
-<p>Applied: ${rules.applied.join(', ')}. Single images cannot show repeated images.</p>
-<p>Not applied: ${rules.notApplied.join(', ')}.</p>
+${attackTable({ title: 'Presentation attacks: accepted by these rules', rate: 'Share accepted', attacks: presentation })}
+${attackTable({ title: 'Injection attacks: accepted by these rules', rate: 'Share accepted', attacks: injection })}
+${bonaFideTables({ title: 'Bona fide presentations: rejected by these rules', rate: 'Share rejected', bonaFide })}
+<p>Rules that judged: ${rules.applied.join(', ')}. Recordings of one image leave out repeatedImages.</p>
+<p>Rules that did not judge: ${rules.notApplied.join(', ')}.</p>
 </section>`;
 }
 
@@ -88,33 +88,33 @@ ${bonaFideTables({ title: 'Bona fide presentations: rejected by these rules', ra
 function attackTable({ title, rate, attacks: { species, worst } }) {
   if (species.length === 0) return `<h3>${title}</h3>\n<p>${rate}: ${NOT_MEASURED}.</p>`;
   const summary = worst?.errorRate
-    ? `Worst species: ${escapeHtml(worst.name)}, ${percent(worst.errorRate.rate)} ${interval(worst.errorRate)}.`
+    ? `${rate}: <strong>${percent(worst.errorRate.rate)}</strong>, at most ${percent(worst.errorRate.interval[1])} (upper end of the 95 % interval). This is the rate of the worst species, “${escapeHtml(worst.name)}”.`
     : 'No recording has a response.';
   return `<h3>${title}</h3>
 <p>${summary}</p>
-${cellTable({ title, first: 'Species', rate, nonResponse: 'No response (APNRR)', cells: species })}`;
+${cellTable({ title, first: 'Species', rate, errors: 'Accepted', nonResponse: 'No response (APNRR)', cells: species })}`;
 }
 
 /** @param {{ title: string, rate: string, bonaFide: Section['bonaFide'] }} options */
 function bonaFideTables({ title, rate, bonaFide: { all, groups, devices } }) {
   if (all.recordings === 0) return `<h3>${title}</h3>\n<p>${rate}: ${NOT_MEASURED}.</p>`;
-  const nonResponse = 'No response (BPNRR)';
+  const columns = { rate, errors: 'Rejected', nonResponse: 'No response (BPNRR)' };
   const by = (/** @type {string} */ first, /** @type {readonly Cell[]} */ cells) =>
     cells.length > 0
-      ? cellTable({ title: `${title}, by ${first.toLowerCase()}`, first, rate, nonResponse, cells })
+      ? cellTable({ title: `${title}, by ${first.toLowerCase()}`, first, ...columns, cells })
       : '';
   return `<h3>${title}</h3>
-${cellTable({ title, first: 'Recordings', rate, nonResponse, cells: [all] })}
+${cellTable({ title, first: 'Bona fide', ...columns, cells: [all] })}
 ${by('Group', groups)}
 ${by('Device', devices)}`;
 }
 
-/** @param {{ title: string, first: string, rate: string, nonResponse: string, cells: readonly Cell[] }} options */
-function cellTable({ title, first, rate, nonResponse, cells }) {
+/** @param {{ title: string, first: string, rate: string, errors: string, nonResponse: string, cells: readonly Cell[] }} options */
+function cellTable({ title, first, rate, errors, nonResponse, cells }) {
   const most = Math.max(...cells.map(({ errorRate }) => errorRate?.interval[1] ?? 0));
   return table({
     label: title,
-    head: [first, 'Recordings', 'Subjects', rate, 'Errors', nonResponse, 'Rejected by'],
+    head: [first, 'Recordings', 'Subjects', rate, errors, nonResponse, 'Rules that rejected'],
     rows: cells.map((cell) => ({
       head: escapeHtml(cell.name),
       cells: [
@@ -151,11 +151,12 @@ ${more}
 const readingSection = () => `<section>
 <h2>How to read it</h2>
 <ul>
-<li><strong>APCER</strong>, by ISO/IEC 30107-3: the proportion of attacks of one species that the check accepts as live. Judge the check by its worst species and by the upper end of the interval.</li>
+<li><strong>APCER</strong>, by ISO/IEC 30107-3: the proportion of attacks of one species that the check accepts as live. The APCER of several species is that of the worst one. Judge the check by the upper end of its interval.</li>
 <li><strong>BPCER</strong>: the proportion of bona fide presentations that the check rejects. Only recordings of real people in front of a camera are bona fide.</li>
 <li><strong>Presentation attacks</strong> happen in front of the camera, <strong>injection attacks</strong> (CEN/TS 18099) replace its images.</li>
-<li><strong>No response</strong>: the guidance did not accept every movement, no frame shows a face, or no frame can be decoded. Such a recording was not accepted. Rates of errors leave it out.</li>
-<li><strong>Brackets</strong> hold the 95 % interval by Clopper and Pearson. Recordings of one subject are not independent: where subjects have several recordings, the interval also covers drawing the subjects anew.</li>
+<li><strong>No response</strong>: the guidance did not accept every movement, no frame shows a face, or no frame can be decoded. The check does not accept such a recording, and APCER and BPCER leave it out.</li>
+<li><strong>Rules that rejected</strong> are those of the verdict. Several can reject one recording, and <code>risk</code> means that only the sum of smaller suspicions did.</li>
+<li><strong>Brackets</strong> hold the 95 % interval by Clopper and Pearson. Recordings of one subject are not independent: where subjects have several, the interval also covers drawing the subjects anew.</li>
 <li>The figures hold for the species, devices and people that you recorded, and say nothing about other attacks.</li>
 </ul>
 </section>`;

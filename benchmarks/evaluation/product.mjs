@@ -17,14 +17,14 @@ export const { nextState } = require(liveness('capture', 'next-state.js'));
 export const { jpegSize } = require(liveness('capture', 'jpeg-size.js'));
 export const { gather } = require(liveness('verdict', 'gather.js'));
 
+export const { escapeHtml } = require(inferenceFile('evaluation', 'page-parts.js'));
+
 /** Confidence intervals over people. */
 export const { intervalOverPeople } = require(inferenceFile('calibration', 'intervals.js'));
 
 const rulesFile = liveness('verdict', 'rules.js');
 export const rules = require(rulesFile);
 export const rulesHash = () => createHash('sha256').update(readFileSync(rulesFile)).digest('hex');
-
-export const LEVELS = ['standard', 'strict'];
 
 const { policies } = require(liveness('verdict', 'policy.js'));
 
@@ -37,7 +37,7 @@ export const faultless = { isSigned: true, clientFaults: [] };
 /**
  * The verdict under a policy.
  * @param {string} level
- * @returns {{ policy: import('./types').Conditions['policy'], judge: (evidence: object) => Verdict }}
+ * @returns {{ policy: import('./types').Conditions['policy'], judge: Judge }}
  * @throws InputError for a level that this build does not have
  */
 export function verdictUnder(level) {
@@ -45,7 +45,7 @@ export function verdictUnder(level) {
   if (!found) throw new InputError(`This build has no policy ${level}: it has ${Object.keys(policies)}.`);
   const policy = { ...found, ...(found.requireLight && { requireLight: false }) };
   const { judge } = require(liveness('verdict', 'verdict.js'));
-  return { policy, judge: (evidence) => judge(evidence, policy) };
+  return { policy, judge: (evidence, isApplied) => judge(evidence, policy, isApplied) };
 }
 
 /**
@@ -53,5 +53,6 @@ export function verdictUnder(level) {
  * @property {boolean} isLive
  * @property {number} confidence 0 to 1
  * @property {readonly string[]} reasons the rules that refused, or `risk`
- * @property {{ risks: Readonly<Record<string, number>> }} scores what each risk subtracted from the log-odds
  */
+
+/** All rules judge by default. @typedef {(evidence: object, isApplied?: (name: string) => boolean) => Verdict} Judge */

@@ -121,8 +121,7 @@ export function sectionOf(rows, kind) {
 /** @param {import('./types').Kind} kind */
 function rulesOf(kind) {
   const all = [...new Set([...Object.keys(rules.refusals), ...Object.keys(rules.risks)])];
-  const without = [...rulesWithoutMovement.refusals, ...rulesWithoutMovement.risks];
   const isApplied = (/** @type {string} */ name) =>
-    kind === 'prompted' ? !rulesOfPage.includes(name) : without.some((one) => one === name);
+    kind === 'prompted' ? !rulesOfPage.includes(name) : rulesWithoutMovement.includes(name);
   return { applied: all.filter(isApplied), notApplied: all.filter((name) => !isApplied(name)) };
 }

@@ -32,13 +32,13 @@ export const recipes = {
   },
   'faceforensics++': {
     set: 'FaceForensics++',
-    layout: 'original_sequences/youtube and manipulated_sequences/METHOD, each with COMPRESSION/videos/*.mp4',
+    layout: 'manipulated_sequences/METHOD/COMPRESSION/videos/*.mp4',
     find: faceForensics,
   },
 };
 
 /** Sets whose layout we could not verify: write their manifest by hand or by a script. */
-export const unverified = ['siw-m', 'hifimask'];
+const unverified = ['siw-m', 'hifimask'];
 
 /**
  * @param {string} name
@@ -126,24 +126,22 @@ function celebaSpoof(folder) {
 }
 
 /**
- * All manipulations replace or change the face of a video, so they are injection attacks. The videos were taken from the
- * web: none is a person in front of a check's camera. Numbers of a name are the target's and the source's.
+ * All manipulations replace or change the face of a video, so they are injection attacks. The originals were taken from the
+ * web: none is a bona fide presentation of a check, so they are left out. A name begins with the number of the target.
  * @param {string} folder
  * @returns {Recording[]}
  */
 function faceForensics(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => extname(path) === '.mp4')
     .sort()
     .flatMap((path) => {
-      const [, kind, source, compression, file] =
-        path.match(
-          /^(original|manipulated)_sequences[/\\]([^/\\]+)[/\\]([^/\\]+)[/\\]videos[/\\](.+)\.mp4$/,
-        ) ?? [];
-      if (!kind) return [];
-      const label = kind === 'original' ? bonaFide : { label: 'attack', type: 'injection', species: source };
-      const people = ['actors', 'DeepFakeDetection'].includes(source) ? 'actor' : 'video';
-      const subject = `${people} ${file.split('_')[0]}`;
-      return [/** @type {Recording} */ ({ path, ...label, group: compression, subject })];
+      const [, species, group, target] =
+        path.match(/^manipulated_sequences[/\\]([^/\\]+)[/\\]([^/\\]+)[/\\]videos[/\\]([^_/\\]+).*\.mp4$/) ??
+        [];
+      if (!species) return [];
+      const subject = `${species === 'DeepFakeDetection' ? 'actor' : 'video'} ${target}`;
+      return [
+        /** @type {Recording} */ ({ path, label: 'attack', type: 'injection', species, group, subject }),
+      ];
     });
 }

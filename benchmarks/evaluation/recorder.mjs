@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from './input-error.mjs';
 import { checkLabels } from './labels.mjs';
 import { COLUMNS, MANIFEST } from './manifest.mjs';
-import { jpegSize, limits } from './product.mjs';
+import { escapeHtml, jpegSize, limits } from './product.mjs';
 import { Take } from './take.mjs';
 
 const PAGE = fileURLToPath(new URL('recorder', import.meta.url));
@@ -111,8 +111,8 @@ class Recorder {
 
   /** @param {string} path @returns {Reply} */
   #file(path) {
-    const [name, type] = FILES[path] ?? [];
-    if (name === undefined) return NOT_FOUND;
+    if (!Object.hasOwn(FILES, path)) return NOT_FOUND;
+    const [name, type] = FILES[path];
     const text = readFileSync(join(PAGE, name), 'utf8');
     return { type, body: text.replaceAll('{keeper}', escapeHtml(this.#options.keeper)) };
   }
@@ -175,6 +175,3 @@ async function readBody(request, most) {
   }
   return length <= most ? Buffer.concat(chunks) : undefined;
 }
-
-const escapeHtml = (/** @type {string} */ text) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

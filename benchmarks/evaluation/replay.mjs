@@ -4,7 +4,7 @@
  * none judge it.
  */
 import { InputError } from './input-error.mjs';
-import { beginning, faultless, gather, isDone, jpegSize, limits, nextState, rules } from './product.mjs';
+import { beginning, faultless, gather, isDone, jpegSize, limits, nextState } from './product.mjs';
 
 /** @typedef {import('./types').Source} Source */
 /** @typedef {import('./types').Row} Row */
@@ -15,8 +15,7 @@ import { beginning, faultless, gather, isDone, jpegSize, limits, nextState, rule
  *   undefined where the image cannot be decoded
  * @property {(request: { frames: readonly { image: Buffer, timeMs: number }[], challenges: readonly { kind: string,
  *   fromMs: number, toMs: number }[] }) => Promise<any>} measure the signals of the selected frames
- * @property {(evidence: object) => import('./product.mjs').Verdict} judge
- * @property {{ minConfidence: number }} policy
+ * @property {import('./product.mjs').Judge} judge
  */
 
 /** @param {Source} source @param {Parts} parts @returns {Promise<Omit<Row, 'path'>>} */
@@ -71,9 +70,20 @@ async function replayPrompted({ frames: all, camera, movements: noted }, { look,
   if (arrivals.length === 0) return noResponse('prompted', 'unreadable', frames.length);
   const hasTurns = movements.length > 1;
   if (!hasTurns || !isDone(progress, movements)) return noResponse('prompted', 'unfinished', frames.length);
-  const record = { movements, arrivals, frames: images, refused: { repeated: 0, stale: 0, foreign: 0 } };
+  const record = {
+    movements,
+    arrivals,
+    frames: images,
+    refused: { repeated: 0, stale: 0, foreign: 0, signature: 0 },
+  };
   const gathered = gather(record, (/** @type {number} */ _number, /** @type {Buffer} */ image) => image);
-  const verdict = judge(gathered.evidence(await measure(gathered), { camera, transport: faultless }));
+  const verdict = judge(
+    gathered.evidence(await measure(gathered), {
+      faceless: state.faceless ?? [],
+      camera,
+      transport: faultless,
+    }),
+  );
   return { kind: 'prompted', ...outcomeOf(verdict), frames: frames.length };
 }
 
@@ -94,17 +104,17 @@ const outcomeOf = ({ isLive, reasons, confidence }) => ({
 });
 
 /** The rules that judge a recording without prompts. */
-export const rulesWithoutMovement = /** @type {const} */ ({
-  refusals: ['unreadable', 'severalFaces', 'faceAway', 'otherPerson', 'repeatedImages'],
-  risks: ['screen', 'antispoof', 'passiveLiveness', 'repeatedImages', 'blink'],
-});
-/** Of those, the rules that need several images. */
-const NEEDS_SEQUENCE = ['repeatedImages'];
+export const rulesWithoutMovement = [
+  ...['unreadable', 'severalFaces', 'faceAway', 'otherPerson', 'repeatedImages'],
+  ...['screen', 'antispoof', 'passiveLiveness', 'blink'],
+];
+/** Of those, the rules that one image is enough for. */
+const rulesOfOneImage = rulesWithoutMovement.filter((name) => name !== 'repeatedImages');
 /** Frames of a recording without prompts that are judged: at the page's pace, in about six seconds. */
 const MOST_FRAMES = 32;
 
 /** @param {Source} source @param {Parts} parts @returns {Promise<Omit<Row, 'path'>>} */
-async function replayUnprompted({ frames: all, camera }, { measure, judge, policy }) {
+async function replayUnprompted({ frames: all, camera }, { measure, judge }) {
   const chosen = paced(all);
   const frames = [];
   for (const frame of chosen) {
@@ -119,25 +129,23 @@ async function replayUnprompted({ frames: all, camera }, { measure, judge, polic
   const signals = await measure(request);
   if (signals.frames.every(({ ok }) => !ok)) return noResponse('unprompted', 'unreadable', chosen.length);
   if (signals.frames.every(({ face }) => !face)) return noResponse('unprompted', 'noFace', chosen.length);
-  const verdict = judge({
+  const evidence = {
     signals,
     steps: [],
     frames: {
       arrivalsMs: request.frames.map(({ timeMs }) => timeMs),
       kept: request.frames.map((_, i) => i),
       stepOf: [],
+      faceless: [],
       sizes: request.frames.map(({ image }) => jpegSize(image)),
-      refused: { repeated: 0, stale: 0, foreign: 0 },
+      refused: { repeated: 0, stale: 0, foreign: 0, signature: 0 },
     },
     camera,
     transport: faultless,
-  });
-  const skipped = isSingle ? NEEDS_SEQUENCE : [];
-  return {
-    kind: 'unprompted',
-    ...outcomeOf(withoutMovement(verdict, policy.minConfidence, skipped)),
-    frames: chosen.length,
   };
+  const applied = isSingle ? rulesOfOneImage : rulesWithoutMovement;
+  const verdict = judge(evidence, (name) => applied.includes(name));
+  return { kind: 'unprompted', ...outcomeOf(verdict), frames: chosen.length };
 }
 
 /** @param {Source['frames']} frames */
@@ -149,23 +157,4 @@ function paced(frames) {
     return true;
   });
   return chosen.slice(0, MOST_FRAMES);
-}
-
-/**
- * A verdict without the rules that need movements.
- * @param {import('./product.mjs').Verdict} verdict
- * @param {number} minConfidence
- * @param {readonly string[]} skipped
- */
-export function withoutMovement({ reasons, scores }, minConfidence, skipped = []) {
-  const isApplied = (/** @type {readonly string[]} */ names) => (/** @type {string} */ name) =>
-    names.includes(name) && !skipped.includes(name);
-  const refused = reasons.filter(isApplied(rulesWithoutMovement.refusals));
-  const risk = rulesWithoutMovement.risks
-    .filter(isApplied(rulesWithoutMovement.risks))
-    .reduce((sum, name) => sum + scores.risks[name], 0);
-  const logOdds = rules.priorLogOdds - risk + refused.length * rules.refusalLogOdds;
-  const confidence = 1 / (1 + Math.exp(-logOdds));
-  const isLive = refused.length === 0 && confidence >= minConfidence;
-  return { isLive, confidence, reasons: isLive || refused.length > 0 ? refused : ['risk'] };
 }

@@ -110,12 +110,20 @@ function notesOf(file) {
   }
 }
 
+/**
+ * Writes the frames of a video as JPEG images. A file can be a playlist, whose parts ffmpeg must not fetch from the network.
+ * @param {string} file
+ */
+export const ffmpegArguments = (file) => [
+  ...['-v', 'error', '-nostdin', '-protocol_whitelist', 'file,pipe', '-i', file],
+  ...['-an', '-vf', `fps=${1000 / limits.attempt.frameIntervalMs}`, '-frames:v', String(VIDEO_FRAMES)],
+  ...['-c:v', 'mjpeg', '-q:v', '2', '-f', 'image2pipe', '-'],
+];
+
 /** @param {string} file @returns {Promise<import('./types').SourceFrame[]>} @throws InputError */
 async function videoFrames(file) {
   const { frameIntervalMs } = limits.attempt;
-  const args = ['-v', 'error', '-nostdin', '-i', file, '-an', '-vf', `fps=${1000 / frameIntervalMs}`];
-  const output = ['-frames:v', String(VIDEO_FRAMES), '-c:v', 'mjpeg', '-q:v', '2', '-f', 'image2pipe', '-'];
-  const child = spawn('ffmpeg', [...args, ...output], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('ffmpeg', ffmpegArguments(file), { stdio: ['ignore', 'pipe', 'pipe'] });
   /** @type {[Buffer[], Buffer[]]} */
   const [out, err] = [[], []];
   child.stdout.on('data', (chunk) => out.push(chunk));

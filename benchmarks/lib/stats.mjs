@@ -89,7 +89,7 @@ export function clopperPearson(hits, trials) {
  * @param {number} hits
  * @param {number} n at least 1
  * @param {string} of what was counted, such as `pairs`
- * @returns {import('./types').Sample}
+ * @returns {import('./types').Sample & { hits: number, interval: [low: number, high: number] }}
  */
 export function sampleOf(hits, n, of) {
   const [low, high] = clopperPearson(hits, n);

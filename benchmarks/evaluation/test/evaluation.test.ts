@@ -77,7 +77,7 @@ holes,attack,injection,photo file,
     log: () => {},
   };
   const report = await withTier(
-    ({ client }) => evaluate({ ...options, parts: { ...partsOf(client), judge, policy } }),
+    ({ client }) => evaluate({ ...options, parts: { ...partsOf(client), judge } }),
     { workers: 1 },
   );
   const { injection, presentation, bonaFide } = report.unprompted;
@@ -103,15 +103,18 @@ holes,attack,injection,photo file,
   const page = renderPage(report);
   expect(page).toContain('BPCER: not measured');
   expect(page).toContain('These are not error rates of the product');
-  expect(page).toContain('Not applied: tooFewFrames');
+  expect(page).toContain(
+    'at most 100 % (upper end of the 95 % interval). This is the rate of the worst species',
+  );
+  expect(page).toContain('Rules that did not judge: tooFewFrames');
   expect(page).not.toMatch(/<script|https?:/);
 
   const unused = () => Promise.reject(new Error('measured again'));
-  const again = await evaluate({ ...options, parts: { look: unused, measure: unused, judge, policy } });
+  const again = await evaluate({ ...options, parts: { look: unused, measure: unused, judge } });
   expect(again.unprompted).toEqual(report.unprompted);
   const other = { ...conditions, commit: 'other' };
   await expect(
-    evaluate({ ...options, conditions: other, parts: { look: unused, measure: unused, judge, policy } }),
+    evaluate({ ...options, conditions: other, parts: { look: unused, measure: unused, judge } }),
   ).rejects.toThrow('another version');
 });
 
@@ -161,6 +164,7 @@ async function record(head: Head, send: { readonly frames: number }) {
   };
   const page = await (await fetch(url)).text();
   const outside = await fetch(new URL('/takes', url), { method: 'POST' });
+  expect((await fetch(`${url}constructor`)).status).toBe(404);
   const refused = await post('takes', JSON.stringify({ labels }));
   const jpeg = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#888' } })
     .jpeg()
@@ -194,7 +198,6 @@ test('the recorder follows the guidance, and the replay of its recording reaches
   let at = 0;
   const row = await replay(source, {
     judge,
-    policy,
     look: () => {
       replayed.follow(source.frames[at++]?.prompt ?? '');
       return replayed.look();
@@ -211,7 +214,7 @@ test('the recorder follows the guidance, and the replay of its recording reaches
   expect(seen).toHaveLength(3);
 
   // A recording that ends before its first turn gets no verdict, and neither does a head that never turns.
-  const parts = { judge, policy, look: new Head().look, measure: () => Promise.reject() };
+  const parts = { judge, look: new Head().look, measure: () => Promise.reject() };
   const centre = source.frames.filter(({ prompt }) => prompt === 'centre');
   const short = await replay({ ...source, frames: centre }, parts);
   expect(short).toMatchObject({ outcome: 'noResponse', reasons: ['unfinished'] });

@@ -5,6 +5,7 @@ import { type LoadedModels, loadModels } from '../../test/pipeline-models';
 import { scissors } from '../../test/scissors';
 import { servingModels } from '../../test/setup';
 import { gaussian, seeded } from '../../test/synthetic-head';
+import type { Model } from '../backends/backend';
 import { Stages } from '../device/stages';
 import type { FaceWarning } from '../wire/faces';
 import { candidatesIn, compare } from './compare';
@@ -285,6 +286,27 @@ test('moderation: probabilities sum to one and an office is neutral or a drawing
   expect(Object.values(probabilities ?? {}).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 4);
   expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Suggestive']);
   for (const { confidence } of elements) expect(confidence).toBeLessThan(0.5);
+});
+
+test('moderation asks both of its models before either replies', async () => {
+  let asked = 0;
+  let ask = () => {};
+  const both = new Promise<void>((resolve) => {
+    ask = () => (++asked === 2 ? resolve() : undefined);
+  });
+  const meeting = (model: Model): Model => ({
+    spec: model.spec,
+    run: async (...input) => {
+      ask();
+      await both;
+      return model.run(...input);
+    },
+  });
+  const { moderation, objects } = models;
+  const waiting = { ...models, moderation: meeting(moderation), objects: meeting(objects) };
+  const item = { image: photo(4), categories: ['Explicit', 'Violence'] } as const;
+  const { elements } = returned(await operations.moderate(waiting, item, knowledge));
+  expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Violence']);
 });
 
 test('violence: detects scissors, and no weapon in an office', async () => {

@@ -193,11 +193,13 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
 
   moderate: (models, { image: encoded, categories, prototypes = new Uint8Array(0) }, { background }) =>
     onImage(encoded, maxModeratedSide, async (image) => {
-      const [objects] = categories.includes('Violence') ? await findViolence(models.objects, [image]) : [];
       const isClassified = categories.some((name) => name !== 'Violence') || prototypes.length > 0;
-      const classes = isClassified ? await classifyOne(models.moderation, image) : undefined;
+      const [violence, classes] = await Promise.all([
+        categories.includes('Violence') ? findViolence(models.objects, [image]) : [],
+        isClassified ? classifyOne(models.moderation, image) : undefined,
+      ]);
       const relative = classes && relativeTo(background, classes.features);
-      const elements = [...(classes ? elementsOf(classes.probabilities) : []), ...(objects ? [objects] : [])];
+      const elements = [...(classes ? elementsOf(classes.probabilities) : []), ...violence];
       return {
         elements: elements
           .filter(({ type }) => categories.includes(type as BuiltInCategory))

@@ -35,10 +35,11 @@ export interface FrameSignals {
   readonly planarity: Planarity | null;
   /** Null where no frame is frontal, or none is turned to a side. */
   readonly foreshortening: Foreshortening | null;
-  /** Null with fewer than two frames that are turned to a side. */
+  /** Null without a frame that is turned to a side. */
   readonly smear: Smear | null;
   readonly motion: Motion;
-  readonly steadiness: Steadiness;
+  /** Positions of frames whose face cannot follow from the one before. */
+  readonly jumps: readonly number[];
   /** Positions of frames that repeat the image before. */
   readonly duplicates: readonly number[];
   /** Counted while the face is frontal. */
@@ -166,20 +167,6 @@ export interface ChallengeResponse {
   readonly monotony: number | null;
   /** Other turns within the span; a head on its way back from one makes none. */
   readonly strays: readonly Challenge['kind'][];
-}
-
-export interface Steadiness {
-  /** Positions of sightings that cannot follow from the one before. */
-  readonly jumps: readonly number[];
-  /** Fastest turn between two sightings, in degrees per second; null with fewer than two. */
-  readonly maxTurnPerSecond: number | null;
-  /** Fastest shift of the eyes, in inter-ocular distances per second; null with fewer than two. */
-  readonly maxShiftPerSecond: number | null;
-  /**
-   * Root mean square by which rigid landmarks move against each other while the head is still, in inter-ocular
-   * distances: median over pairs of sightings; null where the head is never still.
-   */
-  readonly jitter: number | null;
 }
 
 /** How the color of the face, compared with the background, follows the colors of the page. */

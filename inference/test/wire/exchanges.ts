@@ -101,7 +101,7 @@ const signals: Omit<FramesReply, 'timings'> = {
   foreshortening: null,
   smear: null,
   motion: { challenges: [], inOrder: true },
-  steadiness: { jumps: [], maxTurnPerSecond: null, maxShiftPerSecond: null, jitter: null },
+  jumps: [],
   duplicates: [],
   blinks: 0,
   screen: null,

@@ -197,7 +197,7 @@ test('frames without any face', async () => {
     best: null,
     planarity: null,
     motion: { inOrder: false },
-    steadiness: { jumps: [], jitter: null },
+    jumps: [],
     duplicates: [],
     blinks: 0,
     screen: null,

@@ -11,6 +11,7 @@ import { bestOf, isFrontal } from './best-frame';
 import { duplicateChange } from './change';
 import { countBlinks } from './eyes';
 import { measureForeshortening } from './foreshortening';
+import { findJumps } from './jumps';
 import { measureLight } from './light';
 import { median } from './median';
 import { measureMotion } from './motion';
@@ -24,7 +25,6 @@ import {
   readImage,
 } from './read-frames';
 import { measureSmear } from './smear';
-import { measureSteadiness } from './steadiness';
 import type { Sighting } from './track';
 
 export interface FrameKnowledge {
@@ -78,7 +78,6 @@ export async function measureFrames(
     return [{ position, face, timeMs, points: face.points, pose: face.shown.pose }];
   });
   const best = track[bestOf(track.map(({ face }) => face.shown)) ?? -1];
-  const steadiness = measureSteadiness(track);
   return {
     frames: frameResults(item, readings, { track, best, calibration: knowledge.calibration }),
     best: best?.position ?? null,
@@ -86,7 +85,7 @@ export async function measureFrames(
     foreshortening: measureForeshortening(track) ?? null,
     smear: measureSmear(track.map(({ face }) => face.smear)) ?? null,
     motion: measureMotion(track, challenges),
-    steadiness: { ...steadiness, jumps: steadiness.jumps.map((i) => track[i]?.position as number) },
+    jumps: findJumps(track).map((i) => track[i]?.position as number),
     duplicates: readings.flatMap((reading, position) =>
       reading.ok && reading.change !== null && reading.change < duplicateChange ? [position] : [],
     ),

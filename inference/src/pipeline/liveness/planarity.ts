@@ -12,7 +12,7 @@ import { median } from './median';
 import type { Sighting, Track } from './track';
 
 /** Least difference of yaw or pitch, in degrees, at which two frames show whether a face is flat. */
-export const minTurn = 15;
+const minTurn = 15;
 /** Largest turn from the camera, in degrees, at which the mesh model sees both sides of the face. */
 const maxAngle = 45;
 /** Measured pairs, those with the widest turns; enough for a median that one bad mesh does not move. */

@@ -6,8 +6,8 @@ test('takes the median of the turned frames', () => {
   expect(measureSmear([undefined, 3, -1, undefined, 1])).toEqual({ logOdds: 1, frames: 3 });
 });
 
-test('measures nothing with a single turned frame', () => {
-  expect(measureSmear([undefined, 3])).toBeUndefined();
+test('measures nothing without a turned frame', () => {
+  expect(measureSmear([undefined])).toBeUndefined();
 });
 
 test.each([

@@ -16,14 +16,11 @@ import { smearProbe } from './smear-probe';
 
 /** Yaw of the measured frames, to either side, and their largest pitch, in degrees. */
 const turned = { min: 18, max: 42, maxPitch: 25 } as const;
-/** A single frame may be an error of the mesh. */
-const minFrames = 2;
-
 /** @param scores of the frames, undefined where the head is not turned */
 export function measureSmear(scores: readonly (number | undefined)[]): Smear | undefined {
   const seen = scores.flatMap((score) => score ?? []);
-  if (seen.length < minFrames) return undefined;
-  return { logOdds: median(seen) as number, frames: seen.length };
+  const logOdds = median(seen);
+  return logOdds === undefined ? undefined : { logOdds, frames: seen.length };
 }
 
 /** Whether a frame shows the side of a head. */
