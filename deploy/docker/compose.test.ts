@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig as readGateway } from '../../gateway/src/config';
-import { connectSessionKeys } from '../../gateway/src/stores/liveness/redis-session-keys';
+import { connectSessionKeys } from '../../gateway/src/stores/liveness/session-key-server';
 import { readConfig as readInference } from '../../inference/src/config';
 import { withFolder } from '../local/harness/folders.mjs';
 import { freePort } from '../local/harness/ports.mjs';
@@ -175,6 +175,7 @@ describe('compose.monitoring.yaml', () => {
       ['gateway', `gateway:${gateway.GATEWAY_METRICS_PORT}`],
       ['inference', `inference:${readInference({}).INFERENCE_PORT}`],
       ['redis', 'redis-exporter:9121'],
+      ['redis-keys', 'redis-keys-exporter:9121'],
     ]);
     for (const { targets: names } of targets) {
       const [name = ''] = (names[0] as string).split(':');

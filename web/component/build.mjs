@@ -1,6 +1,6 @@
 /**
- * Writes the npm package into `dist`: one module with English, a module per further language, type declarations and the
- * style sheet. `npm publish -w web/component` publishes it.
+ * Writes the npm package into `dist`: one module with English, a module per further language, type declarations, the
+ * style sheet, and the licenses of bundled packages. `npm publish -w web/component` publishes it.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const PUBLIC_TYPES = ['index', 'element', 'events', 'words'];
 rmSync(dist, { recursive: true, force: true });
 compile();
 writeWords();
-await bundle();
+writeLicenses(await bundle());
 for (const name of PUBLIC_TYPES) copyTypes(name);
 rmSync(modules, { recursive: true });
 
@@ -58,10 +58,10 @@ function writeWords() {
 function readWords(file) {
   const contract = createRequire(import.meta.url);
   const { name: brand } = contract('@presenza/contract/brand.json');
-  const { liveness, events } = contract('@presenza/contract/limits.json');
+  const { liveness, webhooks } = contract('@presenza/contract/limits.json');
   const { from, to } = liveness.typicalDurationSeconds;
   const { ledgerDays } = liveness;
-  const deliveryDays = events.retentionSeconds / 86_400;
+  const deliveryDays = webhooks.logRetentionSeconds / 86_400;
   const { noScript: _, ...words } = JSON.parse(readFileSync(file, 'utf8'));
   /** @type {Record<string, string>} */
   const values = { brand };
@@ -96,7 +96,22 @@ async function bundle() {
   };
   const compiler = webpack(configuration);
   const stats = await promisify(compiler.run.bind(compiler))();
-  if (stats?.hasErrors()) throw new Error(stats.toString({ all: false, errors: true }).slice(0, 2000));
+  if (!stats || stats.hasErrors())
+    throw new Error(stats?.toString({ all: false, errors: true }).slice(0, 2000));
+  return stats;
+}
+
+/** Copies of these packages must include their license text. @param {import('webpack').Stats} stats */
+function writeLicenses({ compilation }) {
+  const files = [...compilation.fileDependencies];
+  const folders = new Set(
+    files.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+  const licenses = [...folders].map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return `${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8')}`;
+  });
+  writeFileSync(join(dist, 'licenses.txt'), licenses.join('\n'));
 }
 
 /** Older compilers accept only imports with an extension. @param {string} name */

@@ -29,6 +29,12 @@ test('the modules with English and the style sheet have at most 40 KB, gzipped',
   expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
+test('the package and the site contain the license of each bundled package', () => {
+  const licenses = read('dist/licenses.txt');
+  expect(licenses).toContain(read('../../node_modules/uqr/LICENSE'));
+  expect(read('../public/liveness/licenses.txt')).toBe(licenses);
+});
+
 test('the module has no path of the machine that built it and no markup from strings', () => {
   expect(read('dist/index.js')).not.toMatch(
     /file:\/\/|innerHTML|insertAdjacentHTML|document\.write|\beval\(/,
@@ -49,6 +55,7 @@ test('the archive for npm contains every file that the package exports', () => {
       module,
       element.exports['./liveness.css'],
       'dist/words/en.js',
+      'dist/licenses.txt',
       'README.md',
       'LICENSE',
     ];

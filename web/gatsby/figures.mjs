@@ -82,6 +82,7 @@ export function figuresOf({
     lightColorMs: format(liveness.light.colorMs),
     leaveSeconds: format(liveness.leaveGraceSeconds),
     failedAttempts: format(failedAttempts.limit),
+    failedAttemptsPerAddress: format(failedAttempts.limitPerAddress),
     failedMinutes: format(failedAttempts.windowSeconds / 60),
     lockoutMinutes: range({
       from: failedAttempts.lockoutSeconds.from / 60,

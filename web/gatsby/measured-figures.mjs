@@ -1,6 +1,6 @@
 /**
  * Measured figures that the site quotes: each names a figure of a measurement, with its sample, machine and commit. Texts
- * say `{lfw}` for the figure, and `{lfwN}`, `{lfwHits}`, `{lfwLow}`, `{lfwHigh}` for its sample.
+ * say `{lfw}` for the figure, and `{lfwN}`, `{lfwOf}`, `{lfwHits}`, `{lfwLow}`, `{lfwHigh}` for its sample.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,15 +13,12 @@ const LIST = new Intl.ListFormat('en-US');
 /**
  * @typedef {{ n: number, of: string, hits?: number, interval?: [number, number], range?: [number, number] }} Sample
  * @typedef {{ what: string, value: number, unit: string, target: number, better: 'higher' | 'lower', sample?: Sample }} Figure
- * @typedef {{ name: string, variant?: string, figures: Figure[], tables: any, charts?: any, conditions: any, data?: any }} Result
+ * @typedef {{ name: string, variant?: string, machine: { cpu: string, cores: number }, figures: Figure[], tables: any, charts?: any, conditions: any, data?: any }} Result
  */
 
 /** By the name that content uses: the measurement and its figure. @type {Readonly<Record<string, [string, string]>>} */
 export const MEASURED = {
-  attacks: [
-    'accuracy/presentations',
-    'APCER, 95 % upper bound, worst of the species that do not follow the instructions',
-  ],
+  attacks: ['accuracy/presentations', 'APCER, 95 % upper bound, worst of the presentation attacks'],
   puppets: ['accuracy/presentations', 'APCER, puppets that follow the instructions'],
   recordings: ['accuracy/recordings', 'APCER, recordings in the requested order'],
   visits: ['accuracy/visits', 'Rendered visitors that pass'],
@@ -46,6 +43,16 @@ export async function readResults() {
 /** @returns {Promise<Readonly<Record<string, string>>>} by name */
 export async function readMeasuredFigures() {
   const [results, limits] = await Promise.all([readResults(), readContractFile('limits')]);
+  return measuredFigures(results, limits);
+}
+
+/**
+ * @param {readonly Result[]} results
+ * @param {{ thresholds: { similarityDefault: number } }} limits
+ * @returns {Readonly<Record<string, string>>} by name
+ * @throws Error for a missing measurement, figure or sample
+ */
+export function measuredFigures(results, limits) {
   const read = (/** @type {string} */ name) => resultNamed(results, name);
   return {
     ...livenessFigures(read),
@@ -64,11 +71,21 @@ export async function readMeasuredFigures() {
  */
 export function measuredFigure(results, name) {
   const [measurement, what] = MEASURED[name] ?? [];
-  const figure = resultNamed(results, String(measurement)).figures.find(
-    (/** @type {Figure} */ one) => one.what === what,
-  );
-  if (!figure) throw new Error(`No measured figure is named ${name}: ${measurement} has no "${what}".`);
+  return figureOf(resultNamed(results, String(measurement)), String(what));
+}
+
+/** @param {Result} result @param {string} what @returns {Figure} @throws Error */
+function figureOf({ name, figures }, what) {
+  const figure = figures.find((one) => one.what === what);
+  if (!figure) throw new Error(`${name} has no figure "${what}".`);
   return figure;
+}
+
+/** @param {Result} result @param {string[]} fields that it must have @returns {any} @throws Error */
+function dataOf({ name, data }, ...fields) {
+  const missing = fields.find((field) => data?.[field] === undefined);
+  if (missing) throw new Error(`${name} has no ${missing}.`);
+  return data;
 }
 
 /** @param {readonly Result[]} results @param {string} name */
@@ -79,6 +96,7 @@ function figuresOf(results, name) {
   return {
     [name]: quote(value, unit, sample),
     [`${name}N`]: sample.n.toLocaleString('en-US'),
+    [`${name}Of`]: sample.of,
     ...(sample.hits !== undefined && { [`${name}Hits`]: sample.hits.toLocaleString('en-US') }),
     ...(low !== undefined && {
       [`${name}Low`]: quote(low, sample.range ? '' : unit, sample),
@@ -97,33 +115,60 @@ function quote(value, unit, { n, interval }) {
   return formatMeasured(Number(value.toPrecision(3)), unit);
 }
 
-/** @typedef {(name: string) => any} Read the result of a measurement */
+/** @typedef {(name: string) => Result} Read the result of a measurement */
 
-/** The kinds of presentation attacks, and the puppets that pass at each level. @param {Read} read */
+/** The kinds of presentation and of injection attacks, and the puppets that pass at each level. @param {Read} read */
 function livenessFigures(read) {
-  const { data, figures } = read('accuracy/presentations');
-  const { attackSpecies } = data;
-  const passed = (/** @type {string} */ what) => {
-    const { sample } = figures.find((/** @type {Figure} */ one) => one.what === what) ?? {};
-    return sample ? `${sample.hits} of ${sample.n}` : 'Not measured';
-  };
+  const result = read('accuracy/presentations');
+  const presented = speciesIn(result, 'Presentation attacks (ISO/IEC 30107-3)');
+  const injected = speciesIn(result, 'Injection attacks that do not follow the instructions (CEN/TS 18099)');
+  const [, injectionN, injectionHits, injectionRate] = injected.reduce((worst, one) =>
+    one[2] > worst[2] ? one : worst,
+  );
+  const [, injection] = /\(([\d.]+) %\)/.exec(injectionRate) ?? [];
   return {
-    attackSpecies: LIST.format(attackSpecies),
-    attackSpeciesCount: String(attackSpecies.length),
-    puppetsStandardPassed: passed('APCER, puppets that follow the instructions'),
-    puppetsStrictPassed: passed('APCER, puppets that follow the instructions, policy strict'),
+    ...{ attackSpecies: namesOf(presented), attackSpeciesCount: String(presented.length) },
+    ...{ injectionSpecies: namesOf(injected), injectionSpeciesCount: String(injected.length) },
+    ...{ injectionHits: String(injectionHits), injectionN: String(injectionN) },
+    injection: `${injection}%`,
+    ...passed('puppetsStandard', figureOf(result, 'Puppets that pass, all species together')),
+    ...passed('puppetsStrict', figureOf(result, 'Puppets that pass, all species together, policy strict')),
+  };
+}
+
+/** @typedef {[species: string, n: number, accepted: number, apcer: string, ...unknown[]]} SpeciesRow */
+
+/** @param {Result} result @param {string} title of the table @returns {SpeciesRow[]} @throws Error */
+function speciesIn({ name, tables }, title) {
+  const table = tables.find((/** @type {{ title: string }} */ one) => one.title === title);
+  if (!table) throw new Error(`${name} has no table "${title}".`);
+  return table.rows;
+}
+
+/** @param {SpeciesRow[]} rows */
+const namesOf = (rows) => LIST.format(rows.map(([species]) => species));
+
+/** @param {string} name @param {Figure} figure */
+function passed(name, { unit, sample }) {
+  if (!sample?.interval) throw new Error(`The figure ${name} has no interval.`);
+  const [low, high] = sample.interval;
+  return {
+    [`${name}Passed`]: `${sample.hits} of ${sample.n}`,
+    [`${name}Low`]: quote(low, unit, sample),
+    [`${name}High`]: quote(high, unit, sample),
   };
 }
 
 /** Errors at the default threshold, in pairs of LFW. @param {Read} read @param {number} threshold */
 function matchingFigures(read, threshold) {
-  const { data, conditions } = read('accuracy/lfw');
-  const { folds, impostorPairs, genuinePairs, atDefault } = data;
-  if (atDefault?.threshold !== threshold)
+  const result = read('accuracy/lfw');
+  const fields = ['folds', 'impostorPairs', 'genuinePairs', 'atDefault'];
+  const { folds, impostorPairs, genuinePairs, atDefault } = dataOf(result, ...fields);
+  if (atDefault.threshold !== threshold)
     throw new Error(`accuracy/lfw has no rates at the default threshold of ${threshold}.`);
   return {
     lfwFolds: folds,
-    lfwCrop: `${100 * conditions.crop}%`,
+    lfwCrop: `${100 * result.conditions.crop}%`,
     strangerPairs: String(impostorPairs),
     strangersMatched: String(Math.round(atDefault.fmr * impostorPairs)),
     samePairs: String(genuinePairs),
@@ -133,9 +178,10 @@ function matchingFigures(read, threshold) {
 
 /** @param {Read} read */
 function detectionFigures(read) {
-  const { realOcclusions, realOcclusionsFound } = read('accuracy/attributes').data;
+  const fields = ['realOcclusions', 'realOcclusionsFound'];
+  const { realOcclusions, realOcclusionsFound } = dataOf(read('accuracy/attributes'), ...fields);
   return {
-    photographs: String(read('accuracy/detection').data.photos),
+    photographs: String(dataOf(read('accuracy/detection'), 'photos').photos),
     realOcclusions: String(realOcclusions),
     realOcclusionsFound: String(realOcclusionsFound),
   };
@@ -143,7 +189,7 @@ function detectionFigures(read) {
 
 /** @param {Read} read */
 function moderationFigures(read) {
-  const { falseAlarms, falseAlarmsN } = read('accuracy/moderation').data;
+  const { falseAlarms, falseAlarmsN } = dataOf(read('accuracy/moderation'), 'falseAlarms', 'falseAlarmsN');
   return { falseAlarms: String(falseAlarms), falseAlarmsN: String(falseAlarmsN) };
 }
 
@@ -157,7 +203,7 @@ function serviceFigures(read) {
   };
 }
 
-/** @param {readonly any[]} results @param {string} name @returns {any} */
+/** @param {readonly Result[]} results @param {string} name @returns {Result} @throws Error */
 function resultNamed(results, name) {
   const found = results.find((one) => one.name === name && !one.variant);
   if (!found) throw new Error(`No result is named ${name}.`);

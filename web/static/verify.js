@@ -38,8 +38,9 @@ function kept() {
   }
 }
 
-/** The language of the texts, for screen readers and the direction of the page. */
-function adoptLanguage({ detail: { locale, direction } }) {
+/** The language of the texts, for screen readers, the direction of the page and its title. */
+function adoptLanguage({ detail: { locale, direction, title } }) {
+  document.title = title;
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
 }

@@ -167,7 +167,9 @@ describe('/support/faq', () => {
   test('has the numbers of the contract', () => {
     const rate = plans.find(({ tier }) => tier === 'basic')?.pricing.overage?.livenessDetection;
     expect(textOf(html)).toContain(`on Basic $${rate?.toFixed(2)} for a liveness verification`);
-    expect(textOf(html)).toContain(`After ${limits.liveness.failedAttempts.limit} failed checks`);
+    expect(textOf(html)).toContain(
+      `After ${limits.liveness.failedAttempts.limit} failed or abandoned attempts`,
+    );
   });
 
   test('links to support at the top and at the end', () => {

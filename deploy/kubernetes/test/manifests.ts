@@ -20,7 +20,7 @@ const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
   'overlays/production': 'overlays/production',
   'overlays/gpu': 'overlays/gpu',
   'base with redis-cluster': ['redis-cluster'],
-  'base with redis-external': ['redis-external'],
+  'base with redis-external': ['redis-external', 'redis-exporter'],
   'base with everything, without KEDA': [
     'redis-cluster',
     'redis-exporter',
@@ -152,8 +152,19 @@ export const environment = (of: Container): Record<string, string> =>
     (of.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
   );
 
+interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In';
+    readonly values: readonly string[];
+  }[];
+}
+
 /** Whether a selector takes these labels. */
 export const selects = (
-  selector: { matchLabels?: Record<string, string> } | undefined,
-  labels: Readonly<Record<string, string>> | undefined,
-): boolean => Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels?.[key] === value);
+  { matchLabels = {}, matchExpressions = [] }: Selector = {},
+  labels: Readonly<Record<string, string>> = {},
+): boolean =>
+  Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+  matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''));

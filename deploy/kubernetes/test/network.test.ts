@@ -35,8 +35,8 @@ interface Rule {
   readonly ports?: readonly { readonly protocol?: string; readonly port: number | string }[];
 }
 interface Peer {
-  readonly podSelector?: { matchLabels?: Record<string, string> };
-  readonly namespaceSelector?: { matchLabels?: Record<string, string> };
+  readonly podSelector?: Parameters<typeof selects>[0];
+  readonly namespaceSelector?: Parameters<typeof selects>[0];
   readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 
@@ -239,10 +239,33 @@ describeBuilds('cert-manager’s solver of HTTP-01', () => {
   });
 });
 
-describeBuilds('redis-exporter', () => {
-  test('is reached by Prometheus', () => {
-    const manifests = build('overlays/production');
-    expect(mayReach(manifests, prometheus, partiesOf(manifests).pod('redis'), 'TCP/9121')).toBe(true);
+describeEachBuild(['overlays/production', 'base with everything, without KEDA'], (name) => {
+  test.each(['redis', 'redis-keys'])('Prometheus scrapes the exporter of each pod of %s', (component) => {
+    const manifests = build(name);
+    const { pod } = partiesOf(manifests);
+    expect(mayReach(manifests, prometheus, pod(component), 'TCP/9121')).toBe(true);
+    expect(mayReach(manifests, prometheus, pod(component), 'TCP/6379')).toBe(false);
+    const { spec } = find(manifests, 'PodMonitor', 'redis');
+    expect(selects(spec.selector, part(component))).toBe(true);
+    const [server, exporter] = workloads(manifests).find(({ labels }) =>
+      selects({ matchLabels: part(component) }, labels),
+    )!.containers;
+    expect([server?.ports?.[0]?.name, exporter?.name]).toEqual(['redis', 'exporter']);
+    expect(exporter?.ports).toContainEqual({
+      name: spec.podMetricsEndpoints[0].port,
+      containerPort: 9121,
+    });
+  });
+});
+
+describeBuilds('the Redis of the keys', () => {
+  test('is excluded from backups by Velero, which would undo erasures', () => {
+    const { spec } = find(build('overlays/production'), 'StatefulSet', 'redis-keys');
+    const [volume] = spec.volumeClaimTemplates;
+    expect(volume.metadata.labels).toMatchObject({ 'velero.io/exclude-from-backup': 'true' });
+    expect(spec.template.metadata.annotations).toMatchObject({
+      'backup.velero.io/backup-volumes-excludes': volume.metadata.name,
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectSessionKeys } from '../../../gateway/src/stores/liveness/redis-session-keys';
+import { connectSessionKeys } from '../../../gateway/src/stores/liveness/session-key-server';
 import { freePort } from '../../local/harness/ports.mjs';
 import { type RunningProcess, startProcess } from '../../local/harness/process.mjs';
 import { container, FOLDER, ofKind, parse, rewriteCommand } from './manifests';

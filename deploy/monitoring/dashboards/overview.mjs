@@ -152,7 +152,8 @@ export const overview = build({
       panels: [
         chart({
           title: 'Tiers, as gateways see them',
-          description: 'Fraction of the gateways that reach Redis (store) and the inference tier.',
+          description:
+            'Fraction of the gateways that reach Redis (store), the Redis of the session keys and the inference tier.',
           unit: 'percentunit',
           max: 1,
           bound: { at: 1, bad: 'below' },

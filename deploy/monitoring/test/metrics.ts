@@ -17,7 +17,8 @@ export const everywhere = ['namespace', 'job', 'instance'];
 
 function gatewayRegistry(): Registry {
   const metrics = gatewayMetrics();
-  metrics.watchTiers(async () => []);
+  metrics.watchTiers({ tiers: [], unavailable: async () => [] });
+  metrics.watchSessionKeys(async () => 0);
   metrics.watchAdmission(new Admission({ maxRequests: 1, maxBodyBytes: 1 }));
   metrics.watchAdaptiveLimit({ value: 1 });
   metrics.watchJournal({ pending: 0, oldestAt: undefined, rejectedBytes: 0 });

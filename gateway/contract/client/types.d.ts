@@ -1078,7 +1078,7 @@ export interface Landmark {
 }
 
 /**
- * Extension. Whether the page shows changing colors, which the face must reflect. off: no. required: fewer than two changes a second, never saturated red; the consent screen announces it. It needs light that is dimmer than the screen, and people who are sensitive to flicker may not tolerate it. It stops injected recordings and careless scripts, not prints, and not scripts that read the colors.
+ * Extension. Whether the page shows changing colors, which the face must reflect. off: no. required: fewer than two changes a second, never saturated red; the consent screen announces it. It needs a room that is dimmer than the screen, and people who are sensitive to flicker may not tolerate it. It is made against injected recordings and scripts that do not read the colors. It stops neither scripts that read them nor prints, which reflect light as a face does.
  */
 export type LightChallenge = 'off' | 'required';
 
@@ -1124,7 +1124,7 @@ export interface LivenessAttemptRequest {
    */
   consent: true;
   /**
-   * Version of the notice that the person was shown and accepted. The service records it with the time, and reports it in the session view and in webhooks.
+   * Version of the notice that the person accepted. The service records it with the time, and reports both in the session view and in webhooks.
    */
   consentNotice?: ConsentNotice;
   /**
@@ -1136,7 +1136,7 @@ export interface LivenessAttemptRequest {
    */
   device: CaptureDevice;
   /**
-   * Key for the signatures of the frames. An attempt that begins with a key accepts only frames with X-Frame-Signature. Without a key, frames need no signature, and the attempt has less confidence. The strict policy refuses attempts without a key.
+   * Key for the signatures of the frames. An attempt that begins with a key accepts only frames with X-Frame-Signature. Without a key, frames need no signature, and the confidence is lower. With the level strict, an attempt without a key fails its check.
    */
   publicKey?: CaptureKey;
 }
@@ -1359,7 +1359,7 @@ export interface LivenessErasure {
    */
   sessionId: SessionId;
   /**
-   * Whether the session was erased: its encryption key is destroyed. Its id remains in the logs of deliveries and billing.
+   * True: the session is erased and its encryption key is destroyed. Its id remains in the list of events, in the log of deliveries and in the ledger.
    */
   deleted: true;
 }
@@ -1411,7 +1411,7 @@ export interface LivenessEvent {
 }
 
 /**
- * Extension. Why the check failed, for your backend only: do not show it to the person in front of the camera. spoofSuspected: signs of a presentation or injection attack, or a confidence below minConfidence. otherPerson: a second face, or the face changed. light: too little or too much light. movement: the person did not follow the movements, or frames were missing. gaveUp: nobody was in view at the end. Several attempts may have several reasons: the first of these names counts. Genuine users can cause each of them.
+ * Extension. Why the check failed, for your backend only: do not show it to the person in front of the camera. spoofSuspected: signs of a presentation or injection attack, or a confidence below minConfidence. otherPerson: a second face, or the face changed. light: too little or too much light, or a face that does not reflect the light challenge. movement: the person did not follow the prompts, or frames were missing. gaveUp: nobody was in view when the attempt ended. If the attempts have different reasons, the first in this list counts. Genuine users can cause each of them.
  */
 export type LivenessFailureReason = 'spoofSuspected' | 'otherPerson' | 'light' | 'movement' | 'gaveUp';
 
@@ -1489,7 +1489,7 @@ export interface LivenessLeaveResponse {
 }
 
 /**
- * Extension. How strictly the service judges. standard: the default. strict: applies further rules, which stop more attacks and more genuine users; the documentation shows both beside each other.
+ * Extension. How strictly the service judges. standard: the default. strict: applies further rules, which reject more attacks and more genuine users. The documentation compares the two.
  */
 export type LivenessLevel = 'standard' | 'strict';
 
@@ -1550,7 +1550,7 @@ export interface LivenessOutcome {
    */
   status: LivenessStatus;
   /**
-   * Number of attempts that may still begin. An attempt is spent as soon as it asks for a turn of the head, even if it is then abandoned.
+   * Number of attempts that may still begin. An attempt is spent once it asks for a turn of the head, even if it is then abandoned, or once it is judged.
    */
   attemptsLeft: number;
   /**
@@ -1558,11 +1558,11 @@ export interface LivenessOutcome {
    */
   hint?: LivenessHint;
   /**
-   * Time until which this device or person is locked out, ISO 8601 in UTC. If the session ends earlier, attemptsLeft is 0.
+   * End of the lock-out of this device, user, reference image, key or network address, ISO 8601 in UTC; absent without one. If the session expires earlier, attemptsLeft is 0.
    */
   lockedUntil?: string;
   /**
-   * Where to send the user after the session has ended, if given at creation.
+   * Where to send the user after the session has ended: the page that a synchronous webhook named, otherwise the one given at creation.
    */
   returnUrl?: string;
 }
@@ -1576,7 +1576,7 @@ export interface LivenessPolicy {
    */
   level?: LivenessLevel;
   /**
-   * Lowest confidence with which a check passes. A check without any suspicion has 0.97, so a higher value would refuse everyone. Default: 0.5.
+   * Lowest confidence with which a check passes. A check without any suspicion has at least 0.97, so no higher value is allowed. Default: 0.5.
    */
   minConfidence?: number;
   /**
@@ -1601,7 +1601,7 @@ export interface LivenessPolicy {
  */
 export interface LivenessRequest {
   /**
-   * Reference image for Liveness & Match. After a successful liveness check, the service compares the live face with the largest face of this image, and match reports whether they are the same person. Stored encrypted for at most 24 hours.
+   * Reference image for Liveness & Match. After a successful liveness check, the service compares the live face with the largest face of this image, and match reports whether they are the same person. Stored encrypted until the session ends.
    */
   imageToCompare?: DataUriImage;
   /**
@@ -1617,15 +1617,15 @@ export interface LivenessRequest {
    */
   policy?: LivenessPolicy;
   /**
-   * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. A URL of an app, such as myapp://done, needs a scheme that the account allows. The page adds the query parameters sessionId and status. Use them for display only, because anyone can type them: decide on the webhook, or on the session as your backend reads it.
+   * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. A URL of an app needs a scheme that the account allows: the id of the app, such as com.example.shop://done, or a word that ends with app, such as myapp://done. The page adds the query parameters sessionId and status. Use them for display only, because anyone can type them: decide on the webhook, or on the session as your backend reads it.
    */
   returnUrl?: string;
   /**
-   * Extension. How the session ends, for test keys only: it needs no camera and ends by itself.
+   * Extension. How the session ends, for test keys only. Such a session needs no camera and ends by itself.
    */
   testOutcome?: TestOutcome;
   /**
-   * Extension. False keeps no audit image of this session, whatever the account's setting is. True changes nothing: only an operator can switch audit images on.
+   * Extension. false: the service keeps no audit image of this session, even if the account has them switched on. true changes nothing, because only an operator can switch audit images on.
    */
   auditImage?: boolean;
 }
@@ -1657,7 +1657,7 @@ export interface LivenessResult {
    */
   isLive: boolean;
   /**
-   * Confidence, 0 to 1.
+   * Confidence that a live person was there, 0 to 1. It is never below minConfidence of the policy.
    */
   confidence: number;
 }
@@ -1681,7 +1681,7 @@ export interface LivenessSessionResponse {
 }
 
 /**
- * Extension. State of one liveness session. A session is created, then started when the user opens the verification URL, then checking while the service judges the capture, then completed or failed. It can be cancelled while created, started or checking, and it expires in those states when sessionExpiresAt passes. Completed, failed, cancelled and expired are final.
+ * Extension. State of one liveness session. A session is created, then started when the user opens the verification URL, then checking while the service judges the capture, then completed or failed. It can be cancelled while created or started, and it expires in those states when sessionExpiresAt passes. A check that runs at that time may still end with a result. Completed, failed, cancelled and expired are final.
  */
 export interface LivenessSession {
   /**
@@ -1713,35 +1713,35 @@ export interface LivenessSession {
    */
   sessionExpiresAt: string;
   /**
-   * When the service erases session data and the reference image, 24 hours after creation, ISO 8601 in UTC. After that, the session returns NOT_FOUND. Its id remains in the log of deliveries for 7 days and, if it was billed, in the ledger for 400 days.
+   * When the service erases the session data, 24 hours after creation, ISO 8601 in UTC. After that, the session returns NOT_FOUND. Its id remains in the list of events for 7 days, in the log of deliveries until 7 days after the last attempt, and in the ledger for 400 days.
    */
   dataExpiresAt: string;
   /**
-   * Result of the check; present if status is completed. Only with the API key, never with the access token.
+   * Result of the check; present if status is completed. Visible only with the API key, never with the access token.
    */
   result?: LivenessResult;
   /**
-   * Result of the match; present if status is completed and the session was created with imageToCompare. Only with the API key, never with the access token.
+   * Result of the match; present if status is completed and the session was created with imageToCompare. Visible only with the API key, never with the access token.
    */
   match?: MatchResult;
   /**
-   * Why the check failed; present if status is failed. Only with the API key, never with the access token.
+   * Why the check failed; present if status is failed. Visible only with the API key, never with the access token.
    */
   failureReason?: LivenessFailureReason;
   /**
-   * Policy of the session. Only with the API key, never with the access token.
+   * Policy of the session. Visible only with the API key, never with the access token.
    */
   policy?: SessionPolicy;
   /**
-   * Consent of the person; absent before the first capture. Only with the API key, never with the access token.
+   * Consent of the person; absent before the first capture. Visible only with the API key, never with the access token.
    */
   consent?: ConsentRecord;
   /**
-   * Where to send the user afterward, if given at creation. Only with the access token, for the page that shows the end of the session.
+   * Where to send the user afterward: the page that a synchronous webhook named when the session ended, otherwise the one given at creation. Visible only with the access token, for the page that shows the end of the session.
    */
   returnUrl?: string;
   /**
-   * Metadata from the creation of the session, if given. Only with the API key, never with the access token.
+   * Metadata from the creation of the session, if given. Visible only with the API key, never with the access token.
    */
   metadata?: Metadata;
 }
@@ -1777,7 +1777,7 @@ export interface LivenessStart {
    */
   sessionExpiresAt: string;
   /**
-   * Number of attempts that may still begin. An attempt is spent as soon as it asks for a turn of the head, even if it is then abandoned.
+   * Number of attempts that may still begin. An attempt is spent once it asks for a turn of the head, even if it is then abandoned, or once it is judged.
    */
   attemptsLeft: number;
   /**
@@ -1801,7 +1801,7 @@ export interface LivenessStart {
    */
   alternative?: LivenessAlternative;
   /**
-   * Present with required if captures show changing colors. Warn people before.
+   * required if captures show changing colors, otherwise absent. Warn people before the capture.
    */
   lightChallenge?: LightChallenge;
   /**
@@ -1840,7 +1840,7 @@ export type LivenessStatus =
  */
 export interface LivenessStep {
   /**
-   * Position among the steps of the attempt, from 0.
+   * Position of the step in the attempt, from 0.
    */
   index: number;
   /**
@@ -1894,7 +1894,7 @@ export interface MatchedFace {
 }
 
 /**
- * Your own data about a session, for example userId and sessionType, returned unchanged in webhooks and in the session view. Failed checks count by userId, if there is one. At most 64 top-level fields and 8,192 bytes as compact JSON in UTF-8. Do not include secrets or images.
+ * Your own data about a session, for example userId and sessionType, returned unchanged in webhooks and in the session view. Failed checks count by userId: set it only for authenticated users, and never to a value that several users share, because they would lock each other out. At most 64 top-level fields and 8,192 bytes as compact JSON in UTF-8. Do not include secrets or images.
  */
 export interface Metadata {
   [k: string]: unknown;
@@ -2116,7 +2116,7 @@ export interface SessionPolicy {
    */
   level: LivenessLevel;
   /**
-   * Lowest confidence with which a check passes. A check without any suspicion has 0.97, so a higher value would refuse everyone.
+   * Lowest confidence with which a check passes. A check without any suspicion has at least 0.97, so no higher value is allowed.
    */
   minConfidence: number;
   /**
@@ -2316,7 +2316,7 @@ export interface WebhookAcknowledgement {
    */
   status: 'received';
   /**
-   * Extension, synchronous delivery only. On session.started: continue, or no decision, lets the session run; reject cancels it before the check begins; redirect lets it run and sends the user to redirectUrl. On final events only redirect has an effect: it sends the user to redirectUrl.
+   * Extension, synchronous delivery only. On session.started: continue, or no decision, lets the session run; reject cancels it before the check begins; redirect lets it run and sends the user to redirectUrl. On session.completed and session.failed, only redirect has an effect: it sends the user to redirectUrl. session.expired and session.cancelled are always delivered asynchronously.
    */
   decision?: WebhookDecision;
   /**

@@ -58,7 +58,6 @@ function groundOf(paper: string): Palette | undefined {
     '--panel': mix(paper, ink, 0.04),
     '--ink': ink,
     '--ink-soft': soft,
-    '--line': mix(paper, ink, 0.12),
     '--line-strong': mix(paper, ink, 0.4),
     '--scheme': scheme,
   };

@@ -27,20 +27,14 @@ const CONSTRAINTS: MediaStreamConstraints = {
   },
 };
 
-/**
- * Checks for the features that the page needs, which Chrome 80, Firefox 75, Safari 13 and Edge 80 have; null if none is
- * missing.
- */
-export function missingFeature(window: Window & typeof globalThis): 'insecure' | 'unsupported' | null {
-  const { navigator, HTMLCanvasElement, AbortController, fetch } = window;
+/** Whether this page can use a camera: some browsers inside apps have none. Every browser that runs modules has the rest. */
+export function missingFeature({
+  isSecureContext,
+  navigator,
+}: Pick<Window, 'isSecureContext' | 'navigator'>): 'insecure' | 'unsupported' | null {
   // Browsers hide the camera from pages without TLS, which is a fault of the deployment.
-  if (window.isSecureContext === false) return 'insecure';
-  const capable =
-    typeof navigator.mediaDevices?.getUserMedia === 'function' &&
-    typeof HTMLCanvasElement?.prototype.toBlob === 'function' &&
-    typeof AbortController === 'function' &&
-    typeof fetch === 'function';
-  return capable ? null : 'unsupported';
+  if (!isSecureContext) return 'insecure';
+  return navigator.mediaDevices ? null : 'unsupported';
 }
 
 export async function openCamera({
@@ -63,20 +57,17 @@ interface CameraFailure {
   permission: PermissionState | undefined;
 }
 
-/** Names by Media Capture and Streams, section 10.2, and those of older browsers. */
+/** Names by Media Capture and Streams, section 10.2. */
 export function problemOf({ name, message, permission }: CameraFailure): CameraProblem {
   switch (name) {
     case 'NotAllowedError':
-    case 'PermissionDeniedError':
     case 'SecurityError':
       // Only Chromium distinguishes a dismissed prompt from a denial.
       return permission === 'prompt' || /dismiss/i.test(message) ? 'dismissed' : 'denied';
     case 'NotFoundError':
-    case 'DevicesNotFoundError':
     case 'OverconstrainedError':
       return 'none';
     case 'NotReadableError':
-    case 'TrackStartError':
     case 'AbortError':
       return 'inUse';
     default:

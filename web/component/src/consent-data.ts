@@ -19,6 +19,7 @@ export function consentData(session: Session, words: Words, asker: string): HTML
     controller: !controller,
     sender: controller !== undefined,
     comparison: !session.hasReference,
+    images: Boolean(session.auditImageDays),
     review: !session.auditImageDays,
   };
   return section(

@@ -1,31 +1,35 @@
-/** A random, persistent id of this browser, which only serves to count failed checks per device. */
+/** The id of this browser, and the kind of its device. */
+import { hex } from './bytes';
+import type { DeviceType } from './wire';
+
 const STORAGE_KEY = 'verify-device';
 const BYTES = 16;
 
-type Means = Pick<Window & typeof globalThis, 'crypto' | 'localStorage' | 'Uint8Array'>;
-
-/** @returns 32 hex digits, which differ on each visit if storage is denied */
-export function deviceId(window: Means): string {
+/**
+ * A random, persistent id of this browser, which only serves to count failed checks per device.
+ * @returns 32 hex digits, which differ on each visit if storage is denied
+ */
+export function deviceId(window: Pick<Window, 'localStorage'>): string {
   try {
     const kept = window.localStorage.getItem(STORAGE_KEY);
     if (kept && /^[0-9a-f]{32}$/.test(kept)) return kept;
-    const id = randomId(window);
+    const id = randomId();
     window.localStorage.setItem(STORAGE_KEY, id);
     return id;
   } catch {
-    return randomId(window);
+    return randomId();
   }
 }
 
-/** The constructor is injected, because using the global would add 6 KB of polyfills. */
-function randomId({ crypto, Uint8Array: Bytes }: Means): string {
-  const bytes = crypto.getRandomValues(new Bytes(BYTES));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const randomId = () => hex(crypto.getRandomValues(new Uint8Array(BYTES)));
 
-/** An iPad's browser names a Mac, which has no touch screen. The gateway knows other devices by the request's headers. */
-export const deviceType = ({
+/** An iPad's browser names a Mac, which has no touch screen. Tablets with Android leave the word Mobile out. */
+export function deviceType({
   userAgent,
   maxTouchPoints,
-}: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>): { type?: 'tablet' } =>
-  /Macintosh/.test(userAgent) && maxTouchPoints > 1 ? { type: 'tablet' } : {};
+}: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>): DeviceType {
+  if (/\b(iPad|Tablet)\b/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1))
+    return 'tablet';
+  if (/\b(Mobile|iPhone)\b/.test(userAgent)) return 'phone';
+  return /\bAndroid\b/.test(userAgent) ? 'tablet' : 'desktop';
+}

@@ -4,7 +4,7 @@ import { runCapture } from './capture';
 import { deviceId, deviceType } from './device';
 import { type Meaning, meaningOf } from './failures';
 import { createGrabber } from './frames';
-import { createGateway, type Failure, type Gateway, type Result } from './gateway';
+import { createGateway, type Failure, type Gateway, type Result, within } from './gateway';
 import { showLight } from './light';
 import type { Link } from './link';
 import type { Event, State, View } from './machine';
@@ -90,22 +90,13 @@ async function readConfig(
   signal: AbortSignal,
 ): Promise<Result<{ apiUrl: string }>> {
   if (apiUrl !== null) return { ok: true, data: { apiUrl } };
-  const abort = new AbortController();
-  const stop = () => abort.abort();
-  const timer = setTimeout(stop, CONFIG_TIMEOUT_MS);
-  signal.addEventListener('abort', stop);
-  try {
+  return within(CONFIG_TIMEOUT_MS, signal, async (signal) => {
     const response = await fetch(new URL(CONFIG_PATH, sessionUrl ?? undefined).href, {
       cache: 'no-cache',
-      signal: abort.signal,
+      signal,
     });
     return { ok: true, data: await response.json() };
-  } catch {
-    return { ok: false, failure: { kind: 'network' } };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  }
+  });
 }
 
 function opened(start: Start): Event {
@@ -113,6 +104,7 @@ function opened(start: Start): Event {
     start;
   const { hasReference = false, controller, alternative, auditImageDays } = start;
   const showsLight = start.lightChallenge === 'required';
+  const refusesDevice = start.devices !== undefined && !start.devices.includes(deviceType(navigator));
   const session = {
     attemptsLeft,
     expiresAt: Date.parse(sessionExpiresAt),
@@ -126,7 +118,7 @@ function opened(start: Start): Event {
     movesDevice: false,
     showsLight,
   };
-  return { type: 'opened', session, status, redirectUrl };
+  return { type: 'opened', session, status, redirectUrl, refusesDevice };
 }
 
 async function askingCamera({ signal, dispatch }: Context) {
@@ -143,8 +135,8 @@ async function beginning({ view, ...context }: Context & { view: Extract<View, {
   const { page, notice, signal, dispatch } = context;
   const { camera } = view;
   watchCapture(camera.stream, context);
-  const device = { id: deviceId(window), ...deviceType(navigator), camera: settingsOf(camera) };
-  page.signer ??= await createSigner(window);
+  const device = { id: deviceId(window), type: deviceType(navigator), camera: settingsOf(camera) };
+  page.signer ??= await createSigner(crypto);
   const key = page.signer && { publicKey: page.signer.publicKey };
   const request = { consent: true, ...notice, device, ...key } as const;
   const result = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
@@ -160,7 +152,7 @@ function capturing({ view, ...context }: Context & { view: Extract<View, { at: '
   if (!preview) return;
   watchCapture(camera.stream, context);
   const { light } = attempt;
-  const sign = page.signer && signFrames(page.signer, attempt.attemptId, window);
+  const sign = page.signer && signFrames(page.signer, attempt.attemptId);
   runCapture({
     attempt,
     shownMs: light && showLight(hostOf(preview), light, { signal }),
@@ -219,7 +211,8 @@ async function awaitVerdict(context: Context) {
     const result = await insist(context, gatewayOf(page).read);
     if (signal.aborted) return;
     if (!result.ok) return settle(context, result.failure);
-    dispatch({ type: 'judged', status: result.data.status });
+    const { status, returnUrl } = result.data;
+    dispatch({ type: 'judged', status, returnUrl });
     await rest(POLL_MS, signal);
   }
 }
@@ -231,7 +224,8 @@ async function handover(context: Context) {
     const result = await insist(context, gatewayOf(page).read);
     if (signal.aborted) return;
     if (!result.ok) return settle(context, result.failure);
-    dispatch({ type: 'followed', status: result.data.status });
+    const { status, returnUrl } = result.data;
+    dispatch({ type: 'followed', status, returnUrl });
     await rest(Math.min(POLL_MS * FOLLOW_GROWTH ** tries, MAX_FOLLOW_MS), signal);
   }
 }

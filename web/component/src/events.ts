@@ -1,7 +1,7 @@
 /** The details of the events, which bubble and leave shadow trees. */
 export interface LivenessEvents {
-  /** The element shows its texts in this language. */
-  'presenza-language': { locale: string; direction: string };
+  /** The element shows its texts in this language; `title` names a page that only holds the check. */
+  'presenza-language': { locale: string; direction: string; title: string };
   /** The session is open, and the person sees the first screen. */
   'presenza-ready': undefined;
   /** A step of a capture begins; `step` counts from 1. */

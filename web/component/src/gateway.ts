@@ -65,11 +65,7 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
       keepalive = false,
       signal,
     } = options;
-    const abort = new AbortController();
-    const stop = () => abort.abort();
-    signal.addEventListener('abort', stop);
-    const timer = setTimeout(stop, timeoutMs);
-    try {
+    return within(timeoutMs, signal, async (signal) => {
       const response = await fetch(session + path, {
         method,
         body,
@@ -77,16 +73,11 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
         cache: 'no-store',
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
-        signal: abort.signal,
+        signal,
         keepalive,
       });
-      return await read<T>(response);
-    } catch {
-      return { ok: false, failure: { kind: 'network' } };
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-    }
+      return read<T>(response);
+    });
   }
 
   const post = <T>(path: string, signal: AbortSignal, body: unknown = {}, timeoutMs?: number) =>
@@ -126,6 +117,26 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
         signal: new AbortController().signal,
       }),
   };
+}
+
+/** Ends a call after a time, or when the signal aborts. */
+export async function within<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  call: (signal: AbortSignal) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  const timer = setTimeout(stop, timeoutMs);
+  signal.addEventListener('abort', stop);
+  try {
+    return await call(abort.signal);
+  } catch {
+    return { ok: false, failure: { kind: 'network' } };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 async function read<T>(response: Response): Promise<Result<T>> {

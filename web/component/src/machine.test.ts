@@ -7,6 +7,7 @@ import {
   isLockedOut,
   LAST,
   mayLeave,
+  needsKeepAlive,
   type Pause,
   reduce,
   type State,
@@ -79,7 +80,7 @@ const VIEWS: View[] = [
 
 const EVENTS: Record<Event['type'], Event> = {
   blocked: { type: 'blocked', why: 'unknown', requestId: 'req_1' },
-  opened: { type: 'opened', session, status: 'started', redirectUrl: undefined },
+  opened: { type: 'opened', session, status: 'started', redirectUrl: undefined, refusesDevice: false },
   consented: { type: 'consented' },
   cameraReady: { type: 'cameraReady', camera },
   cameraFailed: { type: 'cameraFailed', problem: 'denied' },
@@ -131,6 +132,7 @@ const WAYS: Partial<Record<View['at'], Partial<Record<Event['type'], View['at']>
     progressed: 'capturing',
     captured: 'judging',
     interrupted: 'paused',
+    locked: 'locked',
     stillnessAsked: 'stillness',
     leaveAsked: 'leaveAsked',
   },
@@ -153,7 +155,8 @@ test.each(CASES)('%s, %s', (_name, type, view, event) => {
   const after = reduce(before, event);
   const last = LAST.includes(view.at);
   const anywhere = !last && (type === 'blocked' || type === 'ended') ? type : undefined;
-  const expected = anywhere ?? WAYS[view.at]?.[type];
+  const continues = messageName(view) === 'blocked.otherDevice' && type === 'handoverAsked';
+  const expected = continues ? 'handover' : (anywhere ?? WAYS[view.at]?.[type]);
   if (expected) expect(after.view.at).toBe(expected);
   else expect(after).toBe(before);
 });
@@ -170,8 +173,19 @@ test.each([
     { status: 'started', redirectUrl: 'https://example.com/' } as const,
     { at: 'redirecting', url: 'https://example.com/' },
   ],
+  [
+    { status: 'started', redirectUrl: undefined, refusesDevice: true } as const,
+    { at: 'blocked', why: 'otherDevice' },
+  ],
+  [
+    { status: 'completed', redirectUrl: undefined, refusesDevice: true } as const,
+    { at: 'ended', status: 'completed' },
+  ],
 ])('a session opened as %j', (opened, view) => {
-  const { view: actual, session: known } = reduce(INITIAL, { type: 'opened', session, ...opened });
+  const { view: actual, session: known } = reduce(INITIAL, {
+    ...EVENTS.opened,
+    ...opened,
+  } as Event);
   expect(actual).toEqual(view);
   expect(known).toBe(session);
 });
@@ -231,14 +245,16 @@ test.each(VIEWS.filter(mayLeave).map((view) => [messageName(view), view] as cons
 
 test('a session that continues on a phone is followed to its end, and this page no longer holds it', () => {
   const waiting = reduce(stateAt({ at: 'consent' }), { type: 'handoverAsked' });
-  expect(isHeld(stateAt({ at: 'consent' }))).toBe(true);
-  expect(isHeld(waiting)).toBe(false);
+  const before = stateAt({ at: 'consent' });
+  expect([isHeld(before), needsKeepAlive(before)]).toEqual([true, true]);
+  // Otherwise the session would outlive the phone's page until it expires.
+  expect([isHeld(waiting), needsKeepAlive(waiting)]).toEqual([false, false]);
   expect(reduce(waiting, { type: 'followed', status: 'started' })).toBe(waiting);
   const checking = reduce(waiting, { type: 'followed', status: 'checking' });
   expect(checking.view).toEqual({ at: 'handover', back: { at: 'consent' }, checking: true });
-  expect(reduce(checking, { type: 'followed', status: 'failed' }).view).toEqual({
-    at: 'ended',
-    status: 'failed',
+  const returnUrl = 'https://example.com/named-at-the-end';
+  expect(reduce(checking, { type: 'followed', status: 'failed', returnUrl }).view).toEqual({
+    ...{ at: 'ended', status: 'failed', returnUrl },
   });
 });
 

@@ -80,7 +80,14 @@ export interface State {
 
 export type Event =
   | { type: 'blocked'; why: Block; requestId?: string | undefined }
-  | { type: 'opened'; session: Session; status: Status; redirectUrl: string | undefined }
+  | {
+      type: 'opened';
+      session: Session;
+      status: Status;
+      redirectUrl: string | undefined;
+      /** Whether the session allows only other kinds of device. */
+      refusesDevice: boolean;
+    }
   | { type: 'consented' }
   | { type: 'cameraReady'; camera: Camera }
   | { type: 'cameraFailed'; problem: CameraProblem }
@@ -89,11 +96,11 @@ export type Event =
   | { type: 'captured' }
   | { type: 'interrupted'; why: Pause }
   | { type: 'restarted' }
-  | { type: 'judged'; status: Status; attemptsLeft?: number; hint?: Hint; returnUrl?: string }
+  | { type: 'judged'; status: Status; attemptsLeft?: number; hint?: Hint; returnUrl?: string | undefined }
   | { type: 'locked'; until: number }
   | { type: 'ended'; status: FinalStatus; returnUrl?: string | undefined }
   | { type: 'handoverAsked' }
-  | { type: 'followed'; status: Status }
+  | { type: 'followed'; status: Status; returnUrl?: string | undefined }
   | { type: 'stillnessAsked' }
   | { type: 'deviceChosen' }
   | { type: 'backAsked' }
@@ -109,7 +116,7 @@ export const LAST: readonly View['at'][] = ['ended', 'blocked', 'redirecting'];
 
 export function reduce(state: State, event: Event): State {
   const { view } = state;
-  if (LAST.includes(view.at)) return state;
+  if (LAST.includes(view.at) && event.type !== 'handoverAsked') return state;
   if (event.type === 'troubled') {
     return event.trouble === state.trouble ? state : { ...state, trouble: event.trouble };
   }
@@ -145,13 +152,11 @@ function nextView(view: View, event: Event): View {
     case 'judged':
       return view.at === 'judging' ? judged(view, event) : view;
     case 'locked':
-      return view.at === 'beginning' || view.at === 'judging' ? { at: 'locked', until: event.until } : view;
+      return usesCamera(view) || view.at === 'judging' ? { at: 'locked', until: event.until } : view;
     case 'handoverAsked':
-      return view.at === 'consent' || view.at === 'cameraProblem'
-        ? { at: 'handover', back: view, checking: false }
-        : view;
+      return continuesElsewhere(view) ? { at: 'handover', back: view, checking: false } : view;
     case 'followed':
-      return view.at === 'handover' ? followed(view, event.status) : view;
+      return view.at === 'handover' ? followed(view, event) : view;
     case 'stillnessAsked':
       return view.at === 'consent' || usesCamera(view) ? { at: 'stillness', back: stopped(view) } : view;
     case 'deviceChosen':
@@ -169,11 +174,18 @@ function nextView(view: View, event: Event): View {
   }
 }
 
-function opened({ status, redirectUrl }: Extract<Event, { type: 'opened' }>): View {
+function opened({ status, redirectUrl, refusesDevice }: Extract<Event, { type: 'opened' }>): View {
   if (redirectUrl) return { at: 'redirecting', url: redirectUrl };
   if (isFinal(status)) return { at: 'ended', status };
-  return status === 'checking' ? { at: 'judging' } : { at: 'consent' };
+  if (status === 'checking') return { at: 'judging' };
+  return refusesDevice ? { at: 'blocked', why: 'otherDevice' } : { at: 'consent' };
 }
+
+/** Whether the session may continue on a phone. */
+const continuesElsewhere = (view: View) =>
+  view.at === 'consent' ||
+  view.at === 'cameraProblem' ||
+  (view.at === 'blocked' && view.why === 'otherDevice');
 
 const capturing = (camera: Camera, attempt: Attempt): View => ({
   at: 'capturing',
@@ -188,8 +200,11 @@ function progressed(view: Extract<View, { at: 'capturing' }>, { guidance, step, 
   return { ...view, guidance, step, progress };
 }
 
-function followed(view: Extract<View, { at: 'handover' }>, status: Status): View {
-  if (isFinal(status)) return { at: 'ended', status };
+function followed(
+  view: Extract<View, { at: 'handover' }>,
+  { status, returnUrl }: Extract<Event, { type: 'followed' }>,
+): View {
+  if (isFinal(status)) return { at: 'ended', status, returnUrl };
   const checking = status === 'checking';
   return checking === view.checking ? view : { ...view, checking };
 }
@@ -217,10 +232,14 @@ export const usesCamera = (view: View): view is Extract<View, { camera: Camera }
 const isRestartable = ({ at }: View) => ['cameraProblem', 'paused', 'retry', 'locked'].includes(at);
 
 /** Whether the session has started and, as far as this page knows, not ended. */
-export const isOpen = ({ session, view }: State) => session !== null && !LAST.includes(view.at);
+const isOpen = ({ session, view }: State) => session !== null && !LAST.includes(view.at);
 
 /** Whether this page runs the session: it counts as left when the page closes. */
 export const isHeld = (state: State) => isOpen(state) && state.view.at !== 'handover';
+
+/** Whether this page, without frames or a verdict under way, must report that the person is still there. */
+export const needsKeepAlive = (state: State) =>
+  isHeld(state) && !usesCamera(state.view) && state.view.at !== 'judging';
 
 /** Whether the session expires before the lock-out ends. */
 export const isLockedOut = ({ view, session }: State) =>

@@ -27,7 +27,10 @@ export function messageScreen(context: ScreenContext): Screen {
     view.at === 'retry' && session && h('p', {}, attemptsLeft(words, session.attemptsLeft)),
     view.at === 'blocked' && view.requestId && requestId(words, view.requestId),
     actions(context, message),
-    canTravel(view) && canHandOver(context) && h('p', { class: 'actions' }, handoverButton(context)),
+    session &&
+      canTravel(view) &&
+      canHandOver(context) &&
+      h('p', { class: 'actions' }, handoverButton(context)),
     canTravel(view) && address && copyLink(words, address),
     ...(lockedOut || LAST.includes(view.at) ? waysOn(context) : []),
   );

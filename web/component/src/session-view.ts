@@ -129,7 +129,8 @@ export class SessionView {
     if (signal.aborted) return;
     this.words = words;
     this.frame?.speak(words);
-    this.emit('presenza-language', { locale: words.locale, direction: words.direction });
+    const { locale, direction, checkBy: title } = words;
+    this.emit('presenza-language', { locale, direction, title });
     if (this.shown && !usesCamera(this.shown.state.view)) this.draw(this.shown.state);
   }
 

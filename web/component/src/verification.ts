@@ -1,7 +1,7 @@
 /** Runs the state machine. Its events come from effects of the current view and from the person. */
 import { closeCamera } from './camera';
 import { type Notice, type Page, runEffect } from './effects';
-import { type Event, INITIAL, isHeld, isOpen, reduce, type State, usesCamera } from './machine';
+import { type Event, INITIAL, isHeld, needsKeepAlive, reduce, type State, usesCamera } from './machine';
 
 /** Well within the grace period before an abandoned session is cancelled. */
 const KEEP_ALIVE_MS = 8_000;
@@ -32,9 +32,7 @@ export class Verification {
     window.addEventListener('pagehide', this.leaveWithPage);
     // Keeps the session alive when it is also open in another page that is closed.
     this.keepAlive = setInterval(() => {
-      const { view } = this.state;
-      const waiting = isOpen(this.state) && !usesCamera(view) && view.at !== 'judging';
-      if (waiting) void this.page.gateway?.start(new AbortController().signal);
+      if (needsKeepAlive(this.state)) void this.page.gateway?.start(new AbortController().signal);
     }, KEEP_ALIVE_MS);
     this.surface.show(this.state, null);
     this.enter();

@@ -1,5 +1,6 @@
 /** Types of the session calls in the contract. */
 import type {
+  DeviceType,
   LivenessAlternative,
   LivenessAttemptRequest,
   LivenessAttemptResponse,
@@ -24,6 +25,7 @@ export type Controller = LivenessController;
 export type CameraSettings = NonNullable<AttemptRequest['device']['camera']>;
 export type Guidance = FrameResult['guidance'];
 export type Hint = NonNullable<Outcome['hint']>;
+export type { DeviceType };
 export type Status = LivenessStatus;
 export type Step = LivenessStep;
 export type Movement = Step['movement'];

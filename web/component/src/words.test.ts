@@ -40,6 +40,7 @@ test.each(files)('%s', (file) => {
     expect(texts.other).toContain('{count}');
   }
   const names = (entries: { name: string }[]) => entries.map(({ name }) => name);
+  expect(names(words.consent.data)).toEqual(names(english.consent.data));
   for (const list of [
     'movements',
     'deviceMovements',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PACKAGE = fileURLToPath(new URL('../../component/dist', import.meta.url));
-const SERVED = /\.(?:js|css)$|\/(?:dist|words)$/;
+const SERVED = /\.(?:js|css|txt)$|\/(?:dist|words)$/;
 
 /** @param {string} publicDir */
 export const writeElement = (publicDir) =>

@@ -22,11 +22,15 @@ export const elsewhere: readonly Elsewhere[] = [
   { file: 'android/api-integration.mdx', words: '"""server.py', reason: guides },
   { file: 'web/api-integration.mdx', words: '// verify.js', reason: guides },
   { file: 'web/api-integration.mdx', words: '// check-done.js', reason: guides },
+  {
+    file: 'web/api-integration.mdx',
+    words: '// check.js',
+    reason: 'web/test/verify/embedded.test.ts runs it on its page',
+  },
   { file: 'flutter/api-integration.mdx', language: 'dart', reason: ownBackend },
   { file: 'android/api-integration.mdx', language: 'kotlin', reason: ownBackend },
   { file: 'android/api-integration.mdx', language: 'java', reason: ownBackend },
   { file: 'ios/api-integration.mdx', language: 'swift', reason: ownBackend },
-  { file: 'ios/api-integration.mdx', language: 'json', reason: 'It is a file for iOS' },
   {
     file: 'blog/flutterflow-integration.mdx',
     words: 'function isGenuine',

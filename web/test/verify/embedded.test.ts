@@ -1,5 +1,7 @@
 /** The verification element on a page of another origin, in Chromium. */
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { codeWith } from '../../../gateway/test/code-blocks';
 import words from '../../content/verify/en.json';
 import { launch } from '../chromium';
 import { violations } from '../visit';
@@ -71,6 +73,22 @@ test('runs a session under a strict content security policy and reports its even
   expect(await reported(page)).toEqual([['ready', null], ...steps, ['end', { status: 'completed' }]]);
   expect(errors).toEqual([]);
   expect(await violations(page)).toEqual([]);
+});
+
+test('the sample of the web guide runs a session and leads to its result', async () => {
+  const guide = join(__dirname, '../../content/docs/web/api-integration.mdx');
+  const html = codeWith(guide, '<presenza-liveness').replace(/api-url=".*?"/, `api-url="${gateway.url}"`);
+  // As a bundler resolves it.
+  const script = codeWith(guide, '// check.js').replace("'@presenza/liveness'", "'/index.js'");
+  site.files['/checkout'] = ['text/html', `<!doctype html>${html}`];
+  site.files['/check.js'] = ['text/javascript', script];
+  site.files['/checks'] = ['application/json', JSON.stringify({ accessToken: gateway.link })];
+  site.files['/result'] = ['text/html', '<!doctype html><h1>Done</h1>'];
+  await page.goto(`${site.origin}/checkout`);
+  await page.getByRole('checkbox').check();
+  await button(words.consent.action).click();
+  await page.waitForURL(`${site.origin}/result?status=completed`);
+  expect(errors).toEqual([]);
 });
 
 test('checkbox and button are visible without scrolling on a small phone', async () => {

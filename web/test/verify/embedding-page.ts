@@ -34,26 +34,28 @@ export interface EmbeddingPage {
   readonly origin: string;
   /** The API that the page may call; set it before the page opens. */
   apiUrl: string;
+  /** Content by path, which the page may also read. */
+  readonly files: Record<string, [type: string, content: string]>;
   stop(): Promise<void>;
 }
 
 export async function startEmbeddingPage(): Promise<EmbeddingPage> {
   const read = (file: string) => readFileSync(join(PACKAGE, file), 'utf8');
-  const files: Record<string, [type: string, content: string]> = {
+  const files: EmbeddingPage['files'] = {
     '/': ['text/html', HTML],
     '/application.js': ['text/javascript', APPLICATION],
     '/index.js': ['text/javascript', read('index.js')],
     '/liveness.css': ['text/css', read('liveness.css')],
   };
   const server = createServer(({ url = '' }, res) => {
-    const [type, content] = files[url] ?? [];
+    const [type, content] = files[url.split('?')[0] as string] ?? [];
     // Browsers ask for an icon.
     if (!type) return res.writeHead(url === '/favicon.ico' ? 204 : 404).end();
     const policy = [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      `connect-src ${new URL(page.apiUrl).origin}`,
+      `connect-src 'self' ${new URL(page.apiUrl).origin}`,
       "img-src 'self' blob:",
       "media-src 'self' blob:",
     ];
@@ -64,6 +66,7 @@ export async function startEmbeddingPage(): Promise<EmbeddingPage> {
   const page: EmbeddingPage = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiUrl: 'http://127.0.0.1',
+    files,
     async stop() {
       server.closeAllConnections();
       server.close();

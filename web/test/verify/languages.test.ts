@@ -1,14 +1,17 @@
 /** The hosted page in Chromium in a few languages. languages.check.ts has all languages and states. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import brand from '@presenza/contract/brand.json';
+import type english from '../../content/verify/en.json';
 import { violations } from '../visit';
 import { gateway, newContext, open, page, requests, sees, setUpStage } from './stage';
 
 setUpStage();
 
 type Locale = NonNullable<(typeof gateway.page)['locale']>;
+type Words = typeof english;
 
-const wordsOf = (locale: string) =>
+const wordsOf = (locale: string): Words =>
   JSON.parse(readFileSync(join(__dirname, '../../content/verify', `${locale}.json`), 'utf8'));
 
 const loaded = () => requests.flatMap((address) => /\/words\/(.+)\.js$/.exec(address)?.[1] ?? []);
@@ -19,6 +22,29 @@ const controller = {
   contact: 'privacy@example.com',
 };
 const alternative = { text: 'Visit a branch.', url: 'https://app.example.com/branches' };
+
+const topics = () => page.locator('[data-name="consent"] dt').allTextContents();
+
+const titlesWithout = (words: Words, omitted: readonly string[]) =>
+  words.consent.data.filter(({ name }) => !omitted.includes(name)).map(({ title }) => title);
+
+test('the notice of a session without audit image, comparison and controller has none of them', async () => {
+  await open();
+  await sees('consent');
+  expect(await topics()).toEqual(titlesWithout(wordsOf('en'), ['controller', 'comparison', 'review']));
+});
+
+/** Pixels between the emblem and the name beside it, in either direction. */
+const brandGap = () =>
+  page.locator('[slot="brand"]').evaluate((brand) => {
+    const boxOf = (node: Node) => {
+      const range = document.createRange();
+      range.selectNode(node);
+      return range.getBoundingClientRect();
+    };
+    const [emblem, name] = [boxOf(brand.firstChild as Node), boxOf(brand.lastChild as Node)];
+    return Math.max(emblem.left - name.right, name.left - emblem.right);
+  });
 
 /** The longest words, right to left, and the fewest spaces. */
 test.each(['de', 'ar', 'zh-Hans'])(
@@ -35,8 +61,13 @@ test.each(['de', 'ar', 'zh-Hans'])(
     await open();
     await sees('consent');
     const words = wordsOf(locale);
-    const shown = await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
-    expect(shown).toEqual([locale, words.direction]);
+    const shown = await page.evaluate(() => [
+      document.documentElement.lang,
+      document.documentElement.dir,
+      document.title,
+    ]);
+    expect(shown).toEqual([locale, words.direction, words.checkBy.replace('{brand}', brand.name)]);
+    expect(await brandGap()).toBeGreaterThan(4);
     for (const part of [
       page.getByRole('checkbox'),
       page.getByRole('button', { name: words.consent.action }),
@@ -48,8 +79,7 @@ test.each(['de', 'ar', 'zh-Hans'])(
     for (const part of [controller.name, controller.contact, alternative.text, words.alternative.heading]) {
       expect(text).toContain(part);
     }
-    for (const { name, title } of words.consent.data)
-      expect([name, text.includes(title)]).toEqual([name, true]);
+    expect(await topics()).toEqual(titlesWithout(words, ['sender', 'images']));
     expect(text).not.toMatch(/[{}]/);
     expect(await page.getByRole('link', { name: words.consent.privacy }).getAttribute('href')).toBe(
       controller.privacyUrl,

@@ -1,6 +1,6 @@
 /** The hosted page in Chromium, in sessions whose policy asks more of it. */
 import words from '../../content/verify/en.json';
-import { consent, gateway, open, page, sees, setUpStage } from './stage';
+import { button, consent, gateway, newContext, open, page, sees, setUpStage } from './stage';
 
 setUpStage();
 
@@ -49,4 +49,20 @@ test('offers the link for a device of a kind that the session allows', async () 
   await consent();
   await sees('blocked.otherDevice');
   await page.getByRole('button', { name: words.copy.action }).waitFor();
+});
+
+test('continues on a phone, before consent and camera, if the session does not allow desktops', async () => {
+  gateway.page = { devices: ['phone', 'tablet'] };
+  await newContext({ viewport: { width: 1280, height: 800 } });
+  await open();
+  await sees('blocked.otherDevice');
+  await button(words.handover.action).click();
+  await page.getByRole('img', { name: words.handover.code }).waitFor();
+  await button(words.handover.back).click();
+  await sees('blocked.otherDevice');
+  await button(words.handover.action).click();
+  await gateway.called('read');
+  gateway.status = 'completed';
+  await sees('ended.completed');
+  expect(gateway.calls).not.toContain('begin');
 });
