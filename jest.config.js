@@ -18,25 +18,29 @@ const project = (name, extra = {}) => ({
   ...extra,
 });
 
-// A genuine user drawn frame by frame in front of a real service. Beside other suites the camera has too low a frame
+/** Packages that are ES modules, which Jest loads only through its transform. */
+const modules = (...names) => ({
+  transform: { '\\.(tsx?|mjs)$': swc, [`/node_modules/(${names.join('|')})/`]: swc },
+  transformIgnorePatterns: [`/node_modules/(?!(${names.join('|')})/)`],
+});
+const ofGateway = modules('@scure/base', '@noble/hashes');
+
+// A rendered stand-in in front of a real service, frame by frame. Beside other suites the camera has too low a frame
 // rate, so this suite runs alone, after all others.
 const live = ['<rootDir>/test/liveness/verification.test.ts'];
 
 module.exports = {
   projects: [
     project('gateway/contract'),
-    project('gateway', { testPathIgnorePatterns: ['<rootDir>/contract/', ...live] }),
-    { ...project('gateway', { testMatch: live }), displayName: 'live' },
+    project('gateway', { ...ofGateway, testPathIgnorePatterns: ['<rootDir>/contract/', ...live] }),
+    { ...project('gateway', { ...ofGateway, testMatch: live }), displayName: 'live' },
     project('inference', {
       testEnvironment: '<rootDir>/test/environment.js',
       moduleNameMapper: { '^onnxruntime-node$': '<rootDir>/test/onnxruntime.js' },
     }),
     project('web'),
-    project('benchmarks', {
-      // These packages are ES modules, which Jest loads only through its transform. cspell:ignore internmap
-      transform: { '\\.(tsx?|mjs)$': swc, '/node_modules/(d3-array|internmap)/': swc },
-      transformIgnorePatterns: ['/node_modules/(?!(d3-array|internmap)/)'],
-    }),
+    // cspell:ignore internmap
+    project('benchmarks', modules('d3-array', 'internmap')),
     project('deploy'),
   ],
   testTimeout: 180_000,

@@ -16,12 +16,7 @@ import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import sharp from 'sharp';
-import {
-  freePort,
-  type RunningServer,
-  startInference,
-  startRedis,
-} from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
 import type { ErrorCode } from '../src/errors';
 import { createApp, type Services } from '../src/http/app';
 import { createApiServer } from '../src/http/server';
@@ -442,7 +437,12 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
       return send({ url, key: (await caller()).key, body: { image: nobody } });
     },
     inference: async () => {
-      const nowhere = new HttpInferenceClient(`http://127.0.0.1:${await freePort()}`);
+      // A port of our own, since another test's server could take a free one in the meantime.
+      const deaf = createServer().on('connection', (socket) => socket.destroy());
+      open.push(deaf.listen(0, '127.0.0.1'));
+      await once(deaf, 'listening');
+      const { port } = deaf.address() as AddressInfo;
+      const nowhere = new HttpInferenceClient(`http://127.0.0.1:${port}`);
       const url = await serve(realServices(redis, nowhere));
       return send({ url, key: (await caller()).key, body: { image: nobody } }).finally(() => nowhere.close());
     },

@@ -169,7 +169,7 @@ describe('sessions', () => {
     const check = { attemptId: data.attemptId, checker: 'chk_1', leaseMs: 60_000 };
     const address = { accountId, sessionId };
     await new RedisSessionStore(gateway.redis).beginCheck(address, check);
-    await liveness.auditImages.keep(await liveness.sessions.find(address), photo);
+    await liveness.auditImages.keep(await liveness.sessions.find(address), data.attemptId, photo);
     const image = await gateway.call(`GET ${path}/audit-image`, { token: apiKey });
     expectLike('liveness-audit-image-response', image);
   });

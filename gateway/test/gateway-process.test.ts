@@ -1,7 +1,7 @@
 /** The gateway as a process: where it listens, and what it says of itself while another tier is unavailable. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Redis } from 'ioredis';
 import {
   freePort,
@@ -15,7 +15,13 @@ import {
   startRedis,
   waitUntil,
 } from '../../deploy/local/harness/index.mjs';
+import { KeyService } from '../src/services/keys/keys';
+import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { keySecret } from './services';
+
+const photo = readFileSync(
+  join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo/sample1.jpg'),
+);
 
 let tiers: RunningServer[];
 let gateway: RunningGateway;
@@ -89,6 +95,49 @@ test('a gateway that has never reached its inference tier is not ready', async (
   });
   expect(await readyz(lost)).toMatchObject({ status: 503, body: { waitingFor: ['inference'] } });
   await lost.stop();
+});
+
+test('a gateway starts without the Redis of the session keys, serves all but liveness, and connects to it later', async () => {
+  const [store, tier] = tiers as [RunningServer, RunningServer];
+  const port = await freePort();
+  const waiting = await startGateway({
+    REDIS_URL: store.url,
+    REDIS_SESSION_KEYS_URL: `redis://127.0.0.1:${port}`,
+    INFERENCE_URL: tier.url,
+    KEY_SECRET: keySecret,
+    GATEWAY_JOURNAL: join(folder, 'journal-without-keys'),
+  });
+  const redis = new Redis(store.url);
+  const keys = new KeyService(new RedisKeyStore(redis), keySecret);
+  const { id } = await keys.createAccount('Tests', 'free');
+  const { apiKey } = await keys.createKey(id, 'live');
+  const post = (path: string, body: Buffer | string = '', type = 'application/json') =>
+    fetch(waiting.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': type },
+      body,
+    });
+
+  expect(await readyz(waiting)).toMatchObject({
+    status: 200,
+    body: { degraded: ['sessionKeys'], waitingFor: [] },
+  });
+  expect((await fetch(`${waiting.url}/health`)).status).toBe(200);
+  expect((await post('/detect', photo, 'image/jpeg')).status).toBe(200);
+  const refused = await post('/liveness', '{}');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  const metrics = async () => (await fetch(`${waiting.operationsUrl}/metrics`)).text();
+  expect(await metrics()).toContain('presenza_gateway_tier_up{tier="sessionKeys"} 0');
+  expect(await metrics()).not.toMatch(/^presenza_gateway_session_keys_overdue /m);
+
+  const server = await startRedis({ port, durable: true });
+  await waitUntil('the gateway has connected', async () => (await post('/liveness', '{}')).status === 200);
+  await waitUntil('it reports so', async () => (await readyz(waiting)).body.degraded.length === 0);
+  expect(await metrics()).toContain('presenza_gateway_session_keys_overdue 0');
+  expect(await metrics()).toMatch(/dependency_seconds_count\{dependency="sessionKeys",operation="hset"/);
+  await waiting.stop();
+  redis.disconnect();
+  await server.stop();
 });
 
 test('an inference tier that fails is reported as degraded; clients still receive Retry-After', async () => {

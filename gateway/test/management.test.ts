@@ -84,6 +84,11 @@ describe('webhook endpoints', () => {
       call('POST', '/webhooks', { body: { url }, bearer: testKey, ...withKey('a') }),
     );
     expect(forTest.webhookId).not.toBe(first.webhookId);
+    await dataOf(call('DELETE', `/webhooks/${first.webhookId}`));
+    const anew = await create();
+    expect(anew.headers.get('idempotent-replayed')).toBeNull();
+    expect(anew.body.data.webhookId).toBe(first.webhookId);
+    expect(anew.body.data.secret).not.toBe(first.secret);
   });
 
   test('are those of the mode of the key; a live key also sees those for both', async () => {
@@ -150,8 +155,9 @@ describe('webhook endpoints', () => {
       message: 'The plan of this account does not include synchronous webhooks.',
     });
     const { maxEndpointsPerAccount } = limits.webhooks;
+    // Those of both modes together.
     for (let i = 0; i < maxEndpointsPerAccount; i++)
-      await dataOf(call('POST', '/webhooks', { body: { url } }));
+      await dataOf(call('POST', '/webhooks', { body: { url }, ...(i % 2 === 1 && { bearer: testKey }) }));
     expect(await create({ url })).toMatchObject({ code: 'INVALID_PARAMETERS', reason: 'maximum' });
   });
 });
@@ -176,6 +182,19 @@ test('the audit log lists changes by keys among those of operators, but cannot l
     after = page.next;
   }
   expect(paged).toEqual(items);
+});
+
+test('no account displaces the entries of another from its audit log', async () => {
+  const log = new RedisAuditLog(gateway.redis);
+  const other = await gateway.account();
+  const record = (accountId: string) =>
+    log.record({ actor: 'key:key_1', operation: 'keys create', outcome: 'done', accountId });
+  await record(account.id);
+  for (let i = 0; i < 20; i++) await record(other.id);
+  // The limit on the entries of all accounts does this.
+  await gateway.redis.xtrim('presenza:audit:accounts', 'MAXLEN', 1);
+  const { items } = await log.list({ limit: 1, accountId: account.id });
+  expect(items).toMatchObject([{ actor: 'key:key_1', operation: 'keys create', accountId: account.id }]);
 });
 
 describe('API keys', () => {

@@ -13,7 +13,12 @@ import versions from '@presenza/contract/versions.json';
 import type { Redis } from 'ioredis';
 import pino from 'pino';
 import sharp from 'sharp';
-import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
+import {
+  freePort,
+  type RunningServer,
+  startInference,
+  startRedis,
+} from '../../deploy/local/harness/index.mjs';
 import { createAdminApp, largestAdminBody } from '../src/admin/app';
 import { optionOf } from '../src/admin/command-line';
 import type { AdminServices } from '../src/admin/operation';
@@ -24,6 +29,7 @@ import { adminServices } from '../src/admin/services';
 import { Vault } from '../src/crypto/vault';
 import { createMetrics } from '../src/observability/metrics';
 import type { AuditLog } from '../src/services/audit/audit';
+import { identityVault } from '../src/services/identity/identity-vault';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { Admission } from '../src/services/limits/admission';
 import { sealedParts } from '../src/services/liveness/liveness';
@@ -31,6 +37,7 @@ import { shift, startOf } from '../src/services/metering/months';
 import { termsOf } from '../src/services/plans/terms';
 import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
+import { RedisMailbox } from '../src/stores/identity/redis-mailbox';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
@@ -110,7 +117,7 @@ interface Outcome {
 }
 
 /** Runs the command line in this process, which saves most of a command's time. */
-async function typed(args: string[]): Promise<Outcome> {
+async function typed(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const collect = (name: keyof typeof written) =>
     new Writable({
@@ -119,7 +126,11 @@ async function typed(args: string[]): Promise<Outcome> {
         done();
       },
     });
-  const terminal = { env: operatorEnv(), stdout: collect('stdout'), stderr: collect('stderr') };
+  const terminal = {
+    env: { ...operatorEnv(), ...env },
+    stdout: collect('stdout'),
+    stderr: collect('stderr'),
+  };
   const code = await runCommandLine(args, terminal);
   return { code, ...written };
 }
@@ -248,9 +259,11 @@ describe.each([
       privacyUrl: 'https://example.com/privacy',
       contact: 'dpo@example.com',
     };
-    const page = { controller, alternative: { text: 'Visit a branch.' }, returnSchemes: ['mill-app'] };
+    const page = { controller, alternative: { text: 'Visit a branch.' }, returnSchemes: ['myapp'] };
     expect(await call('accounts update', { account, ...page })).toMatchObject(page);
-    expect(await call('accounts update', { account, returnSchemes: ['javascript'] })).toContain('belongs to');
+    expect(await call('accounts update', { account, returnSchemes: ['javascript'] })).toContain(
+      'is no scheme of an app',
+    );
     expect(await call('accounts show', { account })).toMatchObject(page);
     const none = { controller: null, alternative: null, returnSchemes: null };
     expect(Object.keys(await call('accounts update', { account, ...none }))).not.toEqual(
@@ -551,6 +564,19 @@ describe.each([
     expect(await call('sessions show', gone)).toContain(errors.NOT_FOUND.reasons.session);
   });
 
+  test('mails of the console are listed, newest first, and the audit log has the look at them', async () => {
+    const mailbox = new RedisMailbox(redis, identityVault(secret));
+    const mail = (subject: string, at: number) => ({ to: 'a@example.com', subject, text: 'A link', at });
+    await mailbox.keep(mail('first', 0));
+    await mailbox.keep(mail('second', 1));
+    const { at, ...second } = mail('second', 1);
+    expect(await call('mails list', { limit: 1 })).toEqual({
+      mails: [{ ...second, at: new Date(at).toISOString() }],
+    });
+    const { entries } = await call('audit list', { limit: 1 });
+    expect(entries).toMatchObject([{ actor, operation: 'mails list', outcome: 'done' }]);
+  });
+
   test('the audit log records every change and every look at a person’s data, without secrets', async () => {
     const { entries, next } = await call('audit list', { account, limit: 200 });
     expect(next).toBeUndefined();
@@ -558,8 +584,10 @@ describe.each([
     expect(new Set(entries.map((entry: Reply) => entry.accountId))).toEqual(new Set([account]));
     const ended = entries.filter(({ outcome }: Reply) => outcome !== 'begun');
     const of = (words: string) => ended.filter(({ operation }: Reply) => operation === words);
-    // The account of its own making is not known before.
-    expect(entries.length - ended.length).toBe(ended.length - of('accounts create').length);
+    const looks = registry.filter(({ discloses }) => discloses).flatMap(({ words }) => of(words));
+    // The account of its own making is not known before, and a look is recorded once.
+    const once = of('accounts create').length + looks.length;
+    expect(entries.length - ended.length).toBe(ended.length - once);
     expect(of('accounts create')).toEqual([
       {
         time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -573,7 +601,10 @@ describe.each([
     expect(of('keys roll')).toMatchObject([{ ids: { keyId: expect.any(String), key: expect.any(String) } }]);
     expect(of('keys revoke').map(({ outcome }: Reply) => outcome)).toEqual(['NOT_FOUND', 'done']);
     expect(of('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
-    const changing = registry.filter((one) => one.changes || one.discloses).map(({ words }) => words);
+    const changing = registry
+      // Only the mails concern no account.
+      .filter(({ words, ...one }) => (one.changes || one.discloses) && words !== 'mails list')
+      .map(({ words }) => words);
     expect(new Set(entries.map(({ operation }: Reply) => operation))).toEqual(new Set(changing));
     const page = await call('audit list', { account, limit: 2 });
     const rest = await call('audit list', { account, limit: 200, after: page.next });
@@ -585,6 +616,20 @@ describe.each([
 
   test('every operation was reached', () => {
     expect(used).toEqual(new Set(registry.map(({ words }) => words)));
+  });
+});
+
+test('without the Redis of the session keys, only commands about sessions fail', async () => {
+  const env = { REDIS_SESSION_KEYS_URL: `redis://127.0.0.1:${await freePort()}` };
+  const made = await typed(['accounts', 'create', '--name', 'Keys', '--plan', 'free', '--json'], env);
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  const account = JSON.parse(made.stdout).accountId;
+  const session = `ses_${'0'.repeat(24)}`;
+  const shown = await typed(['sessions', 'show', '--account', account, '--session', session], env);
+  expect(shown).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('REDIS_SESSION_KEYS_URL'),
   });
 });
 

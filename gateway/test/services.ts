@@ -51,7 +51,7 @@ export function realLiveness(
       inference,
       accounts: new KeyService(new RedisKeyStore(redis), keySecret),
       webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
-      observer: createMetrics().liveness,
+      ...{ observer: createMetrics().liveness, logger: pino({ level: 'silent' }) },
       ...parts,
     },
   );

@@ -6,6 +6,7 @@ import { type RunningServer, startInference, startRedis } from '../../deploy/loc
 import { createAdminApp, largestAdminBody } from '../src/admin/app';
 import { registry } from '../src/admin/registry';
 import { adminServices } from '../src/admin/services';
+import type { ConsoleServices } from '../src/console/call';
 import { createApp, type Services } from '../src/http/app';
 import { HttpInferenceClient, type InferenceClient } from '../src/services/inference/inference-client';
 import { Admission } from '../src/services/limits/admission';
@@ -31,7 +32,9 @@ export interface Reply {
   readonly body: any;
 }
 
-export interface Parts extends Partial<Services> {
+export interface Parts extends Partial<Omit<Services, 'console'>> {
+  /** Makes a console on the gateway's Redis. */
+  readonly console?: (redis: RedisClient) => ConsoleServices;
   /** Starts the real inference tier. Otherwise, and without `inference`, every image shows a face. */
   readonly realTier?: boolean;
 }
@@ -46,7 +49,7 @@ export class TestGateway {
   ) {}
 
   /** @param parts in place of the usual ones. */
-  static async start({ realTier = false, ...parts }: Parts = {}): Promise<TestGateway> {
+  static async start({ realTier = false, console, ...parts }: Parts = {}): Promise<TestGateway> {
     const [store, tier] = await Promise.all([startRedis(), realTier ? startInference() : undefined]);
     const redis = await connectRedis({ url: store.url, cluster: false }, () => {});
     const inference: InferenceClient = tier
@@ -68,7 +71,7 @@ export class TestGateway {
       metrics,
       draining: () => false,
     });
-    const api = createApp({ ...services, ...parts });
+    const api = createApp({ ...services, ...parts, ...(console && { console: console(redis) }) });
     const servers = { api: await listen(api), admin: await listen(admin) };
     return new TestGateway([store, ...(tier ? [tier] : [])], redis, services, servers);
   }

@@ -1,20 +1,20 @@
--- Counts a failed check of one source in a sliding window, unless `id` is an empty text, and locks the source out when it
--- has reached the limit. The failure counts from the time `from` on, which may be later than `at`, the present. With
--- `pending` 1, the source is not locked out yet.
+-- Counts an attempt of one source in a sliding window, unless `id` is an empty text. The attempt counts from the time
+-- `from` on, which may be later than `at`, the present. A failure locks the source out when it has reached the limit. With
+-- `pending` 1 the attempt only runs: it is refused if it would exceed the limit, or if the source has `most` attempts.
+-- Returns 1; 0 if the source is locked out or the attempt is refused.
 -- @keys failures, lockout
--- @args id, at:number, from:number, limit:number, window:number, duration:number, pending:number
+-- @args id, at:number, from:number, limit:number, most:number, window:number, duration:number, pending:number
 local ends = redis.call('GET', lockout)
-if ends and tonumber(ends) > at then return end
+if ends and tonumber(ends) > at then return 0 end
 redis.call('ZREMRANGEBYSCORE', failures, '-inf', at - window)
+local function counted() return redis.call('ZCOUNT', failures, '-inf', at) end
+if pending == 1 and not redis.call('ZSCORE', failures, id)
+  and (counted() >= limit or redis.call('ZCARD', failures) >= most) then return 0 end
 if id ~= '' then
   redis.call('ZADD', failures, 'LT', from, id)
-  -- More than the limit change nothing, so the oldest make room. An attempt that does not count yet displaces no failure;
-  -- 20 times the limit bounds the set.
-  local counted = redis.call('ZCOUNT', failures, '-inf', at)
-  if counted > limit then redis.call('ZREMRANGEBYRANK', failures, 0, counted - limit - 1) end
-  redis.call('ZREMRANGEBYRANK', failures, 20 * limit, -1)
   redis.call('PEXPIRE', failures, from - at + window)
 end
-if pending == 1 or redis.call('ZCOUNT', failures, '-inf', at) < limit then return end
+if pending == 1 or counted() < limit then return 1 end
 redis.call('SET', lockout, string.format('%.0f', at + duration), 'PX', duration)
 redis.call('DEL', failures)
+return 1

@@ -3,7 +3,7 @@
 -- @keys session
 -- @args redirect
 -- @memory freeing
-if redis.call('EXISTS', session) == 0 then return 0 end
+if redis.call('HEXISTS', session, 'status') == 0 then return 0 end
 redis.call('HDEL', session, 'undecided', 'redirect')
 if redirect ~= '' then redis.call('HSET', session, 'redirect', redirect) end
 return 1

@@ -1,12 +1,11 @@
--- Deletes all data of a session and cancels it if it has not ended, but not during a check. With `keyApart`, its key is
--- in another Redis: the session then stays due without data, so that the sweep erases the key if this gateway dies first.
+-- Deletes all data of a session and cancels it if it has not ended, but not during a check. If its key is in another Redis,
+-- the session leaves only the field `erasing` and stays due, so that the sweep erases the key if this gateway dies first.
 -- Returns whether it is deleted (1 or 0) and its previous status; nil if there is none.
 -- @include liveness/session
--- @args keyApart:number
 -- @memory freeing
-local status = redis.call('HGET', session, 'status')
+local status, dataKey, forgotten = unpack(redis.call('HMGET', session, 'status', 'dataKey', 'dataExpiresAt'))
 if not status then
-  if keyApart == 0 then removeExpired() end
+  removeExpired()
   return nil
 end
 local checked = status == 'checking' and tonumber(redis.call('HGET', session, 'checkingUntil'))
@@ -16,7 +15,13 @@ if checked or status == 'created' or status == 'started' then
   addEvent('session.cancelled')
 end
 redis.call('DEL', session, reference, attempt, frames)
-if keyApart == 0 then redis.call('ZREM', due, id) else redis.call('ZADD', due, whole(now), id) end
+if dataKey then
+  redis.call('ZREM', due, id)
+else
+  redis.call('HSET', session, 'erasing', 1)
+  redis.call('PEXPIREAT', session, forgotten)
+  redis.call('ZADD', due, whole(now), id)
+end
 redis.call('ZREM', kept, id)
 hold(held, id, 0)
 return { 1, status }

@@ -1,12 +1,17 @@
--- Stores the sealed audit image of a session that is being checked. `key` is its sealed key, or empty if that is stored
--- apart. Returns 1; 0 if the session is in another status or the account's images take more than `maxBytes`.
+-- Stores the sealed audit image of a session whose attempt `attempt` is being checked. `keyField` names the field for
+-- `key`: `key` for the sealed key itself, `keyId` for the id of a key that is stored apart. Returns kept; late if the
+-- session is in another status, is about another attempt, or has an image already; full if the account's images would
+-- take more than `maxBytes`.
 -- @include liveness/held
 -- @keys session, audit, ends, held
--- @args id, image, key, mode, retention:number, maxBytes:number
+-- @args id, attempt, image, keyField, key, mode, retention:number, maxBytes:number
 -- @memory growing
 -- Expired images that one call removes from the lists.
 local REMOVED_AT_ONCE = 100
-if redis.call('HGET', session, 'status') ~= 'checking' then return 0 end
+-- The client may send a call again whose reply was lost.
+if redis.call('HGET', audit, keyField) == key then return 'kept' end
+local status, current = unpack(redis.call('HMGET', session, 'status', 'attemptId'))
+if redis.call('EXISTS', audit) == 1 or status ~= 'checking' or current ~= attempt then return 'late' end
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local function whole(time) return string.format('%.0f', time) end
@@ -16,11 +21,10 @@ for _, one in ipairs(expired) do
   redis.call('ZREM', ends, one)
   hold(held, one, 0)
 end
-hold(held, id, 0)
-if not fits(held, #image, maxBytes) then return 0 end
+if not fits(held, #image, maxBytes) then return 'full' end
 local expiresAt = whole(now + retention)
-redis.call('HSET', audit, 'image', image, 'mode', mode, 'takenAt', whole(now), 'expiresAt', expiresAt)
-if key ~= '' then redis.call('HSET', audit, 'key', key) end
+redis.call('HSET', audit, 'image', image, 'mode', mode, 'takenAt', whole(now), 'expiresAt', expiresAt,
+  keyField, key)
 redis.call('PEXPIREAT', audit, expiresAt)
 redis.call('ZADD', ends, expiresAt, id)
 hold(held, id, #image)
@@ -28,4 +32,4 @@ hold(held, id, #image)
 for _, list in ipairs({ ends, held }) do
   if redis.call('PTTL', list) < retention then redis.call('PEXPIREAT', list, expiresAt) end
 end
-return 1
+return 'kept'

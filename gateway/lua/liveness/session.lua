@@ -53,8 +53,9 @@ local function dueBefore(ends)
   return whole(step and math.min(now + step, ends) or ends)
 end
 
--- For a session that Redis expired before it ended.
+-- For a session that Redis expired before it ended. A session whose key is being erased stays due.
 local function removeExpired()
+  if redis.call('EXISTS', session) == 1 then return end
   refund('expired', id .. ':0')
   redis.call('ZREM', due, id)
   hold(held, id, 0)

@@ -41,75 +41,56 @@ const overrides: Property = {
   },
 };
 
-/** As in the contract, worded for the help of the command line. */
-const { properties: brandingFields, required: brandingNeeds } = schemas.get(
-  'liveness-branding.json',
-) as Schema & { readonly required: readonly string[] };
-const branding: Property = {
-  type: ['object', 'null'],
-  description:
-    'How the hosted page looks: name, and if wished logoUrl and colors; replaces an earlier one, null clears it',
-  additionalProperties: false,
-  required: brandingNeeds,
-  properties: { ...brandingFields, colors: schemas.get('branding-colors.json') as Schema },
-};
-
-/** A schema of the contract, of which null clears the value. */
-function clearable(file: string, description: string): Property {
-  const { properties, required, minProperties } = schemas.get(file) as Record<string, unknown>;
-  const needs = {
-    ...(required !== undefined && { required }),
-    ...(minProperties !== undefined && { minProperties }),
-  };
-  return { type: ['object', 'null'], description, additionalProperties: false, properties, ...needs };
+/** A setting of an account in the form of the contract, of which null clears the value. */
+function setting(file: string, description: string): Property {
+  return { ...inlined({ $ref: file }), type: ['object', 'null'], additionalProperties: false, description };
 }
 
-const controller = clearable(
+/** A schema with those that it refers to in place of the references. */
+function inlined({ $ref, ...own }: Schema): Schema {
+  const { $schema, $id, title, ...target } = ($ref === undefined ? {} : schemas.get($ref)) as Schema & {
+    readonly $schema?: string;
+  };
+  const { items, properties, ...rest } = { ...target, ...own };
+  return {
+    ...rest,
+    ...(items && { items: inlined(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inlined(one)])),
+    }),
+  };
+}
+
+const branding = setting(
+  'liveness-branding.json',
+  'How the hosted page looks: name, and if wished logoUrl and colors; replaces an earlier one, null clears it',
+);
+const controller = setting(
   'liveness-controller.json',
   'The controller of the images, for the consent notice: legal name, privacyUrl and contact; null clears it',
 );
-const alternative = clearable(
+const alternative = setting(
   'liveness-alternative.json',
   'The other way for people who cannot or do not want to complete a check: text, url or both; null clears it',
 );
+const livenessPolicy = setting(
+  'liveness-policy.json',
+  'Policy of sessions whose request does not say otherwise: any of level, minConfidence, virtualCameras, lightChallenge and devices; replaces an earlier one, null clears it',
+);
 const returnSchemes: Property = {
   type: ['array', 'null'],
-  description: 'Schemes of apps that returnUrl may have, such as myapp; replaces earlier ones',
+  description:
+    'Schemes of apps that returnUrl may have: com.example.shop, or a word that ends with app; replaces earlier ones',
   minItems: 1,
   maxItems: limits.accounts.maxReturnSchemes,
   uniqueItems: true,
-  items: { type: 'string', maxLength: 32 },
+  items: { type: 'string', maxLength: 100 },
 };
-
-const livenessPolicy: Property = {
-  type: ['object', 'null'],
-  description:
-    'Policy of sessions whose request does not say otherwise: any of level, minConfidence, virtualCameras, lightChallenge and devices; replaces an earlier one, null clears it',
-  additionalProperties: false,
-  properties: fieldsOf('liveness-policy.json'),
-};
-
-/** With the schemas that the fields refer to, in place of the references. */
-function fieldsOf(schema: string): Readonly<Record<string, Schema>> {
-  const inlined = (one: Schema): Schema => {
-    const { $ref, ...rest } = one;
-    const target: Schema = $ref === undefined ? {} : (schemas.get($ref) as Schema);
-    const { type, enum: values } = target;
-    return {
-      ...(type !== undefined && { type }),
-      ...(values && { enum: values }),
-      ...rest,
-      ...(one.items && { items: inlined(one.items) }),
-    };
-  };
-  const { properties = {} } = schemas.get(schema) as Schema;
-  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inlined(one)]));
-}
 
 const origins: Property = {
   type: ['array', 'null'],
   description:
-    'Origins of the customer’s own pages that may make the calls about its sessions, such as https://shop.example; replaces earlier ones, null clears them',
+    'Origins of the customer’s own pages that may make the calls about its sessions, such as https://shop.example, or of their apps, such as capacitor://localhost; replaces earlier ones, null clears them',
   maxItems: limits.accounts.maxOrigins,
   uniqueItems: true,
   items: { type: 'string', maxLength: 260 },
@@ -123,9 +104,29 @@ const auditImages: Property = {
   properties: { days: { type: 'integer', minimum: 1, maximum: maxDays } },
 };
 
+/** All that `accounts update` can change. */
+const changes: Readonly<Record<string, Property>> = {
+  name,
+  plan,
+  overrides,
+  branding,
+  controller,
+  alternative,
+  returnSchemes,
+  livenessPolicy,
+  origins,
+  auditImages,
+  suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
+  apiVersion: {
+    type: 'string',
+    enum: versionDates,
+    description: 'API version of requests that name none',
+  },
+};
+
 function view(account: Account) {
-  const { id, name, plan, createdAt, overrides, branding, auditImages, suspended = false } = account;
-  const { controller, alternative, returnSchemes, livenessPolicy, origins } = account;
+  const { id, name, plan, createdAt, suspended = false, auditImages, ...others } = account;
+  const { earlierTerms, apiVersion, ...settings } = others;
   return {
     accountId: id,
     name,
@@ -133,13 +134,7 @@ function view(account: Account) {
     suspended,
     apiVersion: versionOfAccount(account),
     createdAt: isoTime(createdAt),
-    ...(overrides && { overrides }),
-    ...(branding && { branding }),
-    ...(controller && { controller }),
-    ...(alternative && { alternative }),
-    ...(returnSchemes && { returnSchemes }),
-    ...(livenessPolicy && { livenessPolicy }),
-    ...(origins && { origins }),
+    ...settings,
     ...(auditImages && { auditImages: { days: auditImageDaysOf(account) } }),
   };
 }
@@ -181,31 +176,13 @@ export const accountOperations: readonly Operation[] = [
     words: 'accounts update',
     summary: 'Changes an account, effective on every gateway within a second',
     http: ['PATCH', '/accounts/:account'],
-    properties: {
-      account,
-      name,
-      plan,
-      overrides,
-      branding,
-      controller,
-      alternative,
-      returnSchemes,
-      livenessPolicy,
-      origins,
-      auditImages,
-      suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
-      apiVersion: {
-        type: 'string',
-        enum: versionDates,
-        description: 'API version of requests that name none',
-      },
-    },
+    properties: { account, ...changes },
     required: ['account'],
     changes: true,
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal(
-          'There is nothing to change: give a name, plan, overrides, branding, controller, alternative, returnSchemes, livenessPolicy, origins, auditImages, suspended or apiVersion',
+          `There is nothing to change: give at least one of ${Object.keys(changes).join(', ')}`,
         );
       }
       return view(await keys.updateAccount(account, change));

@@ -10,6 +10,7 @@ import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';
 import type { DeliveryService } from '../services/webhooks/delivery-service';
 import type { WebhookService } from '../services/webhooks/endpoints';
+import type { RedisMailbox } from '../stores/identity/redis-mailbox';
 
 export interface AdminServices {
   readonly keys: KeyService;
@@ -20,6 +21,7 @@ export interface AdminServices {
   readonly auditImages: Pick<AuditImages, 'read'>;
   readonly usage: UsageStore;
   readonly audit: AuditLog;
+  readonly mailbox: Pick<RedisMailbox, 'list'>;
 }
 
 /**

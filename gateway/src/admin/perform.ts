@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../services/audit/audit';
-import { audited } from '../services/audit/audited';
+import { audited, auditedDisclosure } from '../services/audit/audited';
 import type { AdminServices, Context, Input, Operation } from './operation';
 
 /** The caller: see `AuditRecord.actor`. */
@@ -29,6 +29,7 @@ export async function perform(
     operation: operation.words,
     ...subjectOf(operation, input, result),
   });
+  if (!operation.changes) return auditedDisclosure(services.audit, entryOf({}), run);
   return audited(services.audit, entryOf, run);
 }
 

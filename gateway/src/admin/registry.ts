@@ -4,6 +4,7 @@ import { auditOperations } from './audit';
 import { categoryOperations } from './categories';
 import { deliveryOperations } from './deliveries';
 import { keyOperations } from './keys';
+import { mailOperations } from './mails';
 import type { Operation } from './operation';
 import { planOperations } from './plans';
 import { sessionOperations } from './sessions';
@@ -20,4 +21,5 @@ export const registry: readonly Operation[] = [
   ...sessionOperations,
   ...usageOperations,
   ...auditOperations,
+  ...mailOperations,
 ];

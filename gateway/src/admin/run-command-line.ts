@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { readConfig, webhookAddresses } from '../config';
 import { AppError, explain } from '../errors';
 import { HttpInferenceClient } from '../services/inference/inference-client';
-import { connectSessionKeys, type SessionKeyServer } from '../stores/liveness/redis-session-keys';
+import { SessionKeyServer } from '../stores/liveness/session-key-server';
 import { connectRedis } from '../stores/redis';
 import { type Command, parseCommand, UsageError } from './command-line';
 import { helpText } from './help';
@@ -75,10 +75,11 @@ async function run(
   const images = await Promise.all(files.map(readImage));
   const redis = await connectRedis({ url: REDIS_URL, cluster: REDIS_CLUSTER }, () => {});
   const inference = new HttpInferenceClient(INFERENCE_URL);
-  let sessionKeys: SessionKeyServer | undefined;
+  // Connects for the operations that need keys; the others must work without that Redis.
+  const sessionKeys = REDIS_SESSION_KEYS_URL
+    ? new SessionKeyServer(REDIS_SESSION_KEYS_URL, () => {})
+    : undefined;
   try {
-    if (REDIS_SESSION_KEYS_URL !== undefined)
-      sessionKeys = await connectSessionKeys(REDIS_SESSION_KEYS_URL, () => {});
     const rules = webhookAddresses(config);
     const services = adminServices(redis, inference, KEY_SECRET, rules, sessionKeys?.keys);
     const asked = { requestId: 'admin', actor: actor(), images };

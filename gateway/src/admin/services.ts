@@ -1,4 +1,5 @@
 import { CategoryService } from '../services/categories/categories';
+import { identityVault } from '../services/identity/identity-vault';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
 import { AuditImages } from '../services/liveness/audit/audit-images';
@@ -9,6 +10,7 @@ import { DeliveryService } from '../services/webhooks/delivery-service';
 import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
+import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
@@ -60,5 +62,6 @@ export function adminServices(
     auditImages: new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret)),
     usage: new RedisUsage(redis),
     audit: new RedisAuditLog(redis),
+    mailbox: new RedisMailbox(redis, identityVault(secret)),
   };
 }

@@ -47,6 +47,7 @@ test.each([
   ['REQUEST_LOG_URL', 'https://logs.example/a b/{requestId}'],
   ['GATEWAY_CORS_ORIGINS', '*'],
   ['GATEWAY_CORS_ORIGINS', 'https://app.example.com/'],
+  ['GATEWAY_CORS_ORIGINS', 'https://*.example.com'],
   ['GATEWAY_CORS_ORIGINS', 'https://app.example.com,null'],
   ['LIVENESS_SESSION_SECONDS', '0'],
   ['LIVENESS_ATTEMPTS', '11'],
@@ -86,8 +87,8 @@ test.each([
   [{}, ['http://127.0.0.1:8000']],
   [{ VERIFY_URL: 'https://example.com/a/verify' }, ['https://example.com']],
   [
-    { GATEWAY_CORS_ORIGINS: 'https://a.example.com, http://localhost:3000' },
-    ['http://127.0.0.1:8000', 'https://a.example.com', 'http://localhost:3000'],
+    { GATEWAY_CORS_ORIGINS: 'https://a.example.com, http://localhost:3000, capacitor://localhost' },
+    ['http://127.0.0.1:8000', 'https://a.example.com', 'http://localhost:3000', 'capacitor://localhost'],
   ],
 ])('with %j, pages of %j make the calls about a session', (env, origins) => {
   expect(sessionOrigins(readConfig({ KEY_SECRET, ...env }))).toEqual(origins);

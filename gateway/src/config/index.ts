@@ -4,6 +4,7 @@
  */
 import Ajv from 'ajv';
 import { isWebUri } from '../services/contract/formats';
+import { isOrigin } from '../services/contract/origins';
 import { isRange } from '../services/keys/addresses';
 import schema from './config.schema.json';
 
@@ -34,6 +35,10 @@ export interface Config {
   readonly OTEL_TRACES_SAMPLER_ARG?: number;
   readonly GATEWAY_TRUST_PROXY: string;
   readonly VERIFY_URL: string;
+  readonly CONSOLE: 'on' | 'off';
+  readonly CONSOLE_URL?: string;
+  readonly SMTP_URL: string;
+  readonly MAIL_FROM: string;
   readonly SITE_URL?: string;
   readonly REQUEST_LOG_URL: string;
   readonly GATEWAY_CORS_ORIGINS: string;
@@ -62,8 +67,6 @@ export function trustedProxies(text: string): number | readonly string[] {
   return hopCount.test(text) ? Number(text) : entriesOf(text);
 }
 
-const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
-
 /** The placeholder stands after the host: clients may choose the id of a request, and must not choose the host. */
 const requestLogTemplate = /^https?:\/\/[^/?#{}]+[/?#][^{}]*\{requestId\}[^{}]*$/;
 
@@ -78,6 +81,10 @@ export const sessionOrigins = ({
   new URL(VERIFY_URL).origin,
   ...(GATEWAY_CORS_ORIGINS === '' ? [] : entriesOf(GATEWAY_CORS_ORIGINS)),
 ];
+
+/** Address of the console's pages, without a slash at the end. */
+export const consoleUrl = ({ CONSOLE_URL, VERIFY_URL }: Pick<Config, 'CONSOLE_URL' | 'VERIFY_URL'>): string =>
+  (CONSOLE_URL ?? `${new URL(VERIFY_URL).origin}/console`).replace(/\/+$/, '');
 
 /** Addresses that webhooks may be sent to. */
 export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRESSES }: Config) => ({

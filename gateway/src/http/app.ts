@@ -2,6 +2,8 @@
 import express, { type Express, Router } from 'express';
 import type { HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
+import type { ConsoleServices } from '../console/call';
+import { consoleRouter } from '../console/router';
 import type { ErrorLinks } from '../errors';
 import { type Authentication, authenticate } from '../middleware/authenticate';
 import { beforeHeaders } from '../middleware/before-headers';
@@ -66,6 +68,8 @@ export interface Services {
   /** Time for a response once the request has been read. */
   readonly deadlineMs: number;
   readonly now: () => number;
+  /** Absent: there is no console. */
+  readonly console?: ConsoleServices;
   readonly errorLinks?: ErrorLinks;
   /** Proxies whose X-Forwarded-For is trusted, or their number; by default none. */
   readonly trustProxy?: number | readonly string[];
@@ -93,9 +97,13 @@ export function createApp(services: Services): Express {
       beforeHeaders(keepOrClose(services.draining), serverTiming),
       securityHeaders(jsonOnly),
       checkHeaders(),
-      ...(services.checkResponses ? [checkResponses()] : []),
     ),
   );
+  if (services.console) {
+    const { console, admission } = services;
+    app.use('/console/api', consoleRouter({ console, admission }));
+  }
+  if (services.checkResponses) app.use(checkResponses());
 
   const common = {
     ...services,

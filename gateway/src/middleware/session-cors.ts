@@ -1,5 +1,6 @@
 import brand from '@presenza/contract/brand.json';
 import type { Request, RequestHandler, Response } from 'express';
+import { isSecureOrigin } from '../services/contract/origins';
 import type { Liveness } from '../services/liveness/liveness';
 import { bearerOf } from './bearer';
 
@@ -18,8 +19,8 @@ export type PageServices = Pick<Liveness, 'origins' | 'originsOfAccount' | 'toke
  * account. The calls need no cookies, so credentials are not allowed. Pages of other origins get the usual responses but
  * cannot read them.
  *
- * A preflight contains no access token, so nobody can know the account. It therefore allows every origin with TLS, which
- * reveals nothing: the page can read the response to the call itself only if the account allows its origin.
+ * A preflight contains no access token, so nobody can know the account. It therefore allows every origin that an account
+ * could have, which reveals nothing: the page can read the response to the call itself only if the account allows its origin.
  * @param methods that pages may use, such as `GET, POST`.
  */
 export function sessionCors(services: PageServices, methods: string): RequestHandler {
@@ -30,7 +31,7 @@ export function sessionCors(services: PageServices, methods: string): RequestHan
     if (origin === undefined) return next();
     const isPreflight =
       req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
-    if (isPreflight && (origin.startsWith('https://') || services.origins.includes(origin))) {
+    if (isPreflight && (isSecureOrigin(origin) || services.origins.includes(origin))) {
       allow(res, origin);
       res.set('Access-Control-Allow-Methods', methods);
       res.set('Access-Control-Allow-Headers', requestHeaders);
@@ -50,13 +51,11 @@ function allow(res: Response, origin: string): void {
   res.set('Access-Control-Expose-Headers', responseHeaders);
 }
 
-/** Without the account, the call itself fails, and says why. */
+/** @throws AppError SERVICE_UNAVAILABLE while the account cannot be read: a capture would count the origin as foreign */
 async function mayRead(req: Request, origin: string, services: PageServices): Promise<boolean> {
   if (services.origins.includes(origin)) return true;
   const session = services.tokens.read(bearerOf(req));
   if (!session) return false;
-  return services.originsOfAccount(session.accountId).then(
-    (origins) => origins.includes(origin),
-    () => false,
-  );
+  const origins = await services.originsOfAccount(session.accountId);
+  return origins.includes(origin);
 }

@@ -1,11 +1,13 @@
 /** Metrics of liveness sessions. No label names an account, a session, a device or an address. */
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Keeping } from '../services/liveness/audit/audit-images';
 import type { CaptureObserver } from '../services/liveness/capture/capture';
 import type { FinalStatus } from '../services/liveness/session/states';
 import type { CheckObserver } from '../services/liveness/verdict/checks';
 
 export interface LivenessMetrics extends CaptureObserver, CheckObserver {
   ended(outcome: FinalStatus): void;
+  auditImage(outcome: Keeping | 'failed'): void;
 }
 
 /** The inference tier takes seconds per verdict. A bucket must end at its target of 3 s. */
@@ -38,7 +40,14 @@ export function livenessMetrics(registry: Registry): LivenessMetrics {
     labelNames: ['reason'],
     registers,
   });
+  const auditImages = new Counter({
+    name: 'presenza_gateway_liveness_audit_images_total',
+    help: 'Audit images by outcome: kept, full (the account has no room), late (another check kept it), failed.',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
+    auditImage: (outcome) => auditImages.inc({ outcome }),
     ended: (outcome) => sessions.inc({ outcome }),
     judged: (outcome, ms) => verdicts.observe({ outcome }, ms / 1e3),
     guided: (guidance) => frames.inc({ guidance }),

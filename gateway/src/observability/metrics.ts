@@ -8,12 +8,14 @@ import type { Admission } from '../services/limits/admission';
 import type { Journal } from '../services/metering/journal';
 import type { DependencyObserver } from '../services/timing/dependency';
 import { livenessMetrics } from './liveness-metrics';
-import { type Tier, tiers } from './readiness';
+import type { Readiness } from './readiness';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The part of the journal that gauges read at each scrape. */
 export type WatchedJournal = Pick<Journal, 'pending' | 'oldestAt' | 'rejectedBytes'>;
+
+export type WatchedTiers = Pick<Readiness, 'tiers' | 'unavailable'>;
 
 export type AuthenticationOutcome = 'accepted' | 'refused' | 'limited';
 
@@ -59,8 +61,9 @@ export function createMetrics() {
     authenticated: (outcome: AuthenticationOutcome) => authentications.inc({ outcome }),
     dependency: dependencyObserver(registry),
     liveness: livenessMetrics(registry),
-    /** @param unavailable resolves to the tiers that do not respond */
-    watchTiers: (unavailable: () => Promise<readonly Tier[]>) => watchTiers(registry, unavailable),
+    watchTiers: (readiness: WatchedTiers) => watchTiers(registry, readiness),
+    /** @param overdue resolves to the number of keys that should have been erased, rejects if it is unknown */
+    watchSessionKeys: (overdue: () => Promise<number>) => watchSessionKeys(registry, overdue),
     watchAdmission: (admission: Admission) => watchAdmission(registry, admission),
     watchAdaptiveLimit: (limit: Pick<AdaptiveLimit, 'value'>) => watchAdaptiveLimit(registry, limit),
     watchJournal: (journal: WatchedJournal) => watchJournal(registry, journal),
@@ -70,7 +73,7 @@ export function createMetrics() {
 function dependencyObserver(registry: Registry): DependencyObserver {
   const seconds = new Histogram({
     name: 'presenza_gateway_dependency_seconds',
-    help: 'Time per call to Redis or the inference tier, by operation and outcome.',
+    help: 'Time per call to Redis, the Redis of the session keys (sessionKeys) or the inference tier, by operation and outcome.',
     labelNames: ['dependency', 'operation', 'outcome'],
     buckets: dependencyBuckets,
     registers: [registry],
@@ -78,15 +81,31 @@ function dependencyObserver(registry: Registry): DependencyObserver {
   return ({ ms, ...labels }) => seconds.observe(labels, ms / 1e3);
 }
 
-function watchTiers(registry: Registry, unavailable: () => Promise<readonly Tier[]>): void {
+function watchTiers(registry: Registry, readiness: WatchedTiers): void {
   new Gauge({
     name: 'presenza_gateway_tier_up',
-    help: 'Whether Redis (store) and the inference tier respond: 1 or 0.',
+    help: 'Whether Redis (store), the Redis of the session keys (sessionKeys) and the inference tier respond: 1 or 0.',
     labelNames: ['tier'],
     registers: [registry],
     async collect() {
-      const missing = await unavailable();
-      for (const tier of tiers) this.set({ tier }, missing.includes(tier) ? 0 : 1);
+      const missing = await readiness.unavailable();
+      for (const tier of readiness.tiers) this.set({ tier }, missing.includes(tier) ? 0 : 1);
+    },
+  });
+}
+
+function watchSessionKeys(registry: Registry, overdue: () => Promise<number>): void {
+  new Gauge({
+    name: 'presenza_gateway_session_keys_overdue',
+    help: 'Keys of liveness sessions that should have been erased more than five minutes ago.',
+    registers: [registry],
+    async collect() {
+      // A number from before an outage would be wrong, so there is none until its end.
+      this.remove();
+      await overdue().then(
+        (count) => this.set(count),
+        () => {},
+      );
     },
   });
 }

@@ -27,3 +27,11 @@ test('a tier that was there once is waited for no more', async () => {
   }
   expect(await readiness.unavailable()).toEqual(['inference']);
 });
+
+test('a gateway without a tier reports nothing of it', async () => {
+  const readiness = new Readiness({ store: () => false, inference: () => true });
+  expect(readiness.tiers).toEqual(['store', 'inference']);
+  expect(await readiness.unavailable()).toEqual(['store']);
+  const all = new Readiness({ store: () => true, sessionKeys: () => false, inference: () => true });
+  expect(await all.unavailable()).toEqual(['sessionKeys']);
+});

@@ -1,6 +1,5 @@
-/** A tier behind the gateway, named as the reasons of SERVICE_UNAVAILABLE name them. */
-export type Tier = (typeof tiers)[number];
-export const tiers = ['store', 'inference'] as const;
+/** A tier behind the gateway: Redis, the Redis of the session keys, or the inference tier. */
+export type Tier = 'store' | 'sessionKeys' | 'inference';
 
 const probeEveryMs = 1_000;
 
@@ -9,11 +8,14 @@ export class Readiness {
   private probedAt = Number.NEGATIVE_INFINITY;
   private result: Promise<Tier[]> = Promise.resolve([]);
   private readonly seen = new Set<Tier>();
+  readonly tiers: readonly Tier[];
 
   constructor(
-    private readonly probes: Readonly<Record<Tier, () => boolean | Promise<boolean>>>,
+    private readonly probes: Readonly<Partial<Record<Tier, () => boolean | Promise<boolean>>>>,
     private readonly now: () => number = performance.now.bind(performance),
-  ) {}
+  ) {
+    this.tiers = Object.keys(probes) as Tier[];
+  }
 
   unavailable(): Promise<Tier[]> {
     if (this.now() - this.probedAt >= probeEveryMs) {
@@ -32,10 +34,10 @@ export class Readiness {
   }
 
   private async probe(): Promise<Tier[]> {
-    const { store, inference } = this.probes;
-    const [storeReady, inferenceReady] = await Promise.all([store(), inference()]);
-    const ready = { store: storeReady, inference: inferenceReady };
-    for (const tier of tiers) if (ready[tier]) this.seen.add(tier);
-    return tiers.filter((tier) => !ready[tier]);
+    const ready = await Promise.all(this.tiers.map((tier) => this.probes[tier]?.()));
+    this.tiers.forEach((tier, i) => {
+      if (ready[i]) this.seen.add(tier);
+    });
+    return this.tiers.filter((_tier, i) => !ready[i]);
   }
 }

@@ -23,11 +23,8 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   const services = await startServices(config, stores, logger, metrics);
   const { inference, admin } = services;
   let draining = false;
-  const readiness = new Readiness({
-    store: () => stores.areResponding(),
-    inference: () => inference.ready(),
-  });
-  metrics.watchTiers(() => readiness.unavailable());
+  const readiness = new Readiness({ ...stores.probes, inference: () => inference.ready() });
+  metrics.watchTiers(readiness);
   const drainingOr = (missing: readonly Tier[]) => [...(draining ? ['draining'] : []), ...missing];
   const servers = createServers(config, {
     ...{ admin, logger, metrics },
@@ -35,14 +32,15 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
       ...services.api,
       tracer: tracing,
       draining: () => draining,
-      // Without the store, the gateway still serves accounts with overage.
-      unready: async () => drainingOr((await readiness.unavailable()).filter((tier) => tier !== 'store')),
+      // Without the store, the gateway still serves accounts with overage; without the session keys, all but liveness.
+      unready: async () => drainingOr((await readiness.unavailable()).filter((tier) => tier === 'inference')),
     },
     operations: {
       metrics,
       // All gateways share a tier. If its outage made them unready, a balancer would remove every gateway at once, and
-      // clients would receive neither the error nor its Retry-After.
-      unready: async () => drainingOr(await readiness.neverSeen()),
+      // clients would receive neither the error nor its Retry-After. A gateway that starts without the session keys
+      // serves everything except liveness.
+      unready: async () => drainingOr((await readiness.neverSeen()).filter((tier) => tier !== 'sessionKeys')),
       degraded: () => readiness.unavailable(),
     },
   });

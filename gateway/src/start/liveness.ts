@@ -1,22 +1,21 @@
 /** Builds the liveness services on Redis. */
+import type { Logger } from 'pino';
 import { type Config, sessionOrigins } from '../config';
+import { describe } from '../errors';
+import type { LivenessMetrics } from '../observability/liveness-metrics';
 import type { InferenceClient } from '../services/inference/inference-client';
 import type { KeyService } from '../services/keys/keys';
 import { LocalLimiter } from '../services/limits/local-limiter';
 import { AuditImages } from '../services/liveness/audit/audit-images';
-import { Capture, type CaptureObserver } from '../services/liveness/capture/capture';
+import { Capture } from '../services/liveness/capture/capture';
 import { Lockout } from '../services/liveness/capture/lockout';
 import { accessTokens, auditImageVault, type Liveness, sealedParts } from '../services/liveness/liveness';
 import { SessionCreation } from '../services/liveness/session/creation';
 import { EventDetailsReader } from '../services/liveness/session/event-details';
-import {
-  LivenessSessions,
-  type SessionObserver,
-  type SessionServices,
-} from '../services/liveness/session/sessions';
+import { LivenessSessions, type SessionServices } from '../services/liveness/session/sessions';
 import { SessionSweeper } from '../services/liveness/session/sweeper';
 import { TestSessions } from '../services/liveness/session/test-sessions';
-import { type CheckObserver, Checks } from '../services/liveness/verdict/checks';
+import { Checks } from '../services/liveness/verdict/checks';
 import { judge } from '../services/liveness/verdict/verdict';
 import { TestImageClient } from '../services/test-images/test-image-client';
 import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
@@ -44,7 +43,8 @@ export interface LivenessParts {
   readonly inference: InferenceClient;
   readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly webhooks: SessionServices['webhooks'];
-  readonly observer: SessionObserver & CaptureObserver & CheckObserver;
+  readonly observer: LivenessMetrics;
+  readonly logger: Pick<Logger, 'warn'>;
   /** Where the keys of sessions are stored. Default: with the sessions. */
   readonly sessionKeys?: RedisSessionKeys | undefined;
   readonly now?: () => number;
@@ -60,13 +60,19 @@ export const eventDetailsOn = (
 export function livenessOn(
   redis: RedisClient,
   config: LivenessConfig,
-  { now = Date.now, sessionKeys, ...parts }: LivenessParts,
+  { now = Date.now, sessionKeys, logger, ...parts }: LivenessParts,
 ): { readonly liveness: Liveness; readonly sweeper: SessionSweeper } {
   const { KEY_SECRET: secret } = config;
   const store = new RedisSessionStore(redis, { keys: sessionKeys, now });
   const shared = { ...parts, store, captures: new RedisCaptureStore(redis), seals: sealedParts(secret), now };
   const tokens = accessTokens(secret);
-  const auditImages = new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret));
+  const auditImages = new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret), {
+    auditImage: parts.observer.auditImage,
+    auditImageFailed(error) {
+      parts.observer.auditImage('failed');
+      logger.warn({ err: describe(error) }, 'audit image');
+    },
+  });
   const sessions = new LivenessSessions(shared);
   const lockout = new Lockout({
     ...{ store: new RedisLockoutStore(redis), secret, now },

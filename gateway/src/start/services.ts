@@ -23,6 +23,7 @@ import { RedisAttemptStore } from '../stores/redis-attempt-store';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { startBackgroundJobs } from './background-jobs';
+import { consoleOn } from './console';
 import { connectInference } from './inference';
 import { eventDetailsOn, livenessOn } from './liveness';
 import type { Stores } from './stores';
@@ -69,8 +70,9 @@ export async function startServices(
     logger,
     metrics: createWebhookMetrics(metrics.registry),
   });
-  const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness, sessionKeys };
+  const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness, sessionKeys, logger };
   const { liveness, sweeper } = livenessOn(redis, config, parts);
+  const consoleOrNone = config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger }) : undefined;
   const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, logger });
   return {
     api: {
@@ -93,12 +95,14 @@ export async function startServices(
         requestLogUrl: config.REQUEST_LOG_URL || undefined,
       },
       trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
+      ...(consoleOrNone && { console: consoleOrNone.console }),
     },
     ...{ inference, admin },
     stopDelivering: () => webhooks.stopDelivering(),
     async settle() {
       await admission.empty();
       await jobs.stop();
+      consoleOrNone?.close();
     },
     stopWebhooks: () => webhooks.stop(),
   };

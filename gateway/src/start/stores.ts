@@ -1,29 +1,36 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config';
 import type { Metrics } from '../observability/metrics';
+import type { Tier } from '../observability/readiness';
 import { claimFolder } from '../services/metering/folder-claim';
 import { Journal } from '../services/metering/journal';
-import { connectSessionKeys, type SessionKeyServer } from '../stores/liveness/redis-session-keys';
+import { connectSessionKeys, type SessionKeyServer } from '../stores/liveness/session-key-server';
 import { measureCommands } from '../stores/measure-commands';
 import { connectRedis, isResponding, type RedisClient } from '../stores/redis';
 import { RedisChangeFeed } from '../stores/redis-change-feed';
 import { RedisMeter } from '../stores/redis-meter';
 
-/** The state of the gateway: Redis, optionally a second one for the keys of liveness sessions, and a journal on disk for the time that Redis is unavailable. */
+/**
+ * The state of the gateway: Redis, optionally a second one for the keys of liveness sessions, and a journal on disk for the
+ * time that Redis is unavailable.
+ */
 export interface Stores {
   readonly redis: RedisClient;
   readonly sessionKeys?: SessionKeyServer | undefined;
   readonly feed: RedisChangeFeed;
   readonly meter: RedisMeter;
   readonly journal: Journal;
-  /** Whether every Redis replies to commands. */
-  areResponding(): Promise<boolean>;
+  /** Whether each Redis replies to commands. */
+  readonly probes: Readonly<Partial<Record<Tier, () => Promise<boolean>>>>;
   /** Closes the journal. Nothing can be billed after that. */
   closeJournal(): void;
   disconnect(): void;
 }
 
-/** @throws Error, a sentence for the operator, if the journal's folder is taken or a Redis is not ready */
+/**
+ * @throws Error, a sentence for the operator, if the journal's folder is taken, Redis is not ready, or the Redis of the
+ *   session keys has wrong settings. That Redis may be unavailable.
+ */
 export async function openStores(
   config: Pick<Config, 'GATEWAY_JOURNAL' | 'REDIS_URL' | 'REDIS_CLUSTER' | 'REDIS_SESSION_KEYS_URL'>,
   logger: Logger,
@@ -37,19 +44,26 @@ export async function openStores(
   const feed = RedisChangeFeed.open(redis, warn);
   const meter = new RedisMeter(redis);
   const journal = new Journal(config.GATEWAY_JOURNAL);
-  const clients = sessionKeys ? [redis, sessionKeys.redis] : [redis];
-  for (const client of clients) measureCommands(client, metrics.dependency);
+  measureCommands(redis, 'redis', metrics.dependency);
+  if (sessionKeys) {
+    measureCommands(sessionKeys.redis, 'sessionKeys', metrics.dependency);
+    metrics.watchSessionKeys(() => sessionKeys.keys.overdue());
+  }
   metrics.watchJournal(journal);
   return {
     ...{ redis, sessionKeys, feed, meter, journal },
-    areResponding: async () => (await Promise.all(clients.map(isResponding))).every(Boolean),
+    probes: {
+      store: () => isResponding(redis),
+      ...(sessionKeys && { sessionKeys: () => sessionKeys.isResponding() }),
+    },
     closeJournal() {
       journal.close();
       releaseFolder();
     },
     disconnect() {
       feed.close();
-      for (const client of clients) client.disconnect();
+      redis.disconnect();
+      sessionKeys?.redis.disconnect();
     },
   };
 }

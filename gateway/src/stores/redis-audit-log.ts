@@ -8,30 +8,42 @@ import { type RedisClient, unavailable } from './redis';
 const operators = `${brand.slug}:audit`;
 /** Entries that accounts cause with their keys and receivers. Separate, so that they cannot displace those of operators. */
 const accounts = `${operators}:accounts`;
-const causedByAccount = /^(key:|gateway$)/;
-/** Approximate numbers of entries to keep: Redis drops the oldest in whole nodes of its tree. */
-const kept = 100_000;
-/** An entry of a new key may take 2 KB, so that these take at most 40 MB. */
-const keptOfAccounts = 20_000;
+/** The same entries of one account, so that no other account can displace them. */
+const ownOf = (accountId: string) => `${accounts}:${accountId}`;
+const causedByAccount = /^(key:|user:|gateway$)/;
+/**
+ * Approximate numbers of entries to keep: Redis drops the oldest in whole nodes of its tree. An entry of a new key may
+ * take 2 KB, most take a fifth of it.
+ */
+const kept = { operators: 100_000, accounts: 20_000, own: 10_000 };
 /** Limit on the entries of each stream to scan for one page, for an account with few entries. */
 const scanned = 2_000;
 
 type Row = [id: string, fields: [name: string, text: string]];
 
-/** The audit log, as two Redis streams with times as ids. */
+/** The audit log, as Redis streams with times as ids. */
 export class RedisAuditLog implements AuditLog {
   constructor(private readonly redis: RedisClient) {}
 
   async record(entry: AuditRecord): Promise<void> {
-    const [stream, most] = causedByAccount.test(entry.actor) ? [accounts, keptOfAccounts] : [operators, kept];
-    await this.redis
-      .xadd(stream, 'MAXLEN', '~', most, '*', 'entry', JSON.stringify(entry))
-      .catch(unavailable);
+    const text = JSON.stringify(entry);
+    const add = (stream: string, most: number) =>
+      this.redis.xadd(stream, 'MAXLEN', '~', most, '*', 'entry', text).catch(unavailable);
+    if (!causedByAccount.test(entry.actor)) {
+      await add(operators, kept.operators);
+      return;
+    }
+    const { accountId } = entry;
+    await Promise.all([
+      add(accounts, kept.accounts),
+      accountId !== undefined && add(ownOf(accountId), kept.own),
+    ]);
   }
 
   async list({ limit, after, accountId }: PageOf & { accountId?: string }): Promise<Page<AuditEntry>> {
     const count = accountId === undefined ? limit : scanned;
-    const rows = await this.newest(count, after);
+    const causedByAccounts = accountId === undefined ? accounts : ownOf(accountId);
+    const rows = await this.newest([operators, causedByAccounts], count, after);
     const items: AuditEntry[] = [];
     for (const [id, [, text]] of rows) {
       const entry = JSON.parse(text) as AuditRecord;
@@ -43,11 +55,11 @@ export class RedisAuditLog implements AuditLog {
     return { items, ...(last !== undefined && { next: last }) };
   }
 
-  /** The newest rows of both streams, in the order of their ids. */
-  private async newest(count: number, after: string | undefined): Promise<Row[]> {
+  /** The newest rows of the streams, in the order of their ids. */
+  private async newest(streams: readonly string[], count: number, after: string | undefined): Promise<Row[]> {
     const from = after === undefined ? '+' : `(${after}`;
     const read = (stream: string) => this.redis.xrevrange(stream, from, '-', 'COUNT', count);
-    const rows = (await Promise.all([operators, accounts].map(read)).catch(unavailable)) as Row[][];
+    const rows = (await Promise.all(streams.map(read)).catch(unavailable)) as Row[][];
     return rows.flat().sort(newerFirst).slice(0, count);
   }
 }

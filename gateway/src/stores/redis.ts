@@ -9,8 +9,6 @@ export interface RedisAddress {
   readonly url: string;
   /** Whether the address is one node of a Redis Cluster, which announces the others. */
   readonly cluster: boolean;
-  /** The variable with the address, for errors. Default: REDIS_URL. */
-  readonly variable?: string;
 }
 
 /**
@@ -43,7 +41,6 @@ export async function connectRedis(
   withinMs = connectWithinMs,
 ): Promise<RedisClient> {
   const redis = address.cluster ? clusterClient(address.url) : singleClient(address.url);
-  const { variable = 'REDIS_URL' } = address;
   // The event carries the cause; the rejected connection attempt only says that it was closed.
   let reported: Error | undefined;
   redis.on('error', (error: Error) => {
@@ -55,12 +52,12 @@ export async function connectRedis(
     await waitAtMost(withinMs, connected);
   } catch (cause) {
     redis.disconnect();
-    throw new Error(`Redis does not respond at ${variable}`, { cause: reported ?? cause });
+    throw new Error('Redis does not respond at REDIS_URL', { cause: reported ?? cause });
   }
   if (redis.status === 'ready') return redis;
   connected.catch(() => {}); // Ends with the connection.
   redis.disconnect();
-  throw new Error(`Redis at ${variable} was not ready within ${withinMs / 1000} s`, {
+  throw new Error(`Redis at REDIS_URL was not ready within ${withinMs / 1000} s`, {
     cause: (await notReadyBecause(address)) ?? reported,
   });
 }
@@ -123,6 +120,13 @@ export function workerConnection(
   const redis = cluster
     ? clusterClient(url, own, { enableAutoPipelining: false, lazyConnect: false })
     : new Redis(url, { ...own, retryStrategy: retryDelay });
+  redis.on('error', onError);
+  return redis;
+}
+
+/** A connection to a single server, which `connect` opens. It returns after each loss, and after a failed `connect`. */
+export function lazyConnection(url: string, onError: (error: Error) => void): Redis {
+  const redis = singleClient(url);
   redis.on('error', onError);
   return redis;
 }

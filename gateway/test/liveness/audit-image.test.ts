@@ -2,20 +2,19 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Redis } from 'ioredis';
+import brand from '@presenza/contract/brand.json';
+import { Redis } from 'ioredis';
 import { type RunningRedis, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { createApp } from '../../src/http/app';
+import { createMetrics } from '../../src/observability/metrics';
 import type { KeyScope } from '../../src/services/keys/key-records';
 import type { Liveness } from '../../src/services/liveness/liveness';
 import type { SessionAddress } from '../../src/services/liveness/session/session-store';
 import { auditEndsKey, auditHeldKey, auditImageKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisAuditImages } from '../../src/stores/liveness/redis-audit-images';
-import {
-  connectSessionKeys,
-  RedisSessionKeys,
-  type SessionKeyServer,
-} from '../../src/stores/liveness/redis-session-keys';
+import { keysElsewhere, RedisSessionKeys } from '../../src/stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
+import { connectSessionKeys, type SessionKeyServer } from '../../src/stores/liveness/session-key-server';
 import { connectRedis } from '../../src/stores/redis';
 import { RedisAuditLog } from '../../src/stores/redis-audit-log';
 import { schemas } from '../contract';
@@ -91,7 +90,7 @@ async function checkedSession({ accountId, apiKey }: Account, body?: object) {
 /** A session that has ended, with an image. */
 async function newImage(account: Account) {
   const checked = await checkedSession(account);
-  await liveness.auditImages.keep(checked.session, jpeg);
+  await liveness.auditImages.keep(checked.session, 'att_1', jpeg);
   await end(checked.address);
   return checked;
 }
@@ -102,6 +101,10 @@ async function end(address: SessionAddress) {
   await store.finish({ ...address, ...seals, attemptId: 'att_1', status: 'failed', eventId: 'evt_1' });
 }
 
+/** Ids of the keys of a session's images. */
+const auditKeys = async ({ sessionId }: SessionAddress) =>
+  (await keys.redis.hkeys(`{${brand.slug}:session-keys}`)).filter((id) => id.startsWith(`${sessionId}/`));
+
 const storedImages = async () => (await redis.keys('*')).filter((key) => key.includes('audit-image')).length;
 
 test('no session keeps an image unless the operator has switched images on', async () => {
@@ -109,7 +112,7 @@ test('no session keeps an image unless the operator has switched images on', asy
   for (const body of [undefined, { auditImage: true }]) {
     const { session, start, path } = await checkedSession(account, body);
     expect(start).not.toHaveProperty('auditImageDays');
-    await liveness.auditImages.keep(session, jpeg);
+    await liveness.auditImages.keep(session, 'att_1', jpeg);
     expect(await storedImages()).toBe(0);
     expect((await send('GET', `${path}/audit-image`, account.reader)).status).toBe(404);
   }
@@ -119,11 +122,21 @@ test('a session may refuse the image of its account', async () => {
   const account = await newAccount(7);
   const { address, session, start } = await checkedSession(account, { auditImage: false });
   expect(start).not.toHaveProperty('auditImageDays');
-  await liveness.auditImages.keep(session, jpeg);
+  await liveness.auditImages.keep(session, 'att_1', jpeg);
   expect(await redis.exists(auditImageKey(address))).toBe(0);
 });
 
-test('a key with the permission reads the image, and the audit log says who read it', async () => {
+test('a gateway without the address of the Redis of the keys refuses to read or erase the image', async () => {
+  const account = await newAccount(7);
+  const { address } = await newImage(account);
+  const images = new RedisAuditImages(redis);
+  const elsewhere = { code: 'SERVICE_UNAVAILABLE', cause: keysElsewhere };
+  await expect(images.find(address)).rejects.toMatchObject(elsewhere);
+  await expect(images.erase(address)).rejects.toMatchObject(elsewhere);
+  expect(await redis.exists(auditImageKey(address))).toBe(1);
+});
+
+test('a key with the permission reads the image, and the audit log has each access with its outcome', async () => {
   const account = await newAccount(7);
   const { address, start, path } = await newImage(account);
   expect(start).toMatchObject({ auditImageDays: 7 });
@@ -132,10 +145,12 @@ test('a key with the permission reads the image, and the audit log says who read
   expect(schemas.validate('liveness-audit-image-response.json', body)).toBe(true);
   expect(Buffer.from(body.data.image.split(',')[1], 'base64')).toEqual(jpeg);
   expect(Date.parse(body.data.expiresAt) - Date.parse(body.data.takenAt)).toBe(7 * day);
+  await liveness.auditImages.erase(address, 'live');
+  expect((await send('GET', `${path}/audit-image`, account.reader)).status).toBe(404);
   const { items } = await new RedisAuditLog(redis).list({ limit: 10, accountId: account.accountId });
   const entry = { operation: 'sessions audit-image', ids: { session: address.sessionId } };
   const actor = expect.stringMatching(/^key:key_/);
-  expect(items.map(({ outcome }) => outcome)).toEqual(['done', 'begun']);
+  expect(items.map(({ outcome }) => outcome)).toEqual(['NOT_FOUND', 'done']);
   for (const item of items) expect(item).toMatchObject({ ...entry, actor, accountId: account.accountId });
 });
 
@@ -162,12 +177,31 @@ test('DELETE erases the image and its key, also when the session has ended long 
   await redis.del(sessionKeys(address).session);
   expect((await send('GET', path, account.apiKey)).status).toBe(404);
   expect((await send('GET', `${path}/audit-image`, account.reader)).status).toBe(200);
+  const load = jest.spyOn(redis, 'hgetallBuffer');
   expect((await send('DELETE', path, account.apiKey)).status).toBe(200);
+  expect(load).not.toHaveBeenCalled();
+  load.mockRestore();
   expect((await send('GET', `${path}/audit-image`, account.reader)).status).toBe(404);
-  expect(await keys.keys.find(`${address.sessionId}/audit`)).toBeUndefined();
+  expect(await auditKeys(address)).toEqual([]);
   expect(await redis.exists(auditImageKey(address), auditEndsKey(account.accountId))).toBe(0);
   expect(await redis.hget(auditHeldKey(account.accountId), 'total')).toBe('0');
   expect((await send('DELETE', path, account.apiKey)).status).toBe(404);
+});
+
+test('DELETE erases the image before the session, and the image of a check that ends meanwhile', async () => {
+  const account = await newAccount(7);
+  const { address, session, path } = await checkedSession(account);
+  await liveness.auditImages.keep(session, 'att_1', jpeg);
+  const erase = jest.spyOn(liveness.sessions, 'erase').mockImplementationOnce(async (...args) => {
+    expect(await redis.exists(auditImageKey(address))).toBe(0);
+    await liveness.auditImages.keep(session, 'att_1', jpeg);
+    await end(address);
+    return liveness.sessions.erase(...args);
+  });
+  expect((await send('DELETE', path, account.apiKey)).status).toBe(200);
+  erase.mockRestore();
+  expect(await redis.exists(auditImageKey(address))).toBe(0);
+  expect(await auditKeys(address)).toEqual([]);
 });
 
 test('the retention ends the image and its key', async () => {
@@ -176,7 +210,8 @@ test('the retention ends the image and its key', async () => {
   const left = await redis.pttl(auditImageKey(address));
   expect(left).toBeGreaterThan(6.9 * day);
   expect(left).toBeLessThanOrEqual(7 * day);
-  const after = (days: number) => new RedisSessionKeys(keys.redis, () => Date.now() + days * day).sweep();
+  const after = (days: number) =>
+    new RedisSessionKeys(keys.redis, { now: () => Date.now() + days * day }).sweep();
   await after(6.9);
   expect((await send('GET', `${path}/audit-image`, account.reader)).status).toBe(200);
   await after(7.1);
@@ -187,11 +222,70 @@ test('an account without room keeps no image, and no key of one', async () => {
   const account = await newAccount(7);
   const { address } = await checkedSession(account);
   const images = new RedisAuditImages(redis, keys.keys);
-  const image = { mode: 'live', image: jpeg, sealedKey: 'sealed' } as const;
-  expect(await images.keep(address, image, { retentionMs: day, maxBytes: jpeg.length - 1 })).toBe(false);
-  expect(await keys.keys.find(`${address.sessionId}/audit`)).toBeUndefined();
-  expect(await images.keep(address, image, { retentionMs: day, maxBytes: jpeg.length })).toBe(true);
+  const image = { attemptId: 'att_1', mode: 'live', image: jpeg, sealedKey: 'sealed' } as const;
+  expect(await images.keep(address, image, { retentionMs: day, maxBytes: jpeg.length - 1 })).toBe('full');
+  expect(await auditKeys(address)).toEqual([]);
+  expect(await images.keep(address, image, { retentionMs: day, maxBytes: jpeg.length })).toBe('kept');
+});
+
+test('checks that keep an image at the same time or late leave one that can be read', async () => {
+  const account = await newAccount(7);
+  const { address, session, path } = await checkedSession(account);
+  const keep = () => liveness.auditImages.keep(session, 'att_1', jpeg);
+  await Promise.all([keep(), keep(), keep()]);
   await end(address);
   // A check that was cut off and continues later.
-  expect(await images.keep(address, image, { retentionMs: day, maxBytes: 1e9 })).toBe(false);
+  await keep();
+  expect((await send('GET', `${path}/audit-image`, account.reader)).status).toBe(200);
+  expect(await auditKeys(address)).toHaveLength(1);
+  await redis.del(sessionKeys(address).session);
+  expect((await send('DELETE', path, account.apiKey)).status).toBe(200);
+  expect(await auditKeys(address)).toEqual([]);
+});
+
+test('a check of an earlier attempt that ends late keeps no image', async () => {
+  const account = await newAccount(7);
+  const { address, session } = await checkedSession(account);
+  const store = new RedisSessionStore(redis, { keys: keys.keys });
+  await store.retry({ ...address, attemptId: 'att_1', explanation: 'sealed' });
+  await store.beginAttempt(address, {
+    ...{ attemptId: 'att_2', device: 'hash', maxBegun: 9, fields: { id: 'att_2' } },
+  });
+  await store.beginCheck(address, { attemptId: 'att_2', checker: 'chk_2', leaseMs: 60_000 });
+  await liveness.auditImages.keep(session, 'att_1', jpeg);
+  expect(await redis.exists(auditImageKey(address))).toBe(0);
+  await liveness.auditImages.keep(session, 'att_2', jpeg);
+  expect(await redis.exists(auditImageKey(address))).toBe(1);
+});
+
+test('a call that is sent again after its reply was lost keeps the image', async () => {
+  const account = await newAccount(7);
+  const { address, session, path } = await checkedSession(account);
+  const evalsha = redis.evalsha.bind(redis) as (...args: unknown[]) => Promise<unknown>;
+  const twice = async (...args: unknown[]) => [await evalsha(...args), await evalsha(...args)].at(-1);
+  // The text of the script is known from the tests before.
+  const lost = jest.spyOn(redis, 'evalsha').mockImplementationOnce(twice as never);
+  await liveness.auditImages.keep(session, 'att_1', jpeg);
+  lost.mockRestore();
+  await end(address);
+  expect((await send('GET', `${path}/audit-image`, account.reader)).status).toBe(200);
+});
+
+test('logs and counts an image that cannot be kept, without ids', async () => {
+  const account = await newAccount(7);
+  const { session } = await checkedSession(account);
+  const away = new Redis(keyServer.url, { lazyConnect: true });
+  away.disconnect();
+  const { liveness: metrics, registry } = createMetrics();
+  const warn = jest.fn();
+  const { liveness: cut } = realLiveness(redis, tier, {
+    ...{ sessionKeys: new RedisSessionKeys(away), observer: metrics, logger: { warn } },
+  });
+  await cut.auditImages.keep(session, 'att_1', jpeg);
+  expect(await registry.metrics()).toContain('liveness_audit_images_total{outcome="failed"} 1');
+  expect(warn).toHaveBeenCalledWith(
+    { err: expect.objectContaining({ cause: expect.anything() }) },
+    'audit image',
+  );
+  expect(JSON.stringify(warn.mock.calls)).not.toMatch(session.id);
 });

@@ -75,7 +75,7 @@ describeOnEachRedis((connection) => {
     await take(2);
     const record = await captures.readRecord(address, attemptId);
     expect(record).toMatchObject({ movements, state: later, camera: 'sealed' });
-    expect(record?.refused).toEqual({ repeated: 1, stale: 0, foreign: 0 });
+    expect(record?.refused).toEqual({ repeated: 1, stale: 0, foreign: 0, signature: 0 });
     expect(record?.frames).toEqual(new Map([[2, Buffer.from([2, 0, 255])]]));
     expect(record?.arrivals.map(({ number, step }) => [number, step])).toEqual([
       [1, 0],
@@ -148,6 +148,15 @@ describeOnEachRedis((connection) => {
     await sessions.retry({ ...address, attemptId: 'att_2', explanation: 'why' });
     expect(await held()).toBe(before + 'why'.length);
     expect(await redis.hget(heldKey(accountId), 'total')).toBe(String(await held()));
+  });
+
+  test('counts refused signatures of the running attempt only', async () => {
+    await captures.countRefusedSignature(address, attemptId);
+    await captures.countRefusedSignature(address, 'att_2');
+    expect((await captures.readRecord(address, attemptId))?.refused.signature).toBe(1);
+    await sessions.erase(address, 'evt_2');
+    await captures.countRefusedSignature(address, attemptId);
+    expect(await redis.exists(sessionKeys(address).attempt)).toBe(0);
   });
 
   test('refuses frames over the limit', async () => {

@@ -130,7 +130,7 @@ async function metric(name: string, labels = ''): Promise<number> {
 const framesWith = (guidance: string) => metric('frames_total', `guidance="${guidance}"`);
 
 describe('a whole capture', () => {
-  test('completes for a genuine user who matches the reference, even after an outage of the inference tier', async () => {
+  test('completes for a bona fide stand-in that matches the reference, even after an outage of the inference tier', async () => {
     const reference = await jpegOf(await (await sitter(person, { seed: 9 })).frameAt(0));
     const imageToCompare = `data:image/jpeg;base64,${reference.toString('base64')}`;
     const { sessionId, phone } = await newSession({ imageToCompare, metadata: { userId: 'u1' } });
@@ -423,4 +423,16 @@ test('does not check attempts that a device began before its lockout', async () 
   // An earlier outcome remains available.
   const first = begun[0] as (typeof begun)[number];
   expect((await first.phone.complete(first.attemptId)).body.data).toMatchObject({ status: 'started' });
+});
+
+test('gives simultaneous attempts of a device no more verdicts than the limit', async () => {
+  const { limit } = limits.liveness.failedAttempts;
+  const begun = await Promise.all(
+    Array.from({ length: limit + 2 }, async () => {
+      const { phone } = await newSession({}, 'device-with-simultaneous-attempts');
+      return { phone, attemptId: (await phone.begin()).body.data.attemptId };
+    }),
+  );
+  const verdicts = await Promise.all(begun.map(({ phone, attemptId }) => phone.complete(attemptId)));
+  expect(verdicts.map(({ status }) => status).sort()).toEqual([...Array(limit).fill(200), 429, 429]);
 });

@@ -13,7 +13,9 @@ let people: Person[];
 beforeAll(async () => {
   application = await startEmbeddingPage();
   const configuration = { GATEWAY_CORS_ORIGINS: application.origin };
-  [world, visitor, people] = await Promise.all([startWorld(configuration), Visitor.arrive(), loadPeople()]);
+  people = await loadPeople();
+  visitor = await Visitor.arrive();
+  world = await startWorld(configuration);
   application.apiUrl = world.apiUrl;
 });
 afterAll(async () => {
@@ -21,7 +23,7 @@ afterAll(async () => {
   await Promise.all([world?.stop(), application?.stop()]);
 });
 
-test('passes a genuine user on a page whose policy allows only the API', async () => {
+test('passes a bona fide stand-in on a page whose policy allows only the API', async () => {
   const { sessionId, accessToken } = await world.createSession();
   const visit = await visitor.verify(application.origin, await sitter(people[0] as Person), {
     patience: 5,

@@ -3,6 +3,7 @@
  * the main Redis are taken before the erasure, as backups are; they also stand for its append-only file, which contains
  * the deleted data until it is rewritten.
  */
+import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
@@ -18,16 +19,17 @@ import { KeyService } from '../../src/services/keys/keys';
 import { sealedParts } from '../../src/services/liveness/liveness';
 import { addressOf, type SessionAddress } from '../../src/services/liveness/session/session-store';
 import { dueKey, sessionKeys } from '../../src/stores/liveness/keys';
-import {
-  connectSessionKeys,
-  RedisSessionKeys,
-  type SessionKeyServer,
-} from '../../src/stores/liveness/redis-session-keys';
+import { keysElsewhere, RedisSessionKeys } from '../../src/stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
+import {
+  checkServer,
+  connectSessionKeys,
+  type SessionKeyServer,
+} from '../../src/stores/liveness/session-key-server';
 import { connectRedis } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { keySecret } from '../services';
-import { creationOf, newPrincipal, reserveUnit } from './stored-session';
+import { creationOf, hour, newPrincipal, reserveUnit } from './stored-session';
 
 const details = { metadata: { userId: 'user-4711' } };
 const seals = sealedParts(keySecret);
@@ -116,7 +118,7 @@ test('no copy that is taken after an erasure opens a session, not even with an o
 test('the key of a session whose data has ended leaves the file', async () => {
   const session = await newSession();
   expect(contentOf(copyOf(keyServer))).toContain(session.sealedKey);
-  const later = new RedisSessionKeys(server.redis, () => Date.now() + 3 * 3_600_000);
+  const later = new RedisSessionKeys(server.redis, { now: () => Date.now() + 3 * hour });
   await later.sweep();
   expect(contentOf(copyOf(keyServer))).not.toContain(session.sealedKey);
   expect(await store.find(session)).toBeUndefined();
@@ -145,6 +147,55 @@ test('sessions from before the second Redis keep working', async () => {
   expect(await store.erase(session, 'evt_1')).toMatchObject({ erased: true });
 });
 
+test('a gateway without the address of the Redis of the keys refuses to read, change or erase such a session', async () => {
+  const session = await newSession();
+  const without = new RedisSessionStore(redis);
+  const refused = { code: 'SERVICE_UNAVAILABLE', cause: keysElsewhere };
+  await expect(without.find(session)).rejects.toMatchObject(refused);
+  await expect(without.cancel(session, 'evt_1')).rejects.toMatchObject(refused);
+  await expect(without.erase(session, 'evt_1')).rejects.toMatchObject(refused);
+  expect(await store.find(session)).toMatchObject({ status: 'created' });
+
+  await server.redis.call('ACL', 'SETUSER', 'default', '-hdel');
+  await expect(store.erase(session, 'evt_1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await server.redis.call('ACL', 'SETUSER', 'default', '+hdel');
+  await expect(without.resumeErasure(session)).rejects.toMatchObject(refused);
+  await expect(without.erase(session, 'evt_1')).rejects.toMatchObject(refused);
+  // A late call of the user must not end the erasure.
+  expect(await store.start(session, 'evt_2')).toBeUndefined();
+  expect(await redis.zscore(dueKey(session.accountId), session.sessionId)).not.toBeNull();
+  await store.resumeErasure(session);
+  expect(await server.keys.find(session.sessionId)).toBeUndefined();
+  expect(await redis.exists(sessionKeys(session).session, dueKey(session.accountId))).toBe(0);
+});
+
+test('a full Redis erases keys, at once and by the sweep', async () => {
+  const [session, ended] = [await newSession(), await newSession()];
+  const later = new RedisSessionKeys(server.redis, { now: () => Date.now() + 3 * hour });
+  await server.redis.config('SET', 'maxmemory', 1);
+  await expect(newSession()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(await store.erase(session, 'evt_1')).toMatchObject({ erased: true });
+  expect(contentOf(copyOf(keyServer))).not.toContain(session.sealedKey);
+  expect(contentOf(copyOf(keyServer))).toContain(ended.sealedKey);
+  await later.sweep();
+  expect(contentOf(copyOf(keyServer))).not.toContain(ended.sealedKey);
+  await server.redis.config('SET', 'maxmemory', 0);
+});
+
+test('a key is overdue five minutes after the first attempt to erase it', async () => {
+  const session = await newSession();
+  const after = (minutes: number) =>
+    new RedisSessionKeys(server.redis, { now: () => Date.now() + minutes * 60_000 });
+  await server.redis.call('ACL', 'SETUSER', 'default', '-bgrewriteaof');
+  await expect(store.erase(session, 'evt_1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(await after(4).overdue()).toBe(0);
+  await expect(after(4).sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(await after(6).overdue()).toBe(1);
+  await server.redis.call('ACL', 'SETUSER', 'default', '+bgrewriteaof');
+  await after(6).sweep();
+  expect(await after(6).overdue()).toBe(0);
+});
+
 test.each([
   ['appendonly yes', { durable: false }],
   ['maxmemory-policy noeviction', { durable: true, config: { 'maxmemory-policy': 'volatile-ttl' } }],
@@ -154,6 +205,33 @@ test.each([
   const expected = `The Redis at REDIS_SESSION_KEYS_URL must have ${setting}`;
   await expect(connectSessionKeys(wrong.url, () => {})).rejects.toThrow(expected);
   await wrong.stop();
+});
+
+test('a Redis of an earlier version is refused', async () => {
+  const info = async () => ['redis_version:6.2.14', 'aof_enabled:1', 'connected_slaves:0'].join('\r\n');
+  const config = async () => ['save', ''];
+  await expect(checkServer({ info, config } as never)).rejects.toThrow(
+    'The Redis at REDIS_SESSION_KEYS_URL must have version 7 or later',
+  );
+});
+
+test('a Redis that returns with other settings is refused until an operator corrects them', async () => {
+  const errors: Error[] = [];
+  const { redis, keys } = await connectSessionKeys(keyServer.url, (error) => errors.push(error));
+  try {
+    await redis.config('SET', 'save', '60 1');
+    const reconnected = once(redis, 'ready');
+    redis.disconnect(true);
+    await reconnected;
+    await expect(keys.add('ses_1', 'key', hour)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(errors.map(String)).toContainEqual(expect.stringContaining('must have save ""'));
+    await redis.config('SET', 'save', '');
+    await keys.add('ses_1', 'key', hour);
+    expect(await keys.find('ses_1')).toBe('key');
+  } finally {
+    await server.redis.config('SET', 'save', '');
+    redis.disconnect();
+  }
 });
 
 describe('a gateway that cannot finish an erasure', () => {

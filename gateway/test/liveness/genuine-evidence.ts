@@ -1,4 +1,4 @@
-/** The evidence of a genuine attempt in numbers, for tests that change parts of it. */
+/** Evidence without any suspicion, in numbers that no presentation gave, for tests that change parts of it. */
 import type { FramesReply } from '@presenza/inference/wire';
 import type { Evidence } from '../../src/services/liveness/capture/evidence';
 
@@ -25,7 +25,7 @@ export function genuineEvidence(): Evidence {
       foreshortening: { ratio: 1.05, frames: 12 },
       smear: { logOdds: -3, frames: 12 },
       motion: { challenges: steps.slice(1).map(challengeOf), inOrder: true },
-      steadiness: { jumps: [], maxTurnPerSecond: 100, maxShiftPerSecond: 2, jitter: 0.01 },
+      jumps: [],
       duplicates: [],
       blinks: 0,
       screen: 0,
@@ -38,8 +38,9 @@ export function genuineEvidence(): Evidence {
       arrivalsMs: times,
       kept: times.map((_, i) => i),
       stepOf: times.map((time) => Math.min(3, Math.floor((time - 1) / 2000))),
+      faceless: [],
       sizes: times.map(() => ({ width: 640, height: 480 })),
-      refused: { repeated: 0, stale: 0, foreign: 0 },
+      refused: { repeated: 0, stale: 0, foreign: 0, signature: 0 },
     },
     camera: { label: 'Integrated Camera', width: 640, height: 480, frameRate: 30 },
     transport: { isSigned: true, clientFaults: [] },

@@ -44,19 +44,17 @@ beforeEach(() => {
 const origin = (
   deviceId = 'device-1',
   address = '192.0.2.1',
-  { metadata, ...parts }: Partial<Parameters<Lockout['originOf']>[1]> & { metadata?: object } = {},
-) =>
-  lockout.originOf(
-    { accountId, ...(metadata && { metadata: { ...metadata } }) },
-    { deviceId, address, ...parts },
-  );
+  {
+    publicKey,
+    ...session
+  }: Partial<Parameters<Lockout['originOf']>[0]> & Pick<Parameters<Lockout['originOf']>[1], 'publicKey'> = {},
+) => lockout.originOf({ accountId, mode: 'live', ...session }, { deviceId, address, publicKey });
 const fail = (from = origin(), attemptId = `att_${attempts++}`) =>
-  lockout.count({ accountId, attemptId, ...from });
+  lockout.fail({ accountId, attemptId, ...from });
+/** @returns the seconds that are left of the lockout */
 const isLocked = async (from = origin()) => {
-  const error = await lockout.check({ accountId, ...from }).catch((thrown) => thrown);
-  if (error === undefined) return false;
-  expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', body: { reason: 'livenessAttempts' } });
-  return error.retryAfterSeconds as number;
+  const until = await lockout.lockedUntil({ accountId, ...from });
+  return until === undefined ? false : Math.ceil((until - now) / 1_000);
 };
 
 test('locks a device out after the limit of failures within the window, until the lockout ends', async () => {
@@ -88,11 +86,22 @@ test('does not affect other devices and accounts', async () => {
   for (let i = 0; i < limit; i++) await fail();
   expect(await isLocked(origin('device-2'))).toBe(false);
   expect(
-    await lockout.check({
+    await lockout.lockedUntil({
       accountId: 'acc_other',
-      ...lockout.originOf({ accountId: 'acc_other' }, { deviceId: 'device-1', address: '192.0.2.1' }),
+      ...origin('device-1', '192.0.2.1', { accountId: 'acc_other' }),
     }),
   ).toBeUndefined();
+});
+
+test('failures in test mode never lock out live sessions', async () => {
+  const from = (mode: 'live' | 'test') =>
+    origin('device-1', '192.0.2.1', {
+      ...{ mode, metadata: { userId: 'user-1' }, referenceHash: 'ab'.repeat(32) },
+      publicKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+    });
+  for (let i = 0; i < limitPerAddress; i++) await fail(from('test'));
+  expect(await isLocked(from('test'))).not.toBe(false);
+  expect(await isLocked(from('live'))).toBe(false);
 });
 
 test('locks out an address with many devices at a higher limit', async () => {
@@ -111,7 +120,7 @@ test('locks out an address with many devices at a higher limit', async () => {
 test.each([
   ['a user', { metadata: { userId: 'user-4711' } }],
   ['a numbered user', { metadata: { userId: 4711 } }],
-  ['a reference image', { reference: Buffer.from('an image') }],
+  ['a reference image', { referenceHash: 'ab'.repeat(32) }],
   ['a key', { publicKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' } as const }],
 ])('locks out %s whose device and address change with every attempt', async (_, subject) => {
   const from = (i: number, parts: object) => origin(`device-${i}`, `192.0.2.${i}`, parts);
@@ -122,7 +131,7 @@ test.each([
 });
 
 test('counts attempts that asked for a turn, until they pass', async () => {
-  const open = (attemptId: string) => lockout.open({ accountId, attemptId, ...origin() });
+  const open = (attemptId: string) => lockout.admit({ accountId, attemptId, ...origin() });
   const start = () => lockout.checkStart({ accountId, ...origin() });
   for (let i = 0; i < limit - 1; i++) await open(`att_open_${i}`);
   await open('att_passes');
@@ -139,7 +148,7 @@ test('does not lock out an address whose users run many attempts at once, but on
   const from = (i: number) => origin(`device-${i}`, '198.51.100.1');
   const start = (i: number) => lockout.checkStart({ accountId, ...from(i) });
   for (let i = 0; i < limitPerAddress; i++) {
-    await lockout.open({ accountId, attemptId: `att_at_once_${i}`, ...from(i) });
+    await lockout.admit({ accountId, attemptId: `att_at_once_${i}`, ...from(i) });
   }
   await start(-1);
   now += attemptMs;
@@ -148,7 +157,7 @@ test('does not lock out an address whose users run many attempts at once, but on
 
 test('counts an attempt once that asks for a turn and fails', async () => {
   for (let i = 0; i < limit - 1; i++) {
-    await lockout.open({ accountId, attemptId: `att_both_${i}`, ...origin() });
+    await lockout.admit({ accountId, attemptId: `att_both_${i}`, ...origin() });
     await fail(origin(), `att_both_${i}`);
   }
   expect(await isLocked()).toBe(false);
@@ -156,22 +165,57 @@ test('counts an attempt once that asks for a turn and fails', async () => {
 
 test('locks out an address whose attempts overlap', async () => {
   const from = (i: number) => origin(`device-${i}`, '198.51.100.2');
-  await lockout.open({ accountId, attemptId: 'att_overlap_0', ...from(0) });
+  await lockout.admit({ accountId, attemptId: 'att_overlap_0', ...from(0) });
   for (let i = 0; i < limitPerAddress; i++) {
-    await lockout.open({ accountId, attemptId: `att_overlap_${i + 1}`, ...from(i + 1) });
+    await lockout.admit({ accountId, attemptId: `att_overlap_${i + 1}`, ...from(i + 1) });
     await fail(from(i), `att_overlap_${i}`);
     now += 2_000;
   }
   expect(await isLocked(from(-1))).not.toBe(false);
 });
 
-test('keeps no more failures than the limit', async () => {
-  for (let i = 0; i < 4 * limit; i++)
-    await lockout.open({ accountId, attemptId: `att_many_${i}`, ...origin() });
-  const [key] = (await redis.keys('*')).filter(
-    (one) => one.includes(`{${accountId}}`) && one.includes(origin().device),
-  );
-  expect(await redis.zcard(key as string)).toBe(limit);
+/** Attempts of one source whose turn or verdict was refused. */
+const refusedOf = async (calls: readonly Promise<void>[]) => {
+  const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected');
+  for (const { reason } of refused as PromiseRejectedResult[])
+    expect(reason).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', body: { reason: 'livenessAttempts' } });
+  return refused.length;
+};
+
+test.each([
+  ['device', (_: number) => origin()],
+  ['user', (i: number) => origin(`device-${i}`, `192.0.2.${i}`, { metadata: { userId: 'user-1' } })],
+])('gives a %s no more turns at the same time than it has failures left', async (_, from) => {
+  const open = (i: number) => lockout.admit({ accountId, attemptId: `att_at_once_${i}`, ...from(i) });
+  const all = Array.from({ length: 4 * limit }, (_, i) => i);
+  expect(await refusedOf(all.map(open))).toBe(3 * limit);
+  // Running attempts go on, and one that passes makes room.
+  expect(await isLocked(from(0))).toBe(false);
+  const opened = [];
+  for (const i of all) if ((await refusedOf([open(i)])) === 0) opened.push(i);
+  expect(opened).toHaveLength(limit);
+  await lockout.pass({ accountId, attemptId: `att_at_once_${opened[0]}`, ...from(opened[0] as number) });
+  await open(all.length);
+});
+
+test('gives attempts that were held back no more verdicts at the same time than the limit', async () => {
+  const held = Array.from({ length: 4 * limit }, (_, i) => `att_held_${i}`);
+  const open = (attemptId: string) => lockout.admit({ accountId, attemptId, ...origin() });
+  for (const [i, attemptId] of held.entries()) {
+    await open(attemptId);
+    if (i % limit === limit - 1) now += windowMs;
+  }
+  // As before each verdict.
+  expect(await refusedOf(held.map(open))).toBe(3 * limit);
+});
+
+test('bounds the attempts that run at one address', async () => {
+  const from = (i: number) => ({ accountId, ...origin(`device-${i}`, '198.51.100.3') });
+  const open = (i: number) => lockout.admit({ attemptId: `att_many_${i}`, ...from(i) });
+  const most = 20 * limitPerAddress;
+  expect(await refusedOf(Array.from({ length: most }, (_, i) => open(i)))).toBe(0);
+  expect(await refusedOf([open(most)])).toBe(1);
+  expect(await isLocked(origin('device-new', '198.51.100.3'))).toBe(false);
 });
 
 test('stores neither devices nor addresses, and everything expires', async () => {

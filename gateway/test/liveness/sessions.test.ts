@@ -354,7 +354,7 @@ describe('access', () => {
 
   test('startLivenessSession 401: rejects invalid tokens and API keys', async () => {
     const { path, token, account } = await newSession();
-    const changed = `${token.slice(0, -2)}${token.endsWith('A') ? 'B' : 'A'}x`;
+    const changed = `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.at(-1)}`;
     for (const bearer of ['x', changed, token.slice(1), account.apiKey, 'y'.repeat(200)]) {
       const response = await send({ path: `${path}/start`, bearer });
       expect(codeOf(response)).toEqual([401, 'INVALID_API_KEY', 'token']);
@@ -565,7 +565,7 @@ test('createLivenessSession 200: accepts the returnUrl of an app whose scheme th
   const started = await send({ path: `/liveness/${sessionId}/start`, bearer });
   expect(started.body.data.returnUrl).toBe('myapp://done?user=1');
   expect(schemas.validate('liveness-start-response.json', started.body)).toBe(true);
-  for (const wrong of ['yourapp://done', 'javascript://done', 'myapp:done', 'myapp://a b'])
+  for (const wrong of ['yourapp://done', 'shop://done', 'javascript://done', 'myapp:done', 'myapp://a b'])
     expect((await create(wrong)).status).toBe(400);
 });
 

@@ -15,7 +15,9 @@ let visitor: Visitor;
 let people: Person[];
 
 beforeAll(async () => {
-  [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
+  people = await loadPeople();
+  visitor = await Visitor.arrive();
+  world = await startWorld();
 });
 afterAll(async () => {
   await visitor?.leave();

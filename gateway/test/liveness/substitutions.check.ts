@@ -18,7 +18,8 @@ let stranger: Person;
 beforeAll(async () => {
   const people = await loadPeople();
   [person, stranger] = [people[0] as Person, people.at(-1) as Person];
-  [world, visitor] = await Promise.all([startWorld({ LIVENESS_ATTEMPTS: '1' }), Visitor.arrive()]);
+  visitor = await Visitor.arrive();
+  world = await startWorld({ LIVENESS_ATTEMPTS: '1' });
 });
 afterAll(async () => {
   await visitor?.leave();

@@ -246,11 +246,14 @@ test('a repeated call about an ended session still names the page of a synchrono
   const webhooks = { events: { notify: () => {} }, sync: { decide } };
   const { sweeper } = realLiveness(redis, tier, { webhooks });
   const made = await newSession({ testOutcome: 'live', returnUrl: 'https://app.example.com/done' });
+  const seen = async () => (await send(made.path, made.accessToken, { method: 'GET' })).body.data.returnUrl;
   for (const status of ['started', 'checking', 'completed']) {
+    expect(await seen()).toBe('https://app.example.com/done');
     await pass(made);
     await sweeper.sweep(0.002);
     expect((await read(made)).status).toBe(status);
   }
+  expect(await seen()).toBe(redirectUrl);
   const path = `${made.path}/attempts/att_${'0'.repeat(20)}/complete`;
   const { body } = await send(path, made.accessToken, { body: {} });
   expect(body.data).toEqual({ status: 'completed', attemptsLeft: 0, returnUrl: redirectUrl });

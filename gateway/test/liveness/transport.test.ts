@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
 import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { AppError } from '../../src/errors';
 import { createApp } from '../../src/http/app';
 import type { Movement } from '../../src/services/liveness/capture/evidence';
 import { SealedAttempt } from '../../src/services/liveness/capture/sealed-attempt';
@@ -219,6 +220,9 @@ describe('an attempt that begins with a key', () => {
       expect(codeOf(await client.frame(attemptId, nonces[0], text))).toEqual(refused);
     }
     expect((await send(nonces[0], { sequence: 0, timeMs: 0 })).status).toBe(200);
+    // The evidence of the attempt.
+    const { attempt } = sessionKeys({ accountId: account.id, sessionId: client.sessionId });
+    expect(await redis.hget(attempt, 'refused:signature')).toBe('4');
   });
 
   test('refuses a signature of another frame', async () => {
@@ -333,6 +337,31 @@ describe('origins', () => {
     );
   });
 
+  test('a page inside an app of the account may make the calls, and has no faults', async () => {
+    const origin = 'capacitor://localhost';
+    await services.keys.updateAccount(account.id, { origins: [origin] });
+    const iphone =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_2 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
+    expect(await faultsOf({ origin, 'user-agent': iphone })).toEqual([]);
+    const client = await new Client('device-of-the-tests', { origin }).open();
+    expect((await client.start()).headers.get('access-control-allow-origin')).toBe(origin);
+    const preflight = await fetch(`${url}/liveness/${client.sessionId}/start`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+  });
+
+  test('a call from an origin that cannot be looked up is refused with 503 and not counted as foreign', async () => {
+    await services.keys.updateAccount(account.id, { origins: [shop] });
+    const client = await new Client('device-of-the-tests', { origin: shop }).open();
+    const failure = new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
+    const lookUp = jest.spyOn(services.liveness, 'originsOfAccount').mockRejectedValueOnce(failure);
+    expect(codeOf(await client.begin())).toEqual([503, 'SERVICE_UNAVAILABLE', 'store']);
+    lookUp.mockRestore();
+    expect((await client.begin()).status).toBe(200);
+  });
+
   test('a browser on an allowed page has no faults, and an app neither', async () => {
     await services.keys.updateAccount(account.id, { origins: [shop] });
     expect(await faultsOf({ origin: shop, 'user-agent': browser, ...metadata })).toEqual([]);
@@ -346,7 +375,9 @@ describe('origins', () => {
     expect(await faultsOf({ origin: shop, 'user-agent': browser })).toEqual(['fetchMetadata']);
     expect(await faultsOf({ origin: 'https://evil.example', 'user-agent': 'curl/8.5.0' })).toEqual([
       'origin',
+      'browser',
     ]);
+    expect(await faultsOf({ origin: shop, 'user-agent': 'curl/8.5.0' })).toEqual(['browser']);
     const page = { origin: shop, 'user-agent': browser, ...metadata };
     expect(await faultsOf(page, { ...page, 'sec-ch-ua': '"Chromium";v="99"' })).toEqual(['browser']);
   });
@@ -412,7 +443,10 @@ describe('abandoned attempts', () => {
       await client.follow((await client.begin()).body.data, 1);
     }
     const client = await new Client('one-more-device-of-many').open(reference);
+    const load = jest.spyOn(redis, 'getBuffer');
     expect(codeOf(await client.begin())).toEqual([429, 'RATE_LIMIT_EXCEEDED', 'livenessAttempts']);
+    expect(load).not.toHaveBeenCalled();
+    load.mockRestore();
   });
 
   test('a lockout that outlasts the session leaves no attempts', async () => {

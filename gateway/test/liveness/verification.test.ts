@@ -16,14 +16,17 @@ let visitor: Visitor;
 let people: Person[];
 
 beforeAll(async () => {
-  [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
+  // One after another: if the service does not start, the browser that is open gets closed.
+  people = await loadPeople();
+  visitor = await Visitor.arrive();
+  world = await startWorld();
 });
 afterAll(async () => {
   await visitor?.leave();
   await world?.stop();
 });
 
-test('passes a genuine user and delivers the events of the examples', async () => {
+test('passes a bona fide stand-in and delivers the events of the examples', async () => {
   const { metadata } = example('liveness-request');
   const { sessionId, verificationUrl } = await world.createSession({ metadata });
   const visit = await visitor.verify(verificationUrl, await sitter(people[0] as Person), { patience });

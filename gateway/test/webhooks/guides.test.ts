@@ -73,7 +73,8 @@ interface Backend {
   /** @returns the status of the response */
   send(body: Buffer, headers: Record<string, string>): Promise<number>;
   status(sessionId: string): Promise<string>;
-  stop(): Promise<void>;
+  /** Stops the backend. @returns everything that it logged */
+  stop(): Promise<string>;
 }
 
 async function startBackend(
@@ -101,7 +102,10 @@ async function startBackend(
         .status;
     },
     status: async (sessionId) => (await json(await fetch(`${url}/checks/${sessionId}`))).status,
-    stop: async () => void (await running.kill()),
+    stop: async () => {
+      await running.kill();
+      return running.log.join('\n');
+    },
   };
 }
 
@@ -204,8 +208,67 @@ describe.each(backends)('the backend in $name', ({ command, isInstalled }) => {
     expect(outcome.textContent).toBe('Thank you, that worked.');
   });
 
-  ifInstalled('does not start without a secret: with an empty key anyone could sign', async () => {
-    await expect(start({ WEBHOOK_SECRET: '' })).rejects.toThrow('must be the secret of the endpoint');
+  ifInstalled.each([
+    ['an empty payload', '', 400],
+    ['text that is not JSON', '{"eventType":', 400],
+    ['JSON that is no event', 'null', 400],
+    ['a payload that is too large', JSON.stringify('a'.repeat(2 ** 16)), 413],
+  ])('refuses %s with a reason and without a stack', async (_, payload, status) => {
+    const backend = await start();
+    const body = Buffer.from(payload);
+    const headers = { ...signed(body), 'content-type': 'application/json' };
+    const response = await fetch(`${backend.url}/webhooks`, { method: 'POST', headers, body: payload });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.any(String) });
+    expect(await backend.stop()).not.toMatch(/Traceback|Error|^\s+at /m);
+  });
+
+  ifInstalled('reports why a check does not start, without the key or a stack', async () => {
+    const refused = 'key_that_the_service_does_not_know';
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    for (const variables of [{ API_URL: nowhere }, { API_KEY: refused }]) {
+      const backend = await start(variables);
+      const response = await fetch(`${backend.url}/checks`, { method: 'POST' });
+      expect(response.status).toBe(500);
+      expect(await response.json()).toEqual({ error: 'The check could not be started.' });
+      const log = await backend.stop();
+      expect(log).toMatch(/The check could not be started: \S+/);
+      expect(log).not.toMatch(/Traceback|^\s+at /m);
+      expect(log).not.toContain(refused);
+    }
+  });
+
+  ifInstalled('logs no session id and no query string', async () => {
+    const backend = await start();
+    const sessionId = await backend.check();
+    expect(await backend.status(sessionId)).toBe('pending');
+    await fetch(`${backend.url}/checks/${sessionId}?token=from-the-app`);
+    const body = bytesOf({ ...live.event, sessionId });
+    expect(await backend.send(body, signed(body, other))).toBe(401);
+    const log = await backend.stop();
+    for (const secretText of [sessionId, 'from-the-app', apiKey, secret])
+      expect(log).not.toContain(secretText);
+  });
+
+  ifInstalled('knows no check after a restart, and still accepts its webhook', async () => {
+    const before = await start();
+    const sessionId = await before.check();
+    await before.stop();
+    const after = await start();
+    const body = bytesOf({ ...live.event, sessionId });
+    expect(await after.send(body, signed(body))).toBe(200);
+    expect(await after.status(sessionId)).toBe('unknown');
+  });
+
+  ifInstalled.each([
+    [{ API_URL: '' }, 'Set API_URL and API_KEY'],
+    [{ API_KEY: '' }, 'Set API_URL and API_KEY'],
+    [{ WEBHOOK_SECRET: '' }, 'must be the secret of the endpoint'],
+    [{ WEBHOOK_SECRET: 'whsec_abc' }, 'must be the secret of the endpoint'],
+  ])('does not start with %j, and names what is missing', async (variables, reason) => {
+    const error = await start(variables).catch((failure: Error) => failure);
+    expect(String(error)).toContain(reason);
+    expect(String(error)).not.toMatch(/Traceback|node:internal/);
   });
 });
 

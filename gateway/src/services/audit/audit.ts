@@ -1,17 +1,18 @@
 /** Records who changed what, and the outcome. Entries contain no key, no secret and no image. */
 import type { ErrorCode } from '../../errors';
+import type { RefusedCode } from '../identity/refused';
 import type { Page, PageOf } from '../pages';
 
 export interface AuditRecord {
   /**
    * `cli:` and the name of the system's user; `api` and, if the caller gave one, a name; `key:` and the id of an API key;
-   * `gateway` for a change that a receiver of webhooks caused.
+   * `user:` and the id of a person in the console; `gateway` for a change that a receiver of webhooks caused.
    */
   readonly actor: string;
   /** Its name on the command line. */
   readonly operation: string;
-  /** `begun` is recorded before every change, the outcome after it. Without an outcome, it is unknown. */
-  readonly outcome: 'begun' | 'done' | ErrorCode;
+  /** `begun` is recorded before every change, the outcome after it. Without an outcome, it is unknown. Reading has only one. */
+  readonly outcome: 'begun' | 'done' | ErrorCode | RefusedCode;
   readonly accountId?: string;
   /** Ids of what was changed, by name. */
   readonly ids?: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors';
 import { Refusal } from '../../errors/refusal';
+import { Refused } from '../identity/refused';
 import type { AuditLog, AuditRecord } from './audit';
 
 /**
@@ -25,5 +26,24 @@ export async function audited<T>(
   return result;
 }
 
+/**
+ * Runs an operation that changes nothing but discloses data, with one record of its outcome.
+ * @throws the error of the operation, or that of the audit log: nothing is disclosed without a record
+ */
+export async function auditedDisclosure<T>(
+  audit: Pick<AuditLog, 'record'>,
+  entry: Omit<AuditRecord, 'outcome'>,
+  run: () => Promise<T>,
+): Promise<T> {
+  const result = await run().catch(async (error) => {
+    await audit.record({ ...entry, outcome: codeOf(error) }).catch(() => {});
+    throw error;
+  });
+  await audit.record({ ...entry, outcome: 'done' });
+  return result;
+}
+
 const codeOf = (error: unknown) =>
-  error instanceof AppError || error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
+  error instanceof AppError || error instanceof Refusal || error instanceof Refused
+    ? error.code
+    : 'INTERNAL_ERROR';

@@ -1,14 +1,22 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { addFormats } from './formats';
 
+const ajv = new Ajv2020();
+addFormats(ajv);
+const isUri = ajv.compile({ type: 'string', format: 'uri' });
+
 test('a URI is one that can be followed, by its grammar and as a browser reads it', () => {
-  const ajv = new Ajv2020();
-  addFormats(ajv);
-  const isUri = ajv.compile({ type: 'string', format: 'uri' });
   expect(isUri('https://app.example.com:8443/done')).toBe(true);
-  expect(isUri('myapp://done')).toBe(true);
+  for (const text of ['myapp://done', 'com.example.shop://done?user=%C3%A4#end', 'myapp://'])
+    expect([text, isUri(text)]).toEqual([text, true]);
   // The grammar allows the first two, and browsers the third.
-  for (const text of ['https://?done', 'https://app.example.com:99999/', 'https://app.example.com/a|b']) {
+  for (const text of ['https://?done', 'https://app.example.com:99999/', 'https://app.example.com/a|b'])
     expect([text, isUri(text)]).toEqual([text, false]);
-  }
+});
+
+test('a URI never runs a script or starts a program of the system', () => {
+  for (const text of ['javascript:alert(1)', 'javascript://%0aalert(1)', 'data:text/html,x', 'search-ms://x'])
+    expect([text, isUri(text)]).toEqual([text, false]);
+  for (const text of ['myapp:done', 'MYAPP://done', 'myapp://a b', 'myapp://"><script>', 'myapp://done\n'])
+    expect([text, isUri(text)]).toEqual([text, false]);
 });

@@ -31,6 +31,25 @@ test('controller, alternative and schemes of apps are set and cleared one by one
   expect(() => changeAccount(set, { returnSchemes: ['javascript'] }, 3)).toThrow('javascript');
 });
 
+test('null clears each setting, and an empty list or false leaves nothing in the store', () => {
+  const settings = {
+    branding: { name: 'A' },
+    alternative: { text: 'Visit a branch.' },
+    returnSchemes: ['myapp'],
+    livenessPolicy: { level: 'strict' },
+    origins: ['https://a.example'],
+    auditImages: { days: 7 },
+  } as const;
+  const before = changeAccount(account('business'), { ...settings, suspended: true }, 1);
+  expect(before).toEqual(account('business', { ...settings, suspended: true }));
+  for (const name of Object.keys(settings) as (keyof typeof settings)[]) {
+    const { [name]: cleared, ...others } = before;
+    expect(changeAccount(before, { [name]: null }, 2)).toEqual(others);
+  }
+  const { origins, suspended, ...others } = before;
+  expect(changeAccount(before, { origins: [], suspended: false }, 2)).toEqual(others);
+});
+
 test('an account keeps the terms it was billed by, and finds them by time', () => {
   let changing = account('free');
   changing = changeAccount(changing, { plan: 'basic' }, 10);

@@ -4,6 +4,7 @@ import limits from '@presenza/contract/limits.json';
 import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
 import type { Immutable } from '../contract/immutable';
+import { isSecureOrigin } from '../contract/origins';
 import type { Page, PageOf } from '../pages';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
 import { type Branding, checkBranding } from './branding';
@@ -13,6 +14,8 @@ export interface Account extends HostedPage {
   readonly id: string;
   readonly name: string;
   readonly plan: PlanTier;
+  /** The plan that its owner asked the operator for. */
+  readonly requestedPlan?: PlanTier;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly overrides?: Overrides;
@@ -68,6 +71,7 @@ export interface AccountStore {
 export interface AccountChange {
   readonly name?: string;
   readonly plan?: PlanTier;
+  readonly requestedPlan?: PlanTier | null;
   readonly overrides?: Overrides | null;
   readonly suspended?: boolean;
   readonly branding?: Branding | null;
@@ -86,25 +90,7 @@ export const auditImageDaysOf = ({ auditImages }: Account): number | undefined =
 
 /** @throws Refusal */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
-  const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...others } = account;
-  const {
-    controller: who,
-    alternative: way,
-    returnSchemes: schemes,
-    livenessPolicy: policy,
-    origins: pages,
-    auditImages: images,
-    ...kept
-  } = others;
-  const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
-  const { branding = look, livenessPolicy = policy, apiVersion = account.apiVersion } = change;
-  const {
-    controller = who,
-    alternative = way,
-    returnSchemes = schemes,
-    origins = pages,
-    auditImages = images,
-  } = change;
+  const { name = account.name, plan = account.plan, overrides = account.overrides } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
     throw new Refusal(
@@ -114,36 +100,36 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
   if (change.branding) checkBranding(change.branding, plan);
   if (change.returnSchemes) checkReturnSchemes(change.returnSchemes);
   change.origins?.forEach(checkOrigin);
-  const otherTerms = change.plan !== undefined || change.overrides !== undefined;
-  const ended = { until: now, plan: account.plan, ...(before && { overrides: before }) };
-  const earlier = otherTerms ? [...earlierTerms, ended].slice(-maxEarlierTerms) : earlierTerms;
-  return {
-    ...kept,
-    ...(earlier.length > 0 && { earlierTerms: earlier }),
+  const values = {
+    ...account,
+    ...change,
     name: checkName(name, limits.accounts.maxNameLength),
-    plan,
-    ...(overrides && { overrides }),
-    ...(suspended && { suspended }),
-    ...(branding && { branding }),
-    ...(controller && { controller }),
-    ...(alternative && { alternative }),
-    ...(returnSchemes && { returnSchemes }),
-    ...(livenessPolicy && { livenessPolicy }),
-    ...(origins && origins.length > 0 && { origins }),
-    ...(auditImages && { auditImages }),
-    ...(apiVersion !== undefined && { apiVersion }),
+    earlierTerms: earlierTerms(account, change, now),
   };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => isSet(value))) as unknown as Account;
 }
+
+function earlierTerms(account: Account, change: AccountChange, until: number): readonly EarlierTerms[] {
+  const { plan, overrides, earlierTerms: earlier = [] } = account;
+  if (change.plan === undefined && change.overrides === undefined) return earlier;
+  return [...earlier, { until, plan, ...(overrides && { overrides }) }].slice(-maxEarlierTerms);
+}
+
+/** Absent values mean the same as these, and take no room in the store. */
+const isSet = (value: unknown) =>
+  value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 
 /** @throws Refusal */
 export function checkPlan(plan: PlanTier): void {
   if (!planTiers.includes(plan)) throw new Refusal(`A plan is one of ${planTiers.join(', ')}`);
 }
 
-/** @throws Refusal unless a browser would send the text as the origin of a page with TLS */
+/** @throws Refusal */
 function checkOrigin(text: string): void {
-  if (/^https:\/\/[\w.[\]:-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text) return;
-  throw new Refusal(`An origin has the form https://HOST or https://HOST:PORT, which ${text} has not`);
+  if (isSecureOrigin(text)) return;
+  throw new Refusal(
+    `An origin has the form https://HOST, https://HOST:PORT, capacitor://HOST or ionic://HOST, which ${text} has not`,
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
-/** A finished call to Redis or the inference tier. */
+/** A finished call to Redis, the Redis of the session keys or the inference tier. */
 export interface DependencyCall {
-  readonly dependency: 'redis' | 'inference';
+  readonly dependency: 'redis' | 'sessionKeys' | 'inference';
   /** A command of Redis or a path of the inference tier, so there are few values. */
   readonly operation: string;
   /**

@@ -29,6 +29,7 @@ const takeScript = LuaScript.load<
   FrameKey,
   FrameArg | 'id' | 'after' | 'step' | 'newState' | 'dropped' | 'image' | 'asks'
 >('liveness/take-frame', constants);
+const countSignatureScript = LuaScript.load<'attempt', 'attemptId'>('liveness/count-refused-signature');
 const releaseScript = LuaScript.load<'session' | 'due', 'id' | 'checker'>('liveness/release-check', {
   SWEEP_DELAY_MS: 5_000,
 });
@@ -76,6 +77,11 @@ export class RedisCaptureStore implements CaptureStore {
     if (outcome === 'taken') return { outcome, taken };
     if (outcome === 'outdated') return { outcome, attempt: { taken, state: newest } };
     return notTaken(outcome, details);
+  }
+
+  async countRefusedSignature(address: SessionAddress, attemptId: string): Promise<void> {
+    const { attempt } = sessionKeys(address);
+    await countSignatureScript.run(this.redis, { attempt }, { attemptId }).catch(unavailable);
   }
 
   async releaseCheck(address: SessionAddress, checker: string): Promise<void> {

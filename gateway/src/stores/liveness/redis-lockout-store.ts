@@ -1,10 +1,10 @@
 /** Failed liveness checks in Redis, by account and source. They expire with their window, and lockouts when they end. */
-import type { CountedFailure, LockoutStore } from '../../services/liveness/capture/lockout';
+import type { CountedAttempt, LockoutStore } from '../../services/liveness/capture/lockout';
 import { accountKey } from '../account-key';
 import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
 
-/** Sorted set: the failures by time, no more than the limit. */
+/** Sorted set: failed and running attempts by the time from which they count. */
 const failuresKey = (accountId: string, source: string) =>
   accountKey(accountId, `lockout:${source}:failures`);
 /** When the lockout ends. */
@@ -12,7 +12,7 @@ const lockoutKey = (accountId: string, source: string) => accountKey(accountId, 
 
 const countScript = LuaScript.load<
   'failures' | 'lockout',
-  'id' | 'at' | 'from' | 'limit' | 'window' | 'duration' | 'pending'
+  'id' | 'at' | 'from' | 'limit' | 'most' | 'window' | 'duration' | 'pending'
 >('liveness/count-failure');
 
 export class RedisLockoutStore implements LockoutStore {
@@ -26,13 +26,13 @@ export class RedisLockoutStore implements LockoutStore {
     return known.length > 0 ? Math.max(...known) : undefined;
   }
 
-  addFailure = (accountId: string, source: string, failure: CountedFailure): Promise<void> =>
+  addFailure = (accountId: string, source: string, failure: CountedAttempt): Promise<boolean> =>
     this.add(accountId, source, failure, 0);
 
-  addPending = (accountId: string, source: string, failure: CountedFailure): Promise<void> =>
-    this.add(accountId, source, failure, 1);
+  addRunning = (accountId: string, source: string, attempt: CountedAttempt): Promise<boolean> =>
+    this.add(accountId, source, attempt, 1);
 
-  async removeFailure(accountId: string, sources: readonly string[], id: string): Promise<void> {
+  async removeAttempt(accountId: string, sources: readonly string[], id: string): Promise<void> {
     await Promise.all(sources.map((source) => this.redis.zrem(failuresKey(accountId, source), id))).catch(
       unavailable,
     );
@@ -41,11 +41,11 @@ export class RedisLockoutStore implements LockoutStore {
   private async add(
     accountId: string,
     source: string,
-    { windowMs, lockoutMs, id = '', at, from = at, limit }: CountedFailure,
+    { windowMs, lockoutMs, id = '', at, from = at, limit, most }: CountedAttempt,
     pending: 0 | 1,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const keys = { failures: failuresKey(accountId, source), lockout: lockoutKey(accountId, source) };
-    const args = { id, at, from, limit, window: windowMs, duration: lockoutMs, pending };
-    await countScript.run(this.redis, keys, args).catch(unavailable);
+    const args = { id, at, from, limit, most, window: windowMs, duration: lockoutMs, pending };
+    return (await countScript.run(this.redis, keys, args).catch(unavailable)) === 1;
   }
 }

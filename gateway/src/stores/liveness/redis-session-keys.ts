@@ -5,7 +5,7 @@
  */
 import brand from '@presenza/contract/brand.json';
 import type { Redis } from 'ioredis';
-import { connectRedis, infoOf, unavailable } from '../redis';
+import { unavailable } from '../redis';
 import { FileRewriter } from './file-rewriter';
 
 /** Hash: the sealed keys by the id of their session. */
@@ -13,34 +13,53 @@ const keysKey = `{${brand.slug}:session-keys}`;
 /** Sorted set: the same ids by when the session's data ends. */
 const endsKey = `${keysKey}:ends`;
 
-const variable = 'REDIS_SESSION_KEYS_URL';
 const sweptAtOnce = 1_000;
+/** The sweep runs every minute, and an erasure takes seconds. */
+const overdueMs = 5 * 60_000;
+
+/** Why a gateway without this Redis refuses an operation. A record without a key has its key here. */
+export const keysElsewhere = new Error(
+  'The key of this session is in another Redis: set REDIS_SESSION_KEYS_URL, as on the other gateways',
+);
+
+export interface SessionKeyOptions {
+  /** Rejects while the Redis is unavailable or must not have the keys. */
+  readonly ready?: () => Promise<void>;
+  readonly now?: () => number;
+}
 
 export class RedisSessionKeys {
+  private readonly file: FileRewriter;
+  private readonly ready: () => Promise<void>;
+  private readonly now: () => number;
+
   constructor(
     private readonly redis: Redis,
-    private readonly now: () => number = Date.now,
-    private readonly file: Pick<FileRewriter, 'rewrite'> = new FileRewriter(redis),
-  ) {}
+    { ready = async () => {}, now = Date.now }: SessionKeyOptions = {},
+  ) {
+    this.file = new FileRewriter(redis);
+    this.ready = ready;
+    this.now = now;
+  }
 
   /** Adds a key before anything that it seals is stored. `sweep` erases it after `retentionMs`. */
   async add(sessionId: string, sealedKey: string, retentionMs: number): Promise<void> {
-    await this.redis
-      .multi()
-      .hset(keysKey, sessionId, sealedKey)
-      .zadd(endsKey, this.now() + retentionMs, sessionId)
-      .exec()
-      .catch(unavailable);
+    const end = this.now() + retentionMs;
+    await this.use((redis) =>
+      redis.multi().hset(keysKey, sessionId, sealedKey).zadd(endsKey, end, sessionId).exec(),
+    );
   }
 
   async find(sessionId: string): Promise<string | undefined> {
-    return (await this.redis.hget(keysKey, sessionId).catch(unavailable)) ?? undefined;
+    return (await this.use((redis) => redis.hget(keysKey, sessionId))) ?? undefined;
   }
 
   /** Removes a key that seals nothing. It stays in the file until the next rewrite. */
   async discard(sessionId: string): Promise<void> {
-    await this.redis.hdel(keysKey, sessionId).catch(unavailable);
-    await this.redis.zrem(endsKey, sessionId).catch(unavailable);
+    await this.use(async (redis) => {
+      await redis.hdel(keysKey, sessionId);
+      await redis.zrem(endsKey, sessionId);
+    });
   }
 
   /** Resolves once Redis and its file no longer contain the key. A repeated call ensures the same. */
@@ -48,15 +67,20 @@ export class RedisSessionKeys {
     return this.eraseAll([sessionId]);
   }
 
-  /** Erases the keys of sessions whose data has ended. */
+  /** Erases the keys of sessions whose data has ended. Every gateway may do so at any time: a repeated erasure is harmless. */
   async sweep(): Promise<void> {
     for (;;) {
-      const ended = await this.redis
-        .zrangebyscore(endsKey, '-inf', this.now(), 'LIMIT', 0, sweptAtOnce)
-        .catch(unavailable);
+      const ended = await this.use((redis) =>
+        redis.zrangebyscore(endsKey, '-inf', this.now(), 'LIMIT', 0, sweptAtOnce),
+      );
       if (ended.length > 0) await this.eraseAll(ended);
       if (ended.length < sweptAtOnce) return;
     }
+  }
+
+  /** Number of keys that should have been erased more than five minutes ago. */
+  overdue(): Promise<number> {
+    return this.use((redis) => redis.zcount(endsKey, '-inf', this.now() - overdueMs));
   }
 
   /**
@@ -64,56 +88,27 @@ export class RedisSessionKeys {
    * move the time, and any transaction, but not to delete: then the sweep finishes at the time that each id has.
    */
   private async eraseAll(ids: readonly string[]): Promise<void> {
-    const due = ids.flatMap((id) => [0, id]);
-    await this.redis.zadd(endsKey, 'XX', ...due).catch(unlessFull);
-    await this.redis.hdel(keysKey, ...ids).catch(unavailable);
-    await this.file.rewrite().catch(unavailable);
-    await this.redis.zrem(endsKey, ...ids).catch(unavailable);
+    const due = ids.flatMap((id) => [this.now(), id]);
+    await this.use(async (redis) => {
+      // Only to earlier times, because `overdue` counts from the first attempt.
+      await redis.zadd(endsKey, 'XX', 'LT', ...due).catch(unlessFull);
+      await redis.hdel(keysKey, ...ids);
+      await this.file.rewrite();
+      await redis.zrem(endsKey, ...ids);
+    });
+  }
+
+  /** @throws AppError SERVICE_UNAVAILABLE */
+  private async use<T>(commands: (redis: Redis) => Promise<T>): Promise<T> {
+    try {
+      await this.ready();
+      return await commands(this.redis);
+    } catch (error) {
+      return unavailable(error);
+    }
   }
 }
 
-const unlessFull = (cause: Error) => (cause.message.startsWith('OOM') ? 0 : unavailable(cause));
-
-export interface SessionKeyServer {
-  readonly redis: Redis;
-  readonly keys: RedisSessionKeys;
-}
-
-/**
- * Connects to the Redis of the keys.
- * @param url REDIS_SESSION_KEYS_URL
- * @throws Error, a sentence for the operator, if it does not respond, would lose keys at a restart or would keep erased
- *   ones
- */
-export async function connectSessionKeys(
-  url: string,
-  onError: (error: Error) => void,
-): Promise<SessionKeyServer> {
-  const address = { url, cluster: false, variable };
-  const redis = (await connectRedis(address, onError)) as Redis;
-  try {
-    await checkServer(redis);
-  } catch (error) {
-    redis.disconnect();
-    throw error;
-  }
-  return { redis, keys: new RedisSessionKeys(redis) };
-}
-
-async function checkServer(redis: Redis): Promise<void> {
-  const must = (fulfilled: boolean, what: string) => {
-    if (!fulfilled) throw new Error(`The Redis at ${variable} must have ${what}`);
-  };
-  const info = infoOf(await redis.info());
-  must(
-    info.aof_enabled === '1',
-    'appendonly yes, because a restart would lose the keys of sessions otherwise',
-  );
-  must(info.connected_slaves === '0', 'no replicas, because their files would keep erased keys');
-  must(
-    info.maxmemory_policy === 'noeviction',
-    'maxmemory-policy noeviction, because it would drop keys otherwise',
-  );
-  const [, save] = (await redis.config('GET', 'save')) as string[];
-  must(save === '', 'save "", because a snapshot would keep erased keys');
+function unlessFull(error: Error): void {
+  if (!error.message.startsWith('OOM')) throw error;
 }

@@ -33,7 +33,7 @@ import {
   sessionsKey,
   sweeperKey,
 } from './keys';
-import type { RedisSessionKeys } from './redis-session-keys';
+import { keysElsewhere, type RedisSessionKeys } from './redis-session-keys';
 import { dueSessions, touchAccount } from './session-accounts';
 import { recordOf } from './session-record';
 
@@ -64,7 +64,7 @@ const changeScript = LuaScript.load<
   | ('from' | 'to' | 'event' | 'unit' | 'time' | 'about' | 'maxBegun' | 'lease' | 'grace' | 'setCount')
 >('liveness/change', constants);
 const decideScript = LuaScript.load<'session', 'redirect'>('liveness/decide');
-const eraseScript = LuaScript.load<SessionKey, ChangeArg | 'keyApart'>('liveness/erase', constants);
+const eraseScript = LuaScript.load<SessionKey, ChangeArg>('liveness/erase', constants);
 
 /** Length of ids for changes that have no id of their own. */
 const changeIdLength = 22;
@@ -136,7 +136,7 @@ export class RedisSessionStore implements SessionStore {
     const { session } = sessionKeys(address);
     const [fields, key] = await Promise.all([
       this.redis.hgetall(session).catch(unavailable),
-      this.keys?.find(address.sessionId),
+      this.findKey(address),
     ]);
     return 'status' in fields ? recordOf(address.accountId, Object.entries(fields).flat(), key) : undefined;
   }
@@ -234,29 +234,38 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async erase(address: SessionAddress, eventId: string) {
-    const keyApart = this.keys ? 1 : 0;
-    const args = { id: address.sessionId, change: eventId, keyApart };
+    // Before anything changes, a gateway without the Redis of the keys must refuse to erase a session whose key is there.
+    if (!this.keys) await this.findKey(address);
+    const args = { id: address.sessionId, change: eventId };
     const reply = await eraseScript.run(this.redis, keysOf(address), args).catch(unavailable);
     const [erased, status] = (reply ?? []) as [] | [0 | 1, SessionStatus];
-    if (erased === 1) await this.eraseKey(address);
+    if (erased === 1) await this.resumeErasure(address);
     return status && { erased: erased === 1, status };
   }
 
   async resumeErasure(address: SessionAddress): Promise<void> {
-    if (!this.keys) return;
     const { accountId, sessionId } = address;
-    const [exists, dueAt] = await Promise.all([
-      this.redis.exists(sessionKeys(address).session),
-      this.redis.zscore(dueKey(accountId), sessionId),
-    ]).catch(unavailable);
-    if (exists === 0 && dueAt !== null) await this.eraseKey(address);
+    const { session } = sessionKeys(address);
+    if ((await this.redis.hexists(session, 'erasing').catch(unavailable)) === 0) return;
+    if (!this.keys) return unavailable(keysElsewhere);
+    await this.keys.erase(sessionId);
+    await Promise.all([this.redis.zrem(dueKey(accountId), sessionId), this.redis.del(session)]).catch(
+      unavailable,
+    );
   }
 
-  /** A session without data is due until its key is erased. */
-  private async eraseKey({ accountId, sessionId }: SessionAddress): Promise<void> {
-    if (!this.keys) return;
-    await this.keys.erase(sessionId);
-    await this.redis.zrem(dueKey(accountId), sessionId).catch(unavailable);
+  /**
+   * The session's key if it is stored apart from the session.
+   * @throws AppError SERVICE_UNAVAILABLE if it is, but this gateway has no address of that Redis
+   */
+  private async findKey(address: SessionAddress): Promise<string | undefined> {
+    if (this.keys) return this.keys.find(address.sessionId);
+    const { session } = sessionKeys(address);
+    const [exists, hasKey] = await Promise.all([
+      this.redis.exists(session),
+      this.redis.hexists(session, 'dataKey'),
+    ]).catch(unavailable);
+    return exists > hasKey ? unavailable(keysElsewhere) : undefined;
   }
 
   async list(
@@ -272,7 +281,7 @@ export class RedisSessionStore implements SessionStore {
         .catch(unavailable);
       if (!is || (mode ?? isIn) !== isIn || (status ?? is) !== is) return undefined;
       if (!accepts) return id;
-      const key = dataKey ?? (await this.keys?.find(id));
+      const key = dataKey ?? (await this.findKey({ accountId, sessionId: id }));
       if (key === undefined) return undefined;
       return accepts({ accountId, id, dataKey: key, details } as SealedDetails) ? id : undefined;
     };
@@ -313,7 +322,7 @@ export class RedisSessionStore implements SessionStore {
     };
     const fields = [...Object.entries(set), ...Object.entries(attempt)].flat();
     // First, so that no change happens whose result cannot be opened.
-    const key = await this.keys?.find(address.sessionId);
+    const key = await this.findKey(address);
     const reply = await changeScript
       .run(this.redis, keysOf(address), args, { args: fields })
       .catch(unavailable);

@@ -1,8 +1,10 @@
 /** Simulates one attempt as the gateway runs it: the guidance analyzes each frame and advances the steps. */
-import type { DetectReply, Light, ShownColor } from '@presenza/inference/wire';
+import limits from '@presenza/contract/limits.json';
+import type { DetectReply, Light } from '@presenza/inference/wire';
 import type { Evidence, Movement, StepRecord } from '../../../src/services/liveness/capture/evidence';
 import { type SelectedFrames, selectFrame } from '../../../src/services/liveness/capture/frame-selection';
 import { type Guidance, guide } from '../../../src/services/liveness/capture/guidance';
+import { lightOf, rgbOf } from '../../../src/services/liveness/capture/light';
 import {
   advance,
   beginning,
@@ -11,8 +13,7 @@ import {
   wantsCentre,
 } from '../../../src/services/liveness/capture/steps';
 import { jpegOf } from './image';
-import { colorMs } from './light';
-import type { Color, Subject } from './subject';
+import type { Subject } from './subject';
 
 export interface AttemptOptions {
   /** The first is `centre`. */
@@ -26,8 +27,8 @@ export interface AttemptOptions {
    * reach the verdict, which is measured here. Default 5000.
    */
   readonly patienceMs?: number;
-  /** Colors that the page shows one after the other, for a light challenge. */
-  readonly colors?: readonly Color[];
+  /** Colors that the page shows one after the other, as `#rrggbb`, for a light challenge. */
+  readonly colors?: readonly string[];
 }
 
 export type Attempt = Omit<Evidence, 'signals'> & {
@@ -39,6 +40,8 @@ export type Attempt = Omit<Evidence, 'signals'> & {
   readonly forced: number;
 };
 
+const { colorMs } = limits.liveness.light;
+
 const jitterMs = [0, 24, 7, 31, 12];
 
 export async function recordAttempt(subject: Subject, options: AttemptOptions): Promise<Attempt> {
@@ -46,7 +49,9 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
   const images = new Map<number, Buffer>();
   const arrivalsMs: number[] = [];
   const sizes: { width: number; height: number }[] = [];
-  const shown: ShownColor[] = [];
+  const faceless: number[] = [];
+  const shownMs: Record<number, number> = {};
+  let colorsShown = 0;
   const steps: StepRecord[] = [];
   let selected: SelectedFrames = [];
   let progress: Progress = beginning;
@@ -58,12 +63,10 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
     const { step } = progress;
     const movement = movements[step] as Movement;
     const ms = intervalMs * (number + 1);
-    const color = shownAt(ms, colors.length);
-    const last = shown.at(-1)?.index ?? -1;
-    for (let index = last + 1; index <= color.index && index < colors.length; index++) {
-      subject.shine?.(colors[index] as Color, index * colorMs);
+    for (; colorsShown < colors.length && colorsShown * colorMs <= ms; colorsShown++) {
+      subject.shine?.(rgbOf(colors[colorsShown] as string), colorsShown * colorMs);
     }
-    shown.push(color);
+    shownMs[number] = ms;
     const frame = await subject.frameAt(ms);
     const image = await jpegOf(frame);
     // Jitter of the network.
@@ -76,6 +79,7 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
     const frontal = wantsCentre(progress, movement);
     const sight = guide(await look(image), { before, frontal, neutral: progress.neutral });
     before = sight.guidance;
+    if (step > 0 && before === 'noFace') faceless.push(number);
     progress = advance(progress, movements, sight.pose && { ...sight.pose, good: sight.guidance === 'ok' });
     const now = arrivalsMs[number] as number;
     if (progress.step === step && now - fromMs >= patienceMs) {
@@ -89,6 +93,10 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
     if (requested) subject.instruct(requested, ms);
   }
   const numbers = selected.flat();
+  const light = lightOf(
+    colors.length > 0 ? { colors, shownMs } : undefined,
+    numbers.map((number) => ({ number, timeMs: arrivalsMs[number] as number })),
+  );
   return {
     images: numbers.map((number) => images.get(number) as Buffer),
     steps,
@@ -96,20 +104,13 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
       arrivalsMs,
       kept: numbers,
       stepOf: selected.flatMap((frames, step) => frames.map(() => step)),
+      faceless,
       sizes: numbers.map((number) => sizes[number] as { width: number; height: number }),
-      refused: { repeated: 0, stale: 0, foreign: 0 },
+      refused: { repeated: 0, stale: 0, foreign: 0, signature: 0 },
     },
-    ...(colors.length > 0 && {
-      light: { colors, shown: numbers.map((number) => shown[number] as ShownColor) },
-    }),
+    ...(light && { light }),
     camera: { label: 'Integrated Camera', frameRate: 1000 / intervalMs },
     transport: { isSigned: true, clientFaults: [] },
     forced,
   };
-}
-
-/** The page changes its color at fixed times; the last color stays. */
-function shownAt(ms: number, count: number): ShownColor {
-  const index = Math.max(0, Math.min(Math.floor(ms / colorMs), count - 1));
-  return { index, sinceMs: ms - index * colorMs };
 }

@@ -13,9 +13,10 @@ export const outline: readonly number[] = [
   10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
   150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
 ];
-const eyeCorners = [33, 263] as const;
-/** Between the outer corners of the eyes of an adult, in millimeters. */
-const eyeCornerDistance = 90;
+/** Outer corners of the eyes. */
+export const eyeCorners = [33, 263] as const;
+/** Between them, in an adult, in millimeters. */
+export const eyeCornerMm = 90;
 /** The joint of the neck lies behind and below the eyes. */
 const joint = { y: 50, z: 90 };
 /** The rings: width relative to the face, distance behind its edge in millimeters, opacity. */
@@ -29,8 +30,7 @@ type Vector = readonly [x: number, y: number, z: number];
 
 export function headFrom(texture: Rgb, { points, pose }: Fit, { mirrored = false } = {}): Solid {
   const r = rotation(pose);
-  const unit =
-    eyeCornerDistance / length(minus(points[eyeCorners[0]] as Vector, points[eyeCorners[1]] as Vector));
+  const unit = eyeCornerMm / length(minus(points[eyeCorners[0]] as Vector, points[eyeCorners[1]] as Vector));
   const origin = middle(eyeCorners.map((i) => points[i] as Vector));
   const back = (p: Vector): Vector => {
     const d = minus(p, origin).map((value) => value * unit) as unknown as Vector;

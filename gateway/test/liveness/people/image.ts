@@ -32,7 +32,7 @@ export async function readRgb(input: Buffer | string, resize?: sharp.ResizeOptio
 
 const open = ({ data, width, height }: Rgb) => sharp(data, { raw: { width, height, channels: 3 } });
 
-/** Encodes like the hosted page. */
+/** A little better than the hosted page, whose first quality is 80. */
 export const jpegOf = (image: Rgb, quality = 85): Promise<Buffer> => open(image).jpeg({ quality }).toBuffer();
 
 /** @param sigma of the Gaussian in pixels, 0.3 or more. */

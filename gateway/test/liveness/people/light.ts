@@ -24,14 +24,3 @@ export class PageLight {
     return { ...solid, gain };
   }
 }
-
-/** Colors of the light challenge: no saturated red, and white between them. */
-export const pageColors: readonly Color[] = [
-  [255, 176, 64],
-  [64, 160, 255],
-  [96, 255, 96],
-  [255, 255, 255],
-];
-
-/** Time for which the page shows each color, in milliseconds: fewer than two changes a second. */
-export const colorMs = 600;

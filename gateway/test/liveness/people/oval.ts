@@ -1,6 +1,6 @@
 /** A head that needs no model of faces. */
 import { triangulate } from './delaunay';
-import { eyeCornerMm, eyes } from './photo-frame';
+import { eyeCornerMm, eyeCorners } from './head';
 import type { Solid } from './solid';
 
 /** Half axes of an oval head around the eyes' height, and its nose, in millimeters. */
@@ -8,7 +8,7 @@ const oval = { x: 82, y: 115, z: 95, below: 22, noseHeight: 22, noseWidth: 13, n
 
 /** The photo on an oval with a nose, the same for every victim: hair and ears included, and no model of the face needed. */
 export function ovalHead({ points, uv, alpha, texture }: Solid): Solid {
-  const [right, left] = eyes;
+  const [right, left] = eyeCorners;
   const at = (values: Float64Array, step: number, axis: number) =>
     ((values[step * right + axis] as number) + (values[step * left + axis] as number)) / 2;
   const pxPerMm =

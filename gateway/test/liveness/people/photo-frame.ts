@@ -1,5 +1,5 @@
 /** Frames that the victim's own photo fills, instead of a rendered room. */
-import { outline } from './head';
+import { eyeCornerMm, eyeCorners, outline } from './head';
 import { blank, copyOf, type Rgb } from './image';
 import type { Person } from './people';
 import { type Camera, straightOn } from './scene';
@@ -12,11 +12,7 @@ export interface Placed {
   readonly at: (point: number) => readonly [x: number, y: number];
 }
 
-/** Outer corners of the eyes. */
-export const eyes = [33, 263] as const;
-/** Between them in the rendered heads, in millimeters. */
-export const eyeCornerMm = 90;
-/** Their usual distance in a frame that a photo fills, as a share of its width. */
+/** The usual distance of the corners of the eyes in a frame that a photo fills, as a share of its width. */
 export const usualShare = 0.3;
 
 /** Puts a photo into a frame, its eyes slightly above the middle. Beside the photo, its edge repeats. */
@@ -26,7 +22,7 @@ export function placed(
   eyesShare: number,
 ): Placed {
   const point = (i: number) => [uv[2 * i] as number, uv[2 * i + 1] as number] as const;
-  const [[x0, y0], [x1, y1]] = [point(eyes[0]), point(eyes[1])];
+  const [[x0, y0], [x1, y1]] = [point(eyeCorners[0]), point(eyeCorners[1])];
   const scale = (eyesShare * width) / Math.hypot(x1 - x0, y1 - y0);
   const [left, top] = [width / 2 - (scale * (x0 + x1)) / 2, 0.44 * height - (scale * (y0 + y1)) / 2];
   const corners = [
@@ -71,10 +67,11 @@ export function photoStage(
 ): { backdrop: Rgb; base: Placement } {
   const { photo, at } = placed(person, camera, eyesShare);
   const { points } = person.head;
-  const middle = (axis: 0 | 1) => (at(eyes[0])[axis] + at(eyes[1])[axis]) / 2;
+  const [right, left] = eyeCorners;
+  const middle = (axis: 0 | 1) => (at(right)[axis] + at(left)[axis]) / 2;
   const inHead = (axis: number) =>
-    ((points[3 * eyes[0] + axis] as number) + (points[3 * eyes[1] + axis] as number)) / 2;
-  const span = Math.hypot(at(eyes[1])[0] - at(eyes[0])[0], at(eyes[1])[1] - at(eyes[0])[1]);
+    ((points[3 * right + axis] as number) + (points[3 * left + axis] as number)) / 2;
+  const span = Math.hypot(at(left)[0] - at(right)[0], at(left)[1] - at(right)[1]);
   const focal = focalOf(camera.width);
   const depth = (focal * eyeCornerMm) / span;
   const base = {

@@ -1,9 +1,11 @@
 /**
- * Presentations for measuring a verdict, by species. Everything is rendered. Stand-ins behave like genuine users and show how
- * easily a rendered one passes; they are not people, and nothing here is a bona fide presentation (ISO/IEC 30107-3).
+ * Presentations for measuring a verdict, by species. Everything is rendered. Stand-ins move as genuine users should and show
+ * how easily a rendered one passes; they are not people, and nothing here is a bona fide presentation (ISO/IEC 30107-3).
  * Presentation attacks are held in front of a camera, injection attacks (CEN/TS 18099) replace its images.
  */
+import limits from '@presenza/contract/limits.json';
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
+import { lightColors } from '../../../src/services/liveness/capture/light';
 import { drawMovements, turnsAfter } from '../../../src/services/liveness/capture/steps';
 import { habitsOf } from './actor';
 import {
@@ -23,12 +25,11 @@ import { warpedPhoto } from './bent-image';
 import { compressed, type Develop, relit, sensorNoise, shaken, smallPhoto, softened } from './disguises';
 import { withGlasses } from './glasses';
 import { type Disguise, puppet, splicedClips, swappedFace } from './injections';
-import { colorMs, pageColors } from './light';
 import { ovalHead } from './oval';
 import type { Person, View } from './people';
 import { randomFrom } from './random';
 import { straightOn, vga } from './scene';
-import { type Color, type Sitting, type Subject, sitter } from './subject';
+import { type Sitting, type Subject, sitter } from './subject';
 
 export interface Presentation {
   readonly subject: Subject;
@@ -36,8 +37,8 @@ export interface Presentation {
   readonly movements: readonly Movement[];
   /** Between two frames, in milliseconds. */
   readonly intervalMs: number;
-  /** Of the light challenge. */
-  readonly colors: readonly Color[];
+  /** Of the light challenge, as `#rrggbb`. */
+  readonly colors: readonly string[];
 }
 
 /** `steered`: an injection attack that follows the instructions. */
@@ -57,11 +58,8 @@ interface Set {
   readonly other: Person;
   readonly sitting: Required<Pick<Sitting, 'camera' | 'habits' | 'base' | 'seed'>>;
   readonly movements: readonly Movement[];
-  readonly colors: readonly Color[];
+  readonly colors: readonly string[];
 }
-
-/** Long enough for every attempt. */
-const colorCount = Math.ceil(38_000 / colorMs);
 
 /** The random parts of a presentation. */
 function setOf(people: readonly Person[], seed: number): Set {
@@ -96,11 +94,11 @@ function setOf(people: readonly Person[], seed: number): Set {
 }
 
 /** Random colors, of which none follows itself. */
-function colorsFrom(seed: number): Color[] {
+function colorsFrom(seed: number): string[] {
   const random = randomFrom(seed + 4000);
-  const colors: Color[] = [];
-  while (colors.length < colorCount) {
-    colors.push(random.pick(pageColors.filter((color) => color !== colors.at(-1))));
+  const colors: string[] = [];
+  while (colors.length < limits.liveness.light.colors) {
+    colors.push(random.pick(lightColors.filter((color) => color !== colors.at(-1))));
   }
   return colors;
 }
@@ -242,7 +240,7 @@ export const steeredSpecies: readonly Species[] = [
   inRoom('photo from the side, tinted', { lightDelayMs: promptMs }, { view: 'side' }),
 ];
 
-/** Not among the attacks: it passes only if the server requests the recorded order. */
+/** Not among the attacks: its turns are those that the server requests, which happens by chance alone. */
 export const luckyReplay: Species = injected(
   'replay in the order asked',
   async ({ person, movements, sitting }) => recording(person, movements, sitting),

@@ -20,8 +20,7 @@ export const beginAttempt = (services: Pick<GuardServices, 'liveness'>) =>
     const { id, type, camera = {} } = device;
     const session = await sessions.find(address);
     checkDevice(session.policy, { type, agent: req.get('user-agent'), mobile: req.get('sec-ch-ua-mobile') });
-    const reference = session.hasReference ? await sessions.readReference(session) : undefined;
-    const origin = lockout.originOf(session, { deviceId: id, address: req.ip ?? '', publicKey, reference });
+    const origin = lockout.originOf(session, { deviceId: id, address: req.ip ?? '', publicKey });
     await lockout.checkStart({ accountId: address.accountId, ...origin });
     const clientFaults = clientFaultsOf({ headers: req.headers, isFromAllowedPage });
     return capture.begin(session, { origin, camera, notice, locale, publicKey, clientFaults });

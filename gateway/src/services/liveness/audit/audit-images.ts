@@ -29,18 +29,32 @@ export interface AuditImage extends AuditImageTimes {
   readonly image: Buffer;
 }
 
+/**
+ * `full`: the account has no room. `late`: the session is in another status, or another check has kept its image, which is
+ * the same.
+ */
+export type Keeping = 'kept' | 'full' | 'late';
+
+/** Observes images for the log and metrics. */
+export interface AuditImageObserver {
+  auditImage(outcome: Keeping): void;
+  /** An image was not kept, because of this error. */
+  auditImageFailed(error: Error): void;
+}
+
 /** Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable. */
 export interface AuditImageStore {
   /**
-   * Stores the image of a session that is being checked.
+   * Stores the image of a session whose attempt is being checked.
    * @param limit.maxBytes limit on the images of an account.
-   * @returns false, without an image, if the session is in another status or the account has no room.
    */
   keep(
     address: SessionAddress,
-    image: StoredAuditImage & { readonly sealedKey: string },
+    image: StoredAuditImage & { readonly attemptId: string; readonly sealedKey: string },
     limit: { readonly retentionMs: number; readonly maxBytes: number },
-  ): Promise<boolean>;
+  ): Promise<Keeping>;
+  /** Without its image. */
+  findMode(address: SessionAddress): Promise<KeyMode | undefined>;
   find(address: SessionAddress): Promise<(StoredAuditImage & AuditImageTimes) | undefined>;
   /** Erases the image and its key. A repeated call finishes an erasure that was cut off. */
   erase(address: SessionAddress): Promise<void>;
@@ -55,23 +69,28 @@ export class AuditImages {
   constructor(
     private readonly store: AuditImageStore,
     private readonly vault: Vault,
+    private readonly observer?: AuditImageObserver,
   ) {}
 
   /**
-   * Keeps the image of a session that is being checked, if its details say so. Without room the session ends without an
-   * image, because a verdict must not depend on it.
+   * Keeps the image of a session whose attempt is being checked, if the session's details say so. Without room, or if this
+   * fails, the session ends without an image, because a verdict must not depend on it.
    */
-  async keep(session: Session, image: Buffer): Promise<void> {
+  async keep(session: Session, attemptId: string, image: Buffer): Promise<void> {
     const { accountId, id, mode, auditImageDays } = session;
     if (auditImageDays === undefined) return;
     const key = DataKey.create();
     const sealed = {
+      attemptId,
       mode,
       image: key.seal(image, `${id}/audit`),
       sealedKey: this.vault.seal(key.toText(), `${accountId}/${id}`),
     };
     const limit = { retentionMs: auditImageDays * dayMs, maxBytes: maxBytesPerAccount };
-    await this.store.keep(addressOf(session), sealed, limit).catch(() => false);
+    await this.store.keep(addressOf(session), sealed, limit).then(
+      (keeping) => this.observer?.auditImage(keeping),
+      (error: Error) => this.observer?.auditImageFailed(error),
+    );
   }
 
   /**
@@ -91,8 +110,7 @@ export class AuditImages {
 
   /** @returns whether there was an image. @throws AppError SERVICE_UNAVAILABLE */
   async erase(address: SessionAddress, mode: KeyMode): Promise<boolean> {
-    const found = await this.store.find(address);
-    if (found?.mode !== mode) return false;
+    if ((await this.store.findMode(address)) !== mode) return false;
     await this.store.erase(address);
     return true;
   }

@@ -17,6 +17,8 @@ export interface CaptureState {
   readonly kept: SelectedFrames;
   /** Frames that the inference tier had no capacity to analyze. */
   readonly unseen: number;
+  /** Numbers of the frames after the first step in which the guidance saw no face. Attempts from before an upgrade have none. */
+  readonly faceless?: readonly number[];
   /** Of a session whose policy requires the light challenge. */
   readonly light?: CaptureLight;
   /** Only if the attempt began with a key. */
@@ -105,6 +107,8 @@ export interface CaptureStore {
   expectFrame(address: SessionAddress, attemptId: string, number: number): Promise<ExpectOutcome>;
   /** Uses up a nonce and stores its frame atomically. */
   takeFrame(address: SessionAddress, frame: NewFrame): Promise<TakeOutcome>;
+  /** Counts a frame with a refused signature. Does nothing if another attempt runs, or none. */
+  countRefusedSignature(address: SessionAddress, attemptId: string): Promise<void>;
   /** Ends the lease of a failed check, so that another gateway can take over at once. Does nothing without a lease. */
   releaseCheck(address: SessionAddress, checker: string): Promise<void>;
   /** @returns undefined if another attempt runs, or none. */

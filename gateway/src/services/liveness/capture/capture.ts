@@ -9,12 +9,12 @@ import type {
   LivenessStep,
 } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
-import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
 import { wrongValue } from '../../../errors/expectation';
 import type { Immutable } from '../../contract/immutable';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { DetectCall, InferenceClient } from '../../inference/inference-client';
+import { newAttemptId } from '../session/ids';
 import type { Session } from '../session/session';
 import { conflictOf, sessionBytesExceeded, sessionGone } from '../session/session-errors';
 import { addressOf, type SessionStore } from '../session/session-store';
@@ -34,20 +34,20 @@ import type { Lockout, Origin } from './lockout';
 import { type CaptureNow, nextState } from './next-state';
 import { nonceOf, notIssued, numberOf, outstanding } from './nonces';
 import { SealedAttempt } from './sealed-attempt';
-import { beginSigning, type FrameSignature, follow, isSignedBy } from './signing';
+import { beginSigning, type FrameSignature, follow, isSignedBy, type Signing } from './signing';
 import { beginning, drawMovements, isDone, turnsAfter } from './steps';
 
 /** Observes each frame for metrics. */
 export interface CaptureObserver {
   /** `unseen`: the inference tier had no capacity. */
   guided(guidance: Guidance | 'unseen'): void;
-  refused(reason: RefusedFrame | 'signature'): void;
+  refused(reason: RefusedFrame): void;
 }
 
 export interface CaptureParts {
   readonly store: Pick<SessionStore, 'beginAttempt'>;
-  readonly captures: Pick<CaptureStore, 'expectFrame' | 'takeFrame'>;
-  readonly lockout: Pick<Lockout, 'open'>;
+  readonly captures: Pick<CaptureStore, 'expectFrame' | 'takeFrame' | 'countRefusedSignature'>;
+  readonly lockout: Pick<Lockout, 'admit'>;
   readonly inference: Pick<InferenceClient, 'detect'>;
   readonly observer: CaptureObserver;
   /** How long an attempt accepts frames. */
@@ -56,8 +56,8 @@ export interface CaptureParts {
   readonly draw?: typeof drawMovements;
 }
 
-/** The device of an attempt. */
-export interface Device {
+/** The client that begins an attempt, and the consent of its user. */
+export interface Client {
   readonly origin: Origin;
   readonly camera: CameraReport;
   /** Version and language of the consent notice. */
@@ -91,7 +91,6 @@ const { attemptStartsPerSession, attempt: attemptLimits, frame: frameLimits } = 
 const guidanceTimeoutMs = 1_000;
 /** Other captures of the account free their memory when they get their verdict. */
 const overBytesRetrySeconds = 2;
-const attemptIdLength = 20;
 
 export class Capture {
   constructor(private readonly parts: CaptureParts) {}
@@ -99,12 +98,12 @@ export class Capture {
   /** @throws AppError SESSION_STATE_CONFLICT, INVALID_PARAMETERS, NOT_FOUND or SERVICE_UNAVAILABLE */
   async begin(
     session: Session,
-    { origin, camera, notice, locale, publicKey, clientFaults }: Device,
+    { origin, camera, notice, locale, publicKey, clientFaults }: Client,
   ): Promise<AttemptStarted> {
     const { store, attemptSeconds, draw = drawMovements } = this.parts;
     // It ends by itself, whatever a camera shows.
     if (session.testOutcome !== undefined) throw conflictOf(session.status, 'attempts');
-    const attemptId = `att_${randomBase62(attemptIdLength)}`;
+    const attemptId = newAttemptId();
     const movements = draw(turnsAfter(session.spent));
     const sealed = new SealedAttempt(session, attemptId);
     const light = session.policy.lightChallenge === 'required' ? drawLight() : undefined;
@@ -153,19 +152,12 @@ export class Capture {
     // Do not analyze frames that will be refused.
     const expected = await this.parts.captures.expectFrame(addressOf(session), attemptId, number);
     if (expected.outcome !== 'expected') throw this.refusalOf(expected);
-    this.checkSignature(new SealedAttempt(session, attemptId).openState(expected.attempt.state), sent);
+    const { signing } = new SealedAttempt(session, attemptId).openState(expected.attempt.state);
+    if (signing && !isSigned(signing, sent)) throw await this.refusedSignature(session, attemptId);
     const faces = await this.analyze(sent.image, { ...call, accountId: session.accountId });
     const now = await this.store(session, { ...sent, number, faces }, expected.attempt);
     this.parts.observer.guided(faces ? now.state.guidance : 'unseen');
     return responseOf(session, attemptId, now);
-  }
-
-  /** An attempt that began with a key stays signed. */
-  private checkSignature({ signing }: CaptureState, sent: FrameSent): void {
-    if (!signing) return;
-    const { signature } = sent;
-    if (signature && follow(signing, signature) && isSignedBy(signing.key, sent, signature)) return;
-    throw this.refusalOf({ outcome: 'refused', reason: 'signature' });
   }
 
   /** @returns undefined if the inference tier has no capacity. */
@@ -193,10 +185,11 @@ export class Capture {
     const { movements } = from;
     const asked = sealed.openState(from.state).progress.step > 0;
     for (let attempt = from; ; ) {
-      const state = this.followed(sealed.openState(attempt.state), sent);
+      const state = followed(sealed.openState(attempt.state), sent);
+      if (!state) throw await this.refusedSignature(session, attemptId);
       const next = nextState({ movements, state }, number, faces);
       // First, so that the turn is never known without being counted.
-      if (!asked && next.state.progress.step > 0) await this.parts.lockout.open(session);
+      if (!asked && next.state.progress.step > 0) await this.parts.lockout.admit(session);
       const taken = await this.parts.captures.takeFrame(addressOf(session), {
         attemptId,
         number,
@@ -218,19 +211,12 @@ export class Capture {
     }
   }
 
-  /** Adds the frame to the attempt's order. Another frame with the same sequence number may have come in between. */
-  private followed(
-    state: CaptureState,
-    { signature, clientFaults }: Pick<FrameSent, 'signature' | 'clientFaults'>,
-  ): CaptureState {
-    const faults = withFaults(state.clientFaults, clientFaults);
-    if (!state.signing) return { ...state, clientFaults: faults };
-    const signing = signature && follow(state.signing, signature);
-    if (!signing) throw this.refusalOf({ outcome: 'refused', reason: 'signature' });
-    return { ...state, clientFaults: faults, signing };
+  private async refusedSignature(session: Session, attemptId: string): Promise<AppError> {
+    await this.parts.captures.countRefusedSignature(addressOf(session), attemptId);
+    return this.refusalOf({ outcome: 'refused', reason: 'signature' });
   }
 
-  private refusalOf(frame: NotTaken | { outcome: 'refused'; reason: 'signature' }): AppError {
+  private refusalOf(frame: NotTaken): AppError {
     switch (frame.outcome) {
       case 'refused':
         this.parts.observer.refused(frame.reason);
@@ -256,6 +242,26 @@ interface Taken extends CaptureNow {
 interface Numbered {
   readonly number: number;
   readonly faces: readonly GuidedFace[] | undefined;
+}
+
+/** An attempt that began with a key stays signed. */
+const isSigned = (signing: Signing, sent: FrameSent): boolean =>
+  sent.signature !== undefined &&
+  follow(signing, sent.signature) !== undefined &&
+  isSignedBy(signing.key, sent, sent.signature);
+
+/**
+ * Adds a frame to the order of its attempt.
+ * @returns undefined if another frame with the same sequence number has come in between.
+ */
+function followed(
+  { signing, ...state }: CaptureState,
+  { signature, clientFaults }: Pick<FrameSent, 'signature' | 'clientFaults'>,
+): CaptureState | undefined {
+  const next = { ...state, clientFaults: withFaults(state.clientFaults, clientFaults) };
+  if (!signing) return next;
+  const after = signature && follow(signing, signature);
+  return after && { ...next, signing: after };
 }
 
 const stepAt = (movements: readonly Movement[], index: number): LivenessStep => ({

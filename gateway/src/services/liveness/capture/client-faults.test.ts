@@ -23,6 +23,7 @@ test.each([
   ['Safari before fetch metadata', { 'user-agent': safari('16.3') }],
   ['a web view of an iPhone', { 'user-agent': iphone('17_2'), ...metadata }],
   ['an old iPhone', { 'user-agent': iphone('15_8') }],
+  ['a web view of a Mac', { 'user-agent': safari('17.1').replace(/ Version.*/, '') }],
 ])('%s on an allowed page has no faults', (_, headers) => {
   expect(faults({ ...page, ...headers })).toEqual([]);
 });
@@ -39,15 +40,19 @@ test.each(['okhttp/4.12.0', 'Dart/3.5 (dart:io)', 'Shop/7 CFNetwork/1494.0.7 Dar
 test.each([
   ['a foreign page', { 'user-agent': chrome, origin: 'https://evil.example', ...metadata }, ['origin']],
   ['a page without an origin of its own', { 'user-agent': chrome, origin: 'null', ...metadata }, ['origin']],
-  [
-    'a program with an origin of its own',
-    { 'user-agent': 'curl/8.5.0', origin: 'https://evil.example' },
-    ['origin'],
-  ],
   ['a browser without an origin', { 'user-agent': chrome }, ['origin']],
+  ['a browser of an unknown engine without an origin', { 'user-agent': 'Mozilla/5.0 (X11)' }, ['origin']],
 ])('%s has a wrong origin', (_, headers, expected) => {
   expect(faults(headers as never, false)).toEqual(expected);
 });
+
+test.each([{ 'user-agent': 'curl/8.5.0' }, { 'user-agent': '' }, {}])(
+  'a program that has the origin of a page but names no browser has a fault: %j',
+  (headers: Record<string, string>) => {
+    expect(faults({ ...page, ...headers })).toEqual(['browser']);
+    expect(faults({ origin: 'https://evil.example', ...headers }, false)).toEqual(['origin', 'browser']);
+  },
+);
 
 test.each([
   ['chrome', chrome],

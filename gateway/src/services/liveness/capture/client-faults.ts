@@ -7,7 +7,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /**
  * `origin`: neither the hosted page's nor an allowed one, or none from a browser. `fetchMetadata`: absent or not that of a
- * call by a page, from a browser that sends it. `browser`: the client hints and the user agent name different browsers.
+ * call by a page, from a browser that sends it. `browser`: the user agent names none although the call has an origin, or
+ * not that of the client hints.
  */
 export const clientFaultNames = ['origin', 'fetchMetadata', 'browser'] as const;
 export type ClientFault = (typeof clientFaultNames)[number];
@@ -27,7 +28,7 @@ export function clientFaultsOf({ headers, isFromAllowedPage }: ClientCall): read
     origin: !isFromAllowedPage && (origin !== undefined || engine !== undefined),
     // Browsers send fetch metadata only to secure addresses. A page with TLS calls no others.
     fetchMetadata: Boolean(engine?.sendsMetadata && origin?.startsWith('https:') && !isCallOfPage(headers)),
-    browser: engine !== undefined && !agrees(headers['sec-ch-ua'], engine),
+    browser: engine ? !agrees(headers['sec-ch-ua'], engine) : origin !== undefined,
   };
   return clientFaultNames.filter((name) => faults[name]);
 }
@@ -58,7 +59,7 @@ function engineOf(userAgent: string): Engine | undefined {
   if (firefox !== undefined) return { sendsMetadata: firefox >= 90 };
   // Browsers on iPhones differ in name only. Web views have no version but that of the system.
   const webkit = version(/(?:iPhone OS|CPU OS) (\d+)_(\d+)/) ?? version(/Version\/(\d+)\.(\d+).* Safari\//);
-  return webkit === undefined ? undefined : { sendsMetadata: webkit >= 16.04 };
+  return { sendsMetadata: webkit !== undefined && webkit >= 16.04 };
 }
 
 /** Whether a page made the call with `fetch` (Fetch Metadata Request Headers, 2). */

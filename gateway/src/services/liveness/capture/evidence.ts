@@ -43,6 +43,8 @@ export interface FrameLog {
   readonly kept: readonly number[];
   /** The step of each selected frame, as a position in `steps`. */
   readonly stepOf: readonly number[];
+  /** Positions in `arrivalsMs` of the frames after the first step, selected or not, in which the guidance saw no face. */
+  readonly faceless: readonly number[];
   /** Pixels of each selected frame, from its JPEG header. */
   readonly sizes: readonly FrameSize[];
   readonly refused: Readonly<Record<RefusedFrame, number>>;
@@ -54,10 +56,10 @@ export interface FrameSize {
 }
 
 /**
- * Why a nonce is refused: `repeated` was used before, `stale` was overtaken by three later frames, `foreign` was never
- * issued for this attempt.
+ * Why a frame is refused: its nonce is `repeated` if it was used before, `stale` if three later frames overtook it, and
+ * `foreign` if it was never issued for this attempt; its `signature` is absent, wrong or out of order.
  */
-export const refusedFrames = ['repeated', 'stale', 'foreign'] as const;
+export const refusedFrames = ['repeated', 'stale', 'foreign', 'signature'] as const;
 export type RefusedFrame = (typeof refusedFrames)[number];
 
 /** The page's description of its camera. A browser cannot attest it, so it is a risk signal and never proof. */

@@ -24,7 +24,7 @@ const firstStep: Limits = { max: 10, newest: 10 };
 /** A longer attempt keeps fewer frames of each step. @param steps of the attempt, at least 2 */
 function laterSteps(steps: number): Limits {
   const max = Math.min(18, Math.floor((maxFramesKept - firstStep.max) / (steps - 1)));
-  // Half of them are older, so that frames without a face stay visible in a long step.
+  // Half of them are older, so that the verdict sees the faces of a whole long step.
   return { max, newest: Math.min(8, Math.ceil(max / 2)) };
 }
 

@@ -2,21 +2,11 @@
  * Live guidance for the user, from the faces that the inference tier detects in a frame. Each limit has hysteresis:
  * guidance starts over the limit and ends only below the limit minus its slack, so that it does not flicker.
  */
+import type { LivenessGuidance } from '@presenza/contract/client/types.d.ts';
 import type { DetectReply } from '@presenza/inference/wire';
 import type { Angles } from './steps';
 
-export const guidances = [
-  'ok',
-  'noFace',
-  'severalFaces',
-  'tooFar',
-  'tooClose',
-  'offCentre',
-  'tooDark',
-  'tooBright',
-  'turned',
-] as const;
-export type Guidance = (typeof guidances)[number];
+export type Guidance = LivenessGuidance;
 
 export type GuidedFace = Pick<DetectReply['faces'][number], 'boundingBox' | 'quality' | 'attributes'>;
 

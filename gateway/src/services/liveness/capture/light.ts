@@ -84,5 +84,5 @@ function shownAt(timeMs: number, colors: number) {
   return { index, sinceMs: timeMs - index * colorMs };
 }
 
-const rgbOf = (color: string): Rgb =>
+export const rgbOf = (color: string): Rgb =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Rgb;

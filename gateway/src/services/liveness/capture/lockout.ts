@@ -1,14 +1,14 @@
 /**
  * Locks out the sources of too many failed checks: for a while, their attempts neither begin nor get a verdict. Failures
- * count per account. An attempt counts as failed from the moment when it asks for a turn until it passes, so that nobody
- * gains by abandoning it.
+ * count per account and mode. An attempt counts as failed from the moment when it asks for a turn until it passes, so that
+ * nobody gains by abandoning it, and a source that has no failures left gets no further turn, so that nobody gains by many
+ * attempts at the same time.
  *
  * A client chooses its device id and its key, so these only stop users who do not try to evade. The account knows the
  * user and the reference image, which no client can change. Addresses count with a higher limit, because many users may
  * share one: a carrier puts thousands of phones behind one IPv4 address, and more behind its /24, so an address counts
  * alone. With IPv6 a customer has a /56 (RIPE-690) and can change its /64 at will.
  */
-import { createHash } from 'node:crypto';
 import type { CaptureKey } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../../errors';
@@ -20,17 +20,20 @@ export interface LockoutStore {
   /** The latest end of a lockout of these sources, in milliseconds since 1970; undefined if none is locked out. */
   lockedUntil(accountId: string, sources: readonly string[]): Promise<number | undefined>;
   /**
-   * Adds a failure; failures with the same id count once.
-   * @param failure.id undefined to add none, but to lock out the source if it has reached the limit.
+   * Adds a failed attempt, and locks out a source that has reached the limit. An attempt counts once.
+   * @param failure.id undefined to add none.
    */
-  addFailure(accountId: string, source: string, failure: CountedFailure): Promise<void>;
-  /** Adds a failure without locking out its source yet. */
-  addPending(accountId: string, source: string, failure: CountedFailure): Promise<void>;
-  /** Removes the failure of an attempt that passed. */
-  removeFailure(accountId: string, sources: readonly string[], id: string): Promise<void>;
+  addFailure(accountId: string, source: string, failure: CountedAttempt): Promise<boolean>;
+  /**
+   * Adds a running attempt, which counts as failed, without locking out its source.
+   * @returns false, and adds nothing, if the source is locked out or has too many attempts.
+   */
+  addRunning(accountId: string, source: string, attempt: CountedAttempt): Promise<boolean>;
+  /** Removes an attempt that passed. */
+  removeAttempt(accountId: string, sources: readonly string[], id: string): Promise<void>;
 }
 
-export interface CountedFailure {
+export interface CountedAttempt {
   readonly id?: string;
   /** Now, in milliseconds since 1970. */
   readonly at: number;
@@ -38,6 +41,8 @@ export interface CountedFailure {
   readonly from?: number;
   /** Failures within the window that cause a lockout. */
   readonly limit: number;
+  /** Failed and running attempts of the source. */
+  readonly most: number;
   readonly windowMs: number;
   readonly lockoutMs: number;
 }
@@ -69,7 +74,6 @@ export interface OriginParts {
   readonly address: string;
   /** Public key of the attempt. */
   readonly publicKey?: CaptureKey | undefined;
-  readonly reference?: Buffer | undefined;
 }
 
 /** The account and origin of an attempt, from its session. */
@@ -78,6 +82,8 @@ export type Source = Pick<SessionState, 'accountId' | 'attemptId' | 'device' | '
 const { limit, limitPerAddress } = limits.liveness.failedAttempts;
 /** How many times more failures an address may have than a device or a user. */
 const devicesPerAddress = limitPerAddress / limit;
+/** Bounds the attempts that run at one address, and the memory that they take. */
+const runningPerFailure = 20;
 
 /** Prefix of the IPv6 addresses of one customer. */
 const customerBits = 56;
@@ -90,18 +96,23 @@ export class Lockout {
 
   /** The user is the one that the account names in the field `userId` of the session's metadata. */
   originOf(
-    { accountId, metadata }: Pick<Session, 'accountId' | 'metadata'>,
-    { deviceId, address, publicKey, reference }: OriginParts,
+    {
+      accountId,
+      mode,
+      metadata,
+      referenceHash,
+    }: Pick<Session, 'accountId' | 'mode' | 'metadata' | 'referenceHash'>,
+    { deviceId, address, publicKey }: OriginParts,
   ): Origin {
     const hash = (kind: string, text: string) =>
-      hashKey(`liveness ${kind} ${accountId} ${text}`, this.services.secret);
+      hashKey(`liveness ${kind} ${accountId} ${mode} ${text}`, this.services.secret);
     const userId = metadata?.userId;
     return {
       device: hash('device', deviceId),
       network: hash('network', networkOf(address, customerBits)),
       subjects: [
         ...(typeof userId === 'string' || typeof userId === 'number' ? [hash('user', String(userId))] : []),
-        ...(reference ? [hash('reference', createHash('sha256').update(reference).digest('hex'))] : []),
+        ...(referenceHash ? [hash('reference', referenceHash)] : []),
         ...(publicKey ? [hash('key', `${publicKey.x} ${publicKey.y}`)] : []),
       ],
     };
@@ -109,7 +120,7 @@ export class Lockout {
 
   /**
    * Checks whether an attempt may begin: abandoned ones count as well.
-   * @throws as `check`
+   * @throws AppError RATE_LIMIT_EXCEEDED during a lockout of one of the sources; SERVICE_UNAVAILABLE
    */
   async checkStart(source: Source): Promise<void> {
     await this.addTo(source, (failure, one) =>
@@ -118,16 +129,13 @@ export class Lockout {
     await this.check(source);
   }
 
-  /** @throws AppError RATE_LIMIT_EXCEEDED during a lockout of one of the sources; SERVICE_UNAVAILABLE */
-  async check(source: Source): Promise<void> {
+  private async check(source: Source): Promise<void> {
     const until = await this.lockedUntil(source);
-    if (until === undefined) return;
-    const retryAfterSeconds = Math.ceil((until - this.services.now()) / 1_000);
-    throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'livenessAttempts', retryAfterSeconds });
+    if (until !== undefined) throw lockedFor(until - this.services.now());
   }
 
-  /** Counts the failed check of an attempt once. */
-  async count(source: Source): Promise<void> {
+  /** Counts an attempt that failed, once. */
+  async fail(source: Source): Promise<void> {
     const { accountId, attemptId: id = '' } = source;
     await this.addTo(source, (failure, one) =>
       this.services.store.addFailure(accountId, one, { ...failure, id }),
@@ -135,34 +143,42 @@ export class Lockout {
   }
 
   /**
-   * Counts an attempt that asks for its first turn, until it passes. At an address it counts once its time is over, because
-   * many users of one address may run attempts at the same time.
+   * Admits an attempt to its first turn, and counts it until it passes. Call it again before the verdict: the attempt may
+   * have left the window since, or its sources may be locked out. A refused attempt still counts at its other sources. At
+   * an address it counts once its time is over, because many users of one address may run attempts at the same time.
+   * @throws AppError RATE_LIMIT_EXCEEDED during a lockout, or if one of the sources has no failures left;
+   * SERVICE_UNAVAILABLE
    */
-  async open(source: Source): Promise<void> {
+  async admit(source: Source): Promise<void> {
     const { accountId, attemptId: id = '', network } = source;
     const { store, attemptMs } = this.services;
-    await this.addTo(source, (failure, one) => {
-      const from = failure.at + (one === network ? attemptMs : 0);
-      return store.addPending(accountId, one, { ...failure, id, from });
+    const counts = await this.addTo(source, (attempt, one) => {
+      const from = attempt.at + (one === network ? attemptMs : 0);
+      return store.addRunning(accountId, one, { ...attempt, id, from });
     });
+    if (counts.every(Boolean)) return;
+    await this.check(source);
+    throw lockedFor(attemptMs);
   }
 
   /** Stops counting an attempt that passed. */
   async pass(source: Source): Promise<void> {
     const { accountId, attemptId = '' } = source;
-    const sources = sourcesOf(source);
-    if (sources.length > 0) await this.services.store.removeFailure(accountId, sources, attemptId);
+    await this.services.store.removeAttempt(accountId, sourcesOf(source), attemptId);
   }
 
-  private async addTo(
+  private addTo(
     source: Source,
-    add: (failure: CountedFailure, source: string) => Promise<void>,
-  ): Promise<void> {
-    const { failures, windowMs, lockoutMs, now } = this.services;
-    const failure = { at: now(), windowMs, lockoutMs, limit: failures };
-    await Promise.all(
+    add: (attempt: CountedAttempt, source: string) => Promise<boolean>,
+  ): Promise<boolean[]> {
+    const { failures: limit, windowMs, lockoutMs, now } = this.services;
+    const attempt = { at: now(), windowMs, lockoutMs };
+    const atAddress = limit * devicesPerAddress;
+    return Promise.all(
       sourcesOf(source).map((one) =>
-        add(one === source.network ? { ...failure, limit: devicesPerAddress * failures } : failure, one),
+        one === source.network
+          ? add({ ...attempt, limit: atAddress, most: runningPerFailure * atAddress }, one)
+          : add({ ...attempt, limit, most: limit }, one),
       ),
     );
   }
@@ -176,3 +192,9 @@ export class Lockout {
     return until !== undefined && until > now() ? until : undefined;
   }
 }
+
+const lockedFor = (ms: number) =>
+  new AppError('RATE_LIMIT_EXCEEDED', {
+    reason: 'livenessAttempts',
+    retryAfterSeconds: Math.ceil(ms / 1_000),
+  });

@@ -46,6 +46,14 @@ test('selects a frame that was not analyzed and changes nothing else', () => {
   expect(next.state).toEqual({ ...state, kept: [[1]], unseen: 1 });
 });
 
+test('notes each frame without a face, except in the first step, where users still find their position', () => {
+  const turning = { ...state, progress: { ...beginning, step: 1 } };
+  const first = nextState({ movements, state: turning }, 7, []);
+  const next = nextState({ movements, state: first.state }, 8, [face]);
+  expect(nextState({ movements, state: next.state }, 9, []).state.faceless).toEqual([7, 9]);
+  expect(nextState({ movements, state }, 1, []).state).not.toHaveProperty('faceless');
+});
+
 test('selects the frame that completes a step for that step', () => {
   const progress = { ...beginning, poses: Array.from({ length: 4 }, () => ({ yaw: 0, pitch: 0 })) };
   const next = nextState({ movements, state: { ...state, progress } }, 9, [face]);

@@ -29,7 +29,10 @@ export function nextState(
   const seen = faces ? progressed(movements, state, faces) : { ...state, unseen: state.unseen + 1 };
   if (step >= movements.length) return { step, state: seen, dropped: undefined, isKept: false };
   const { selected, dropped } = selectFrame(state.kept, step, number, movements.length);
-  return { step, state: { ...seen, kept: selected }, dropped, isKept: true };
+  // In the first step, users still find their position.
+  const isFaceless = step > 0 && faces !== undefined && seen.guidance === 'noFace';
+  const faceless = isFaceless ? { faceless: [...(state.faceless ?? []), number] } : {};
+  return { step, state: { ...seen, ...faceless, kept: selected }, dropped, isKept: true };
 }
 
 function progressed(

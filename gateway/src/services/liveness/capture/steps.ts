@@ -17,25 +17,17 @@ export interface Angles {
 const turns: readonly Turn[] = ['left', 'right', 'up', 'down'];
 const { turns: firstTurns, retryTurns } = limits.liveness.attempt;
 
-/** How many turns an attempt asks for. @param earlier attempts of the session that asked for a turn */
+/**
+ * How many turns an attempt asks for. Each attempt draws anew and counts as soon as it asks for a turn, so that none can be
+ * looked at and abandoned for free. With 3, 5 and 5 turns, a fixed recording, which matches one sequence of each length,
+ * passes in 1 - (1 - 1/56) (1 - 1/992) (1 - 1/992) = 1.98 % of sessions. Random pauses or holding times would not lower
+ * this: a recording that turns slowly and holds long fits all of them.
+ * @param earlier attempts of the session that asked for a turn
+ */
 export const turnsAfter = (earlier: number): number => (earlier === 0 ? firstTurns : retryTurns);
 
 /** How many sequences of turns are equally likely: all except those without a turn to the side. */
 export const sequencesOf = (turnCount: number): number => turns.length ** turnCount - 2 ** turnCount;
-
-/**
- * The chance that a fixed recording shows the requested turns in one of a session's attempts, 0 to 1. A recording that is
- * long enough matches one sequence of each length. An attempt counts as soon as it asks for a turn, and each is drawn
- * anew, so that no attempt can be looked at and abandoned for free. With three attempts of 3, 5 and 5 turns:
- * 1 - (1 - 1/56) (1 - 1/992) (1 - 1/992) = 1.98 %.
- *
- * Random pauses or holding times would not lower it: a recording that turns slowly and holds long fits all of them.
- */
-export function recordingChance(attempts: number): number {
-  let misses = 1;
-  for (let earlier = 0; earlier < attempts; earlier++) misses *= 1 - 1 / sequencesOf(turnsAfter(earlier));
-  return 1 - misses;
-}
 
 /**
  * Draws the movements of an attempt: `centre`, then turns with at least one to the side, because nodding shows less of a

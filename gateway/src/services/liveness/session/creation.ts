@@ -1,4 +1,5 @@
 /** Creates liveness sessions for the backends of accounts. */
+import { createHash } from 'node:crypto';
 import type { LivenessResponse } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../../crypto/base62';
@@ -80,6 +81,8 @@ export class SessionCreation {
     const details = {
       ...wanted,
       ...(auditImage !== false && auditImageDays !== undefined && { auditImageDays }),
+      // Attempts count by it, without reading the image each time.
+      ...(reference && { referenceHash: createHash('sha256').update(reference).digest('hex') }),
     };
     const sealed = seals.sealNew({ accountId, id, details, reference });
     const times = { ...paceOf(details.testOutcome, settings.lifetimeMs), retentionMs };

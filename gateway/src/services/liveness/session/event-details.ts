@@ -1,7 +1,7 @@
 import type { EventDetails } from './events';
 import type { SealedParts } from './sealed-parts';
 import type { SessionStore } from './session-store';
-import { consentOf } from './views';
+import { detailsOf } from './views';
 
 /**
  * Reads what the body of an event says about its session. The result stays the same while the session lives, except for
@@ -16,15 +16,6 @@ export class EventDetailsReader {
   /** @returns undefined once the session's data is deleted or expired. */
   async readDetails(accountId: string, sessionId: string): Promise<EventDetails | undefined> {
     const record = await this.store.find({ accountId, sessionId });
-    if (!record) return undefined;
-    const { result, match, failureReason, metadata } = this.seals.open(record);
-    const consent = consentOf(record);
-    return {
-      ...(result && { result }),
-      ...(match && { match }),
-      ...(failureReason && { failureReason }),
-      ...(consent && { consent }),
-      ...(metadata && { metadata }),
-    };
+    return record && detailsOf(this.seals.open(record));
   }
 }

@@ -2,9 +2,8 @@
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../../errors';
 import { wrongValue } from '../../../errors/expectation';
-import { isWebUri } from '../../contract/formats';
 import { decodeImage, type ImageValue } from '../../images/images';
-import { isAppUrl } from '../../keys/hosted-page';
+import { mayReturnTo } from '../../keys/hosted-page';
 import type { Principal } from '../../keys/keys';
 import { type PolicyRequest, policyOf } from './policy';
 import type { SessionDetails } from './session';
@@ -36,7 +35,7 @@ export function parseSessionRequest(
 ): SessionRequest {
   const { imageToCompare, auditImage, policy, ...others } = body as LivenessBody;
   const { returnUrl } = others;
-  if (returnUrl !== undefined && !isWebUri(returnUrl) && !isAppUrl(returnUrl, returnSchemes)) {
+  if (returnUrl !== undefined && !mayReturnTo(returnUrl, returnSchemes)) {
     throw new AppError('INVALID_PARAMETERS', wrongValue('returnUrl', 'returnUrl'));
   }
   const details = { ...others, policy: policyOf(policy, livenessPolicy) };

@@ -1,6 +1,6 @@
 /** Liveness sessions as stored and as opened. */
 import type {
-  LivenessCompleteResponse,
+  LivenessHint,
   LivenessLocale,
   LivenessResult,
   MatchResult,
@@ -91,6 +91,8 @@ export interface SessionDetails {
   readonly testOutcome?: TestOutcome;
   /** Days for which an image is kept for review by a person, from the account's setting; absent: none is. */
   readonly auditImageDays?: number;
+  /** SHA-256 of the reference image, in hexadecimal. */
+  readonly referenceHash?: string;
 }
 
 /** The user's next page, as a synchronous webhook decided about a session in one status. */
@@ -124,7 +126,7 @@ export interface Session extends SessionState, SessionDetails {
 }
 
 /** The change that the user should make after a failed attempt. */
-export type Hint = NonNullable<LivenessCompleteResponse['data']['hint']>;
+export type Hint = LivenessHint;
 
 /** The reasons of a verdict, without images. Except for the hint, only the operator sees them. */
 export interface Explanation {

@@ -3,13 +3,13 @@
  * This service chooses the change, seals its data and notifies observers; the store carries it out atomically.
  */
 import limits from '@presenza/contract/limits.json';
-import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
 import type { Account } from '../../keys/accounts';
 import { brandingOf } from '../../keys/branding';
 import { noticeOf } from '../../keys/hosted-page';
 import type { Page, PageOf } from '../../pages';
 import type { Decision, EventNotifier, SyncWebhooks } from './events';
+import { newEventId } from './ids';
 import type { SealedParts } from './sealed-parts';
 import type { Session, SessionDetails, SessionRecord } from './session';
 import { conflictOf, sessionGone } from './session-errors';
@@ -46,8 +46,6 @@ const sessionId = /^ses_[0-9A-Za-z]{24}$/;
 export const isSessionId = (text: string): boolean => sessionId.test(text);
 
 const continues: Decision = { decision: 'continue' };
-
-export const newEventId = () => `evt_${randomBase62(22)}`;
 
 export class LivenessSessions {
   constructor(private readonly services: SessionServices) {}

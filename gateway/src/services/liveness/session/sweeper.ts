@@ -14,6 +14,9 @@ export interface SweeperServices {
   readonly advance: (address: SessionAddress) => Promise<void>;
 }
 
+/** Few, because a check that is repeated may hold tens of megabytes of frames. */
+export const atOnce = 8;
+
 export class SessionSweeper {
   constructor(private readonly services: SweeperServices) {}
 
@@ -27,11 +30,16 @@ export class SessionSweeper {
     const failures: unknown[] = [];
     const fail = (error: unknown) => void failures.push(error);
     const steps: Promise<void>[] = [];
-    for await (const address of store.due()) {
-      const movesOn = await this.act(address).catch(fail);
-      // A step may wait for a webhook, and other sessions must not.
-      if (movesOn) steps.push(this.services.advance(address).catch(fail));
-    }
+    const due = store.due()[Symbol.asyncIterator]();
+    const actOnDue = async () => {
+      for (let next = await due.next(); !next.done; next = await due.next()) {
+        const address = next.value;
+        const movesOn = await this.act(address).catch(fail);
+        // A step may wait for a webhook, and other sessions must not.
+        if (movesOn) steps.push(this.services.advance(address).catch(fail));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, () => actOnDue().catch(fail)));
     await Promise.all(steps);
     if (failures.length > 0) throw failures[0];
   }

@@ -5,12 +5,12 @@
  */
 import limits from '@presenza/contract/limits.json';
 import testImages from '@presenza/contract/test-images.json';
-import { randomBase62 } from '../../../crypto/base62';
 import { roundedConfidence } from './confidence';
+import { newAttemptId, newCheckerId, newEventId } from './ids';
 import type { SealedParts } from './sealed-parts';
 import type { Session, SessionOutcome } from './session';
 import { addressOf, type SessionAddress, type SessionStore } from './session-store';
-import { type LivenessSessions, newEventId } from './sessions';
+import type { LivenessSessions } from './sessions';
 
 export interface TestSessionServices {
   readonly sessions: Pick<LivenessSessions, 'find' | 'start' | 'finish'>;
@@ -41,7 +41,7 @@ export class TestSessions {
 
   private async check(address: SessionAddress): Promise<void> {
     const { store } = this.services;
-    const attemptId = `att_${randomBase62(20)}`;
+    const attemptId = newAttemptId();
     const attempt = { attemptId, device: '', maxBegun: attemptStartsPerSession, fields: { attemptId } };
     await store.beginAttempt(address, attempt);
     await store.beginCheck(address, { attemptId, checker: newCheckerId(), leaseMs: stepMs });
@@ -68,8 +68,6 @@ export class TestSessions {
     });
   }
 }
-
-const newCheckerId = () => `chk_${randomBase62(22)}`;
 
 function outcomeOf({ testOutcome, hasReference }: Session): SessionOutcome {
   if (testOutcome === 'spoof')

@@ -3,8 +3,10 @@ import limits from '@presenza/contract/limits.json';
 import type { Branding } from '../../keys/branding';
 import type { HostedPage } from '../../keys/hosted-page';
 import { isoTime } from '../../timing/iso-time';
+import type { EventDetails } from './events';
 import { excludesDevices } from './policy';
-import type { Session, SessionState } from './session';
+import type { Session } from './session';
+import { isFinal } from './states';
 
 /** The `data` of `liveness-session-response.json`, limited to what the user may see. */
 export function publicView({
@@ -29,18 +31,35 @@ export function publicView({
   };
 }
 
-/** The same for the page that holds the access token and shows where to go from here. */
-export const userView = (session: Session) => ({
-  ...publicView(session),
-  ...(session.returnUrl !== undefined && { returnUrl: session.returnUrl }),
-});
+/** Where to send the user afterward. A synchronous webhook may name another page once the session has ended. */
+export const returnUrlOf = ({
+  status,
+  redirectUrl,
+  returnUrl,
+}: Pick<Session, 'status' | 'redirectUrl' | 'returnUrl'>): string | undefined =>
+  isFinal(status) ? (redirectUrl ?? returnUrl) : returnUrl;
 
-/** `consent-record.json`; undefined before the user's consent. */
-export function consentOf({
-  consentAt,
-  consentNotice,
-  consentLocale,
-}: Pick<SessionState, 'consentAt' | 'consentNotice' | 'consentLocale'>) {
+/** The same for the page that holds the access token and shows where to go from here. */
+export function userView(session: Session) {
+  const returnUrl = returnUrlOf(session);
+  return { ...publicView(session), ...(returnUrl !== undefined && { returnUrl }) };
+}
+
+/** The part of a session that its account sees in its view and in events. */
+export function detailsOf(session: Session): EventDetails {
+  const { result, match, failureReason, metadata } = session;
+  const consent = consentOf(session);
+  return {
+    ...(result && { result }),
+    ...(match && { match }),
+    ...(failureReason && { failureReason }),
+    ...(consent && { consent }),
+    ...(metadata && { metadata }),
+  };
+}
+
+/** Undefined before the user's consent. */
+function consentOf({ consentAt, consentNotice, consentLocale }: Session): EventDetails['consent'] {
   if (consentAt === undefined) return undefined;
   return {
     at: isoTime(consentAt),
@@ -50,19 +69,11 @@ export function consentOf({
 }
 
 /** The `data` of `liveness-session-response.json` for the account. */
-export function accountView(session: Session) {
-  const { result, match, failureReason, policy, metadata } = session;
-  const consent = consentOf(session);
-  return {
-    ...publicView(session),
-    ...(result && { result }),
-    ...(match && { match }),
-    ...(failureReason && { failureReason }),
-    policy,
-    ...(consent && { consent }),
-    ...(metadata && { metadata }),
-  };
-}
+export const accountView = (session: Session) => ({
+  ...publicView(session),
+  ...detailsOf(session),
+  policy: session.policy,
+});
 
 interface Started {
   readonly session: Session;

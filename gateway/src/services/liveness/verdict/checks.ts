@@ -14,13 +14,14 @@ import type { Attempt, CaptureState, CaptureStore } from '../capture/capture-sto
 import type { Lockout } from '../capture/lockout';
 import { SealedAttempt } from '../capture/sealed-attempt';
 import { isDone } from '../capture/steps';
+import { newCheckerId, newEventId } from '../session/ids';
 import type { SealedParts } from '../session/sealed-parts';
 import type { Session } from '../session/session';
 import { conflictOf, sessionGone } from '../session/session-errors';
 import { addressOf, type SessionAddress, type SessionStore } from '../session/session-store';
-import { type Finished, type LivenessSessions, newEventId } from '../session/sessions';
+import type { Finished, LivenessSessions } from '../session/sessions';
 import { isFinal } from '../session/states';
-import { attemptsLeft } from '../session/views';
+import { attemptsLeft, returnUrlOf } from '../session/views';
 import { type Finding, type FindingParts, findingOf } from './finding';
 
 /** It never contains a score. */
@@ -41,7 +42,7 @@ export interface CheckParts {
   readonly captures: Pick<CaptureStore, 'readAttempt' | 'readRecord' | 'releaseCheck'>;
   readonly seals: Pick<SealedParts, 'open' | 'sealOutcome' | 'sealExplanation'>;
   readonly auditImages: Pick<AuditImages, 'keep'>;
-  readonly lockout: Pick<Lockout, 'check' | 'count' | 'pass' | 'lockedUntil'>;
+  readonly lockout: Pick<Lockout, 'admit' | 'fail' | 'pass' | 'lockedUntil'>;
   readonly inference: Pick<InferenceClient, 'frames'>;
   readonly judge: FindingParts['judge'];
   readonly observer: CheckObserver;
@@ -65,12 +66,12 @@ export class Checks {
    */
   async complete(session: Session, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
     if (isJudged(session, attemptId)) return this.outcomeOf(session);
-    // A lockout also covers attempts in other sessions that began before it.
-    await this.parts.lockout.check(session);
     const attempt = await this.parts.captures.readAttempt(addressOf(session), attemptId);
     if (attempt && wasUnseen(attempt, new SealedAttempt(session, attemptId).openState(attempt.state))) {
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
     }
+    // A lockout also covers attempts in other sessions that began before it, and some have never asked for a turn.
+    if (attempt) await this.parts.lockout.admit(session);
     return this.check(addressOf(session), attemptId, call);
   }
 
@@ -83,7 +84,7 @@ export class Checks {
 
   private async check(address: SessionAddress, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
     const { store, captures, seals, checkMs } = this.parts;
-    const checker = `chk_${randomBase62(22)}`;
+    const checker = newCheckerId();
     const leaseMs = checkMs + leaseMarginMs;
     const begun = await store.beginCheck(address, { attemptId, checker, leaseMs });
     if (!begun) throw sessionGone();
@@ -135,7 +136,7 @@ export class Checks {
     const isLast = attemptsLeft(session) === 0;
     const outcome = passed ? 'completed' : isLast ? 'failed' : 'retry';
     // First, so that no later failure prevents it. An attempt counts once, however often it is checked.
-    await (passed ? lockout.pass(session) : lockout.count(session));
+    await (passed ? lockout.pass(session) : lockout.fail(session));
     const ended = await this.change(session, attemptId, finding, outcome);
     if (ended.changed) observer.judged(outcome, ms);
     return this.outcomeOf(seals.open(ended.session), ended.redirectUrl);
@@ -149,7 +150,7 @@ export class Checks {
   ): Promise<Finished> {
     const { sessions, store, seals, auditImages, now } = this.parts;
     // First, because a session that has ended may be erased at any time.
-    if (outcome !== 'retry' && auditImage) await auditImages.keep(session, auditImage);
+    if (outcome !== 'retry' && auditImage) await auditImages.keep(session, attemptId, auditImage);
     const entry = { attemptId, at: now(), passed: result.isLive, hint, failureReason, verdict };
     const explanation = seals.sealExplanation(session, [...session.explanation, entry]);
     const judgement = { ...addressOf(session), attemptId, explanation };
@@ -167,17 +168,17 @@ export class Checks {
   }
 
   private async outcomeOf(session: Session, redirectUrl?: string): Promise<AttemptOutcome> {
-    const { status, judged, returnUrl } = session;
+    const returnUrl = redirectUrl ?? returnUrlOf(session);
+    const { status, judged } = session;
     const passed = status === 'completed';
     const locked = passed ? undefined : await this.parts.lockout.lockedUntil(session);
-    const next = redirectUrl ?? session.redirectUrl ?? returnUrl;
     const isOver = isFinal(status) || (locked !== undefined && locked >= session.expiresAt);
     return {
       status,
       attemptsLeft: isOver ? 0 : attemptsLeft(session),
       ...(judged?.hint !== undefined && !passed && { hint: judged.hint }),
       ...(locked !== undefined && { lockedUntil: isoTime(locked) }),
-      ...(isFinal(status) && next !== undefined && { returnUrl: next }),
+      ...(isFinal(status) && returnUrl !== undefined && { returnUrl }),
     };
   }
 }

@@ -10,6 +10,7 @@ test.each([
   [['severalFaces'], 'otherPerson'],
   [['noLight'], 'light'],
   [['missedTurn', 'faceAway'], 'movement'],
+  [['sideUnseen'], 'movement'],
   [['missedTurn', 'noLight', 'severalFaces'], 'otherPerson'],
   [['missedTurn', 'foreignNonces'], 'spoofSuspected'],
 ] as const)('the refusals %j are reported as %s', (refused, reason) => {

@@ -13,6 +13,7 @@ const harmless: Readonly<Partial<Record<RefusalName, FailureReason>>> = {
   faceAway: 'movement',
   missedTurn: 'movement',
   unaskedTurn: 'movement',
+  sideUnseen: 'movement',
   noLight: 'light',
   severalFaces: 'otherPerson',
   otherPerson: 'otherPerson',

@@ -1,6 +1,7 @@
 import { genuineEvidence } from '../../../../test/liveness/genuine-evidence';
 import type { FramesRequest } from '../../inference/inference-client';
 import type { AttemptRecord, CaptureState } from '../capture/capture-store';
+import type { Evidence } from '../capture/evidence';
 import { SealedAttempt } from '../capture/sealed-attempt';
 import { beginning } from '../capture/steps';
 import { DataKey } from '../session/data-key';
@@ -36,18 +37,18 @@ async function check(
       { number: 2, timeMs: 500, step: 0 },
       { number: 3, timeMs: 900, step: 1 },
     ],
-    refused: { repeated: 0, stale: 0, foreign: 0 },
+    refused: { repeated: 0, stale: 0, foreign: 0, signature: 0 },
     frames: new Map([1, 3].map((number) => [number, sealed.sealFrame(number, image)])),
   };
-  const asked: { request?: FramesRequest; policy?: Policy } = {};
+  const asked: { request?: FramesRequest; evidence?: Evidence; policy?: Policy } = {};
   const attempt = { attemptId: 'att_1', record, reference: undefined };
   const finding = await findingOf(session, attempt, {
     measure: async (request) => {
       asked.request = request;
       return genuineEvidence().signals;
     },
-    judge: (_evidence, policy) => {
-      asked.policy = policy;
+    judge: (evidence, policy) => {
+      Object.assign(asked, { evidence, policy });
       return { isLive: reasons.length === 0, confidence: 0.97, reasons };
     },
   });
@@ -74,6 +75,11 @@ test('the tier measures the colors under which the selected frames were taken', 
     ],
   });
   expect((await check({})).request?.light).toBeUndefined();
+});
+
+test('the evidence names every frame in which the guidance saw no face', async () => {
+  expect((await check({}, { faceless: [2] })).evidence?.frames.faceless).toEqual([1]);
+  expect((await check({})).evidence?.frames.faceless).toEqual([]);
 });
 
 test('only a failed attempt has a hint for the user and a reason for the account', async () => {

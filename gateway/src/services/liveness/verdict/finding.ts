@@ -14,8 +14,7 @@ import type { Hint, Session, SessionOutcome } from '../session/session';
 import { failureReasonOf, failureReasonOfUnfinished } from './failure-reasons';
 import { gather } from './gather';
 import { hintOf, hintOfUnfinished } from './hints';
-import type { Policy } from './policy';
-import { judgedBy } from './session-policy';
+import { judgedBy, type Policy } from './policy';
 import type { Verdict } from './verdict';
 
 /** A verdict; the operator's record contains all of its fields. */
@@ -59,9 +58,9 @@ export async function findingOf(
   const light = lightOf(now.state.light, timed(record, frames));
   const signals = await measure({ frames, challenges, light, reference });
   const camera = sealed.openCamera(record.camera);
-  const { signing, clientFaults = [] } = now.state;
+  const { signing, clientFaults = [], faceless = [] } = now.state;
   const transport = { isSigned: signing !== undefined, clientFaults };
-  const evidence = gathered.evidence(signals, { camera, transport });
+  const evidence = gathered.evidence(signals, { faceless, camera, transport });
   const verdict = judge(evidence, judgedBy(session.policy));
   const { isLive, confidence, reasons } = verdict;
   const best = session.auditImageDays === undefined ? null : signals.best;

@@ -20,7 +20,7 @@ const record: AttemptRecord = {
     { number: 7, timeMs: 1_900, step: 2 },
     { number: 8, timeMs: 2_100, step: 3 },
   ],
-  refused: { repeated: 1, stale: 0, foreign: 2 },
+  refused: { repeated: 1, stale: 0, foreign: 2, signature: 0 },
   frames: new Map([
     [1, frame(321)],
     [3, frame(323)],
@@ -64,7 +64,7 @@ test('records every frame as evidence', () => {
   const signals = {} as FramesReply;
   const camera = { label: 'Camera' };
   const transport = { isSigned: true, clientFaults: [] };
-  expect(gathered.evidence(signals, { camera, transport })).toEqual({
+  expect(gathered.evidence(signals, { faceless: [3, 8], camera, transport })).toEqual({
     signals,
     camera,
     transport,
@@ -77,8 +77,9 @@ test('records every frame as evidence', () => {
       arrivalsMs: [400, 600, 1_000, 1_000, 1_200, 1_900, 2_100],
       kept: [0, 2, 3, 4, 5],
       stepOf: [0, 1, 0, 1, 2],
+      faceless: [2, 6],
       sizes: [321, 323, 324, 325, 327].map((width) => ({ width, height: 240 })),
-      refused: { repeated: 1, stale: 0, foreign: 2 },
+      refused: { repeated: 1, stale: 0, foreign: 2, signature: 0 },
     },
   });
 });

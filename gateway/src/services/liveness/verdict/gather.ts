@@ -9,7 +9,12 @@ export interface Gathered {
   readonly frames: readonly TimedFrame[];
   readonly challenges: readonly Challenge[];
   /** @param signals the tier's measurements in these frames */
-  evidence(signals: FramesReply, reports: Pick<Evidence, 'camera' | 'transport'>): Evidence;
+  evidence(signals: FramesReply, reports: Reports): Evidence;
+}
+
+export interface Reports extends Pick<Evidence, 'camera' | 'transport'> {
+  /** As in `CaptureState`. */
+  readonly faceless: readonly number[];
 }
 
 type Arrival = AttemptRecord['arrivals'][number];
@@ -29,13 +34,14 @@ export function gather(record: AttemptRecord, open: (number: number, sealed: Buf
   return {
     frames: kept.map(({ position, image }) => ({ image, timeMs: at(position).timeMs })),
     challenges: challengesOf(steps),
-    evidence: (signals, { camera, transport }) => ({
+    evidence: (signals, { faceless, camera, transport }) => ({
       signals,
       steps,
       frames: {
         arrivalsMs: arrivals.map(({ timeMs }) => timeMs),
         kept: kept.map(({ position }) => position),
         stepOf: kept.map(({ position }) => at(position).step),
+        faceless: arrivals.flatMap(({ number }, position) => (faceless.includes(number) ? [position] : [])),
         sizes: kept.map(({ image }) => jpegSize(image) as FrameSize),
         refused: record.refused,
       },

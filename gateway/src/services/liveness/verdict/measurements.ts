@@ -1,6 +1,6 @@
 /** Reduces the evidence of an attempt to the numbers that the verdict's rules use. */
 import type { FramesReply } from '@presenza/inference/wire';
-import type { Evidence } from '../capture/evidence';
+import type { Evidence, FrameLog } from '../capture/evidence';
 
 /** The embedding is most reliable for faces within this angle of the camera, in degrees. */
 const frontalDegrees = 15;
@@ -18,11 +18,13 @@ export interface Measurements {
   readonly repeatedNonces: number;
   readonly staleNonces: number;
   readonly foreignNonces: number;
+  /** Frames whose signature was refused. Anyone with the access token can cause them, so no rule uses them. */
+  readonly refusedSignatures: number;
   /** Shares of the selected frames, 0 to 1. */
   readonly unreadableShare: number;
   readonly repeatedShare: number;
   readonly severalFacesShare: number;
-  /** Longest time in which the selected frames show no face, in milliseconds. */
+  /** Longest time in which no frame shows a face, selected or not, in milliseconds. */
   readonly longestAbsenceMs: number;
   /** Minimum similarity of a frontal face to that of the best frame, 0 to 1. */
   readonly leastSimilarity: number | null;
@@ -90,10 +92,11 @@ export function measure({ signals, frames, steps, camera, transport }: Evidence)
     repeatedNonces: frames.refused.repeated,
     staleNonces: frames.refused.stale,
     foreignNonces: frames.refused.foreign,
+    refusedSignatures: frames.refused.signature,
     unreadableShare: share((frame) => !frame.ok),
     repeatedShare: signals.duplicates.length / signals.frames.length,
     severalFacesShare: share((frame) => frame.ok && frame.faceCount > 1),
-    longestAbsenceMs: longestAbsence(signals),
+    longestAbsenceMs: longestAbsence(signals, frames),
     leastSimilarity: least(frontal.map(({ similarity }) => similarity.toBest)),
     leastContinuity: least(seen.flatMap(({ similarity }) => similarity.toPrevious ?? [])),
     requested: challenges.length,
@@ -108,7 +111,7 @@ export function measure({ signals, frames, steps, camera, transport }: Evidence)
     // A tier of the wire's version 1.1 sends neither this nor the light.
     smear: signals.smear?.logOdds ?? null,
     sideFrames: signals.smear === undefined ? null : (signals.smear?.frames ?? 0),
-    jumps: signals.steadiness.jumps.length,
+    jumps: signals.jumps.length,
     blinks: signals.blinks,
     antispoof: median(frontal.map(({ passive }) => passive.antispoof)),
     passiveLiveness: median(frontal.map(({ passive }) => passive.liveness)),
@@ -131,13 +134,17 @@ type SeenFace = NonNullable<Extract<FramesReply['frames'][number], { ok: true }>
 const sightings = ({ frames }: FramesReply): SeenFace[] =>
   frames.flatMap((frame, position) => (frame.ok && frame.face ? [{ ...frame.face, position }] : []));
 
-/** From the first to the last of consecutive frames without a face. Unselected frames between them may show one. */
-function longestAbsence({ frames }: FramesReply): number {
+/** From the first to the last of consecutive frames in which the guidance or, in a selected one, the tier found no face. */
+function longestAbsence({ frames }: FramesReply, { arrivalsMs, kept, faceless }: FrameLog): number {
+  const withoutFace = new Set(faceless);
+  for (const [i, frame] of frames.entries()) {
+    if (!(frame.ok && frame.face)) withoutFace.add(kept[i] as number);
+  }
   let absence = 0;
   let fromMs: number | undefined;
-  for (const frame of frames) {
-    fromMs = frame.ok && frame.face ? undefined : (fromMs ?? frame.timeMs);
-    absence = Math.max(absence, frame.timeMs - (fromMs ?? frame.timeMs));
+  for (const [position, timeMs] of arrivalsMs.entries()) {
+    fromMs = withoutFace.has(position) ? (fromMs ?? timeMs) : undefined;
+    absence = Math.max(absence, timeMs - (fromMs ?? timeMs));
   }
   return absence;
 }

@@ -1,10 +1,10 @@
-/** How strictly a verdict judges. Each session has one policy; the rules state what a policy changes. */
+/** How strictly a verdict judges: the part of a session's policy that the rules read. The rules state what it changes. */
+import { policyOf, type SessionPolicy } from '../session/policy';
 
-export const levels = ['standard', 'strict'] as const;
-export type Level = (typeof levels)[number];
+export type Level = SessionPolicy['level'];
 
 export interface Policy {
-  /** `strict` applies further rules, which refuse more attacks and more genuine users. */
+  /** `strict` applies further rules, which refuse more attacks and more bona fide presentations. */
   readonly level: Level;
   /** Least confidence of a live verdict, 0.5 to 0.97: an attempt without any suspicion has 0.97. */
   readonly minConfidence: number;
@@ -14,8 +14,20 @@ export interface Policy {
   readonly requireLight: boolean;
 }
 
+export const judgedBy = ({
+  level,
+  minConfidence,
+  virtualCameras,
+  lightChallenge,
+}: SessionPolicy): Policy => ({
+  level,
+  minConfidence,
+  refuseVirtualCamera: virtualCameras === 'refuse',
+  requireLight: lightChallenge === 'required',
+});
+
 /** The policies that a level stands for. */
 export const policies: Readonly<Record<Level, Policy>> = {
-  standard: { level: 'standard', minConfidence: 0.5, refuseVirtualCamera: false, requireLight: false },
-  strict: { level: 'strict', minConfidence: 0.5, refuseVirtualCamera: true, requireLight: true },
+  standard: judgedBy(policyOf({ level: 'standard' })),
+  strict: judgedBy(policyOf({ level: 'strict' })),
 };

@@ -3,10 +3,15 @@ import {
   genuineEvidence,
   type MutableEvidence,
 } from '../../../../test/liveness/genuine-evidence';
+import type { Evidence } from '../capture/evidence';
 import { type Measurements, measure } from './measurements';
 import { type Policy, policies } from './policy';
 import { type RefusalName, type RiskName, refusals, risks } from './rules';
-import { judge, judgeMeasurements } from './verdict';
+import * as verdicts from './verdict';
+
+const judge = (evidence: Evidence, policy = policies.standard) => verdicts.judge(evidence, policy);
+const judgeMeasurements = (measurements: Measurements) =>
+  verdicts.judgeMeasurements(measurements, policies.standard);
 
 type Change = (evidence: MutableEvidence) => void;
 type Frame = MutableEvidence['signals']['frames'][number];
@@ -22,7 +27,7 @@ const frames =
     for (const frame of signals.frames.slice(from, to)) if (frame.ok) change(frame);
   };
 
-test('passes a genuine attempt without any risk', () => {
+test('passes evidence without any suspicion, and takes no risk from it', () => {
   const verdict = judge(genuineEvidence());
   expect(verdict).toMatchObject({ isLive: true, reasons: [] });
   expect(verdict.confidence).toBeCloseTo(0.97);
@@ -92,7 +97,7 @@ const broken: Readonly<
       signals.smear = null;
     },
     ({ signals }) => {
-      signals.smear = { logOdds: -3, frames: 2 };
+      signals.smear = { logOdds: -3, frames: 1 };
     },
   ],
 };
@@ -227,6 +232,36 @@ test('the level strict refuses less smear', () => {
   expect(judge(genuineEvidence(), policy).isLive).toBe(true);
 });
 
+/** The face leaves in frames that the selection drops. */
+function leave(from: number, to: number): Change {
+  return ({ signals, frames }) => {
+    const isKept = (_: unknown, i: number) => i < from || i >= to;
+    frames.faceless = frames.kept.filter((_, i) => !isKept(_, i));
+    signals.frames = signals.frames.filter(isKept);
+    frames.kept = frames.kept.filter(isKept);
+    frames.stepOf = frames.stepOf.filter(isKept);
+    frames.sizes = frames.sizes.filter(isKept);
+  };
+}
+
+test('a face that leaves during a long step counts, although no selected frame shows it', () => {
+  expect(judge(evidenceWith(leave(20, 27))).reasons).toEqual(['faceAway']);
+  expect(judge(evidenceWith(leave(20, 26))).isLive).toBe(true);
+});
+
+test('a face that the guidance sees between two selected frames without one is not away', () => {
+  const evidence = evidenceWith(({ signals, frames: log }) => {
+    hide(signals.frames[24] as Frame & { ok: true });
+    hide(signals.frames[25] as Frame & { ok: true });
+    // Ten frames between them, none of which is selected.
+    const later = Array.from({ length: 10 }, (_, i) => 5000 + 200 * (i + 1));
+    log.arrivalsMs.splice(25, 15, ...later, ...log.arrivalsMs.slice(25).map((ms) => ms + 2000));
+    for (const frame of signals.frames.slice(25)) frame.timeMs += 2000;
+    log.kept = log.kept.map((position) => (position < 25 ? position : position + 10));
+  });
+  expect(measure(evidence).longestAbsenceMs).toBe(0);
+});
+
 test('a tier that does not measure smear yet refuses nobody', () => {
   const older = evidenceWith(({ signals }) => {
     Reflect.deleteProperty(signals, 'smear');
@@ -289,6 +324,22 @@ test('fails on the sum of several risks with the single reason risk', () => {
   const genuine = measure(genuineEvidence());
   const verdict = judgeMeasurements({ ...genuine, ...worst.virtualCamera, ...worst.jumps });
   expect(verdict).toMatchObject({ isLive: false, reasons: ['risk'] });
+});
+
+test('only the applied rules refuse and add risks', () => {
+  const evidence = evidenceWith((one) => {
+    parallax(0.1)(one);
+    frames(10, 20, second)(one);
+    label('OBS Virtual Camera')(one);
+  });
+  expect(judge(evidence).reasons).toEqual(['severalFaces', 'flat']);
+  const applied = verdicts.judge(evidence, policies.standard, (name) => name === 'flat');
+  expect(applied).toMatchObject({
+    isLive: false,
+    reasons: ['flat'],
+    scores: { risks: { virtualCamera: 0 } },
+  });
+  expect(applied.confidence).toBe(judge(evidenceWith(parallax(0.1))).confidence);
 });
 
 test('gives a higher confidence with a blink', () => {

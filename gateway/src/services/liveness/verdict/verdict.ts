@@ -7,7 +7,7 @@ import type { LivenessResult } from '@presenza/contract/client/types.d.ts';
 import type { Evidence } from '../capture/evidence';
 import { roundedConfidence } from '../session/confidence';
 import { type Measurements, measure } from './measurements';
-import { type Policy, policies } from './policy';
+import type { Policy } from './policy';
 import { priorLogOdds, type RefusalName, type RiskName, refusalLogOdds, refusals, risks } from './rules';
 
 export interface Verdict extends LivenessResult {
@@ -22,16 +22,20 @@ export interface Verdict extends LivenessResult {
   readonly scores: { readonly measures: Measurements; readonly risks: Readonly<Record<RiskName, number>> };
 }
 
-export function judge(evidence: Evidence, policy: Policy = policies.standard): Verdict {
-  return judgeMeasurements(measure(evidence), policy);
-}
+/** Whether a rule takes part in the verdict. */
+type RuleFilter = (name: RefusalName | RiskName) => boolean;
 
-export function judgeMeasurements(measurements: Measurements, policy: Policy = policies.standard): Verdict {
-  const refused = names(refusals).filter((name) => refusals[name](measurements, policy));
-  const taken = Object.fromEntries(names(risks).map((name) => [name, risks[name](measurements)])) as Record<
-    RiskName,
-    number
-  >;
+const allRules: RuleFilter = () => true;
+
+/** @param isApplied for evidence that lacks what some rules need; by default, all rules judge */
+export const judge = (evidence: Evidence, policy: Policy, isApplied = allRules): Verdict =>
+  judgeMeasurements(measure(evidence), policy, isApplied);
+
+export function judgeMeasurements(measurements: Measurements, policy: Policy, isApplied = allRules): Verdict {
+  const refused = names(refusals).filter((name) => isApplied(name) && refusals[name](measurements, policy));
+  const taken = Object.fromEntries(
+    names(risks).map((name) => [name, isApplied(name) ? risks[name](measurements) : 0]),
+  ) as Record<RiskName, number>;
   const risk = Object.values(taken).reduce((sum, one) => sum + one, 0);
   const confidence = roundedConfidence(logistic(priorLogOdds - risk + refused.length * refusalLogOdds));
   const isLive = refused.length === 0 && confidence >= policy.minConfidence;

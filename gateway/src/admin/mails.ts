@@ -1,0 +1,17 @@
+import { isoTime } from '../services/timing/iso-time';
+import { type Operation, operation, page } from './operation';
+
+export const mailOperations: readonly Operation[] = [
+  operation<{ limit: number }>({
+    words: 'mails list',
+    summary: 'Lists mails of the console, newest first, if there is no mail server',
+    http: ['GET', '/mails'],
+    properties: { limit: page.limit },
+    changes: false,
+    // Their links open accounts.
+    discloses: true,
+    run: async ({ mailbox }, { limit }) => ({
+      mails: (await mailbox.list(limit)).map(({ at, ...mail }) => ({ ...mail, at: isoTime(at) })),
+    }),
+  }),
+];

@@ -1,0 +1,100 @@
+/**
+ * The calls of the console's API, each declared once. `router.ts` serves them and contains no code for single calls. The
+ * operations of accounts are the operators' own (`admin/registry.ts`), for the roles that `grants.ts` names.
+ */
+import type { AdminServices, InputSchema, Method, Property } from '../admin/operation';
+import type { Identity } from '../services/identity/identity';
+import type { MemberService } from '../services/identity/members';
+import type { Profile } from '../services/identity/profile';
+import type { Role } from '../services/identity/roles';
+import type { SignIn } from '../services/identity/sign-in';
+import type { SignedIn } from '../services/identity/sign-ins';
+import type { SignUp } from '../services/identity/sign-up';
+import type { KeyService } from '../services/keys/keys';
+
+export interface ConsoleServices {
+  readonly identity: Identity;
+  readonly signUp: SignUp;
+  readonly signIn: SignIn;
+  readonly profile: Profile;
+  readonly members: MemberService;
+  readonly keys: Pick<KeyService, 'findAccount'>;
+  readonly admin: AdminServices;
+}
+
+/**
+ * The callers that a call admits: `anyone`; `maybe` the same, with the sign-in if there is one; `person` who is signed in; `recent`
+ * signed in within the last minutes; or members of the account in the path with one of these roles.
+ */
+export type Access = 'anyone' | 'maybe' | 'person' | 'recent' | readonly Role[];
+
+export interface Caller {
+  /** Address of the network. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** The result of a call. */
+export interface Result {
+  readonly data: unknown;
+  /** A new value for the cookie; null removes it. */
+  readonly cookie?: string | null;
+}
+
+export interface Call {
+  /** Its name in logs, metrics and the audit log: a group and a verb. */
+  readonly words: string;
+  readonly summary: string;
+  /** `:name` in the path is the property `name`. */
+  readonly http: readonly [Method, string];
+  readonly access: Access;
+  readonly input: InputSchema;
+  /** Whether the audit log records it. */
+  readonly changes: boolean;
+  /** @throws Refused, Refusal, AppError */
+  run(
+    services: ConsoleServices,
+    input: object,
+    caller: Caller,
+    signedIn: SignedIn | undefined,
+  ): Promise<Result>;
+}
+
+/** By access, what the call knows of the person. */
+type Known<A extends Access> = A extends 'anyone'
+  ? undefined
+  : A extends 'maybe'
+    ? SignedIn | undefined
+    : SignedIn;
+
+interface Declaration<I, A extends Access> extends Omit<Call, 'input' | 'run' | 'access' | 'changes'> {
+  readonly access: A;
+  readonly changes?: boolean;
+  readonly properties?: Readonly<Record<string, Property>>;
+  /** Default: all properties. */
+  readonly required?: readonly (keyof I & string)[];
+  run(services: ConsoleServices, input: I, caller: Caller, signedIn: Known<A>): Promise<Result>;
+}
+
+/** Declares a call. `I` is the type of an input that matches the properties. */
+export const call =
+  <I = object>() =>
+  <const A extends Access>({ properties = {}, required, run, ...others }: Declaration<I, A>): Call => ({
+    changes: others.http[0] !== 'GET',
+    ...others,
+    input: {
+      ...{ type: 'object', additionalProperties: false, properties },
+      required: required ?? Object.keys(properties),
+    },
+    run: (services, input, caller, signedIn) => run(services, input as I, caller, signedIn as Known<A>),
+  });
+
+export const text = (description: string, maxLength: number): Property => ({
+  ...{ type: 'string', minLength: 1, maxLength, description },
+});
+
+/** Not written to the audit log. */
+export const secret = (description: string, maxLength = 128): Property => ({
+  ...text(description, maxLength),
+  writeOnly: true,
+});

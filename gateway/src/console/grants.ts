@@ -1,0 +1,31 @@
+/** The roles that may use operators' operations for their own account. No role may use an operation that is not listed. */
+import { type Role, roles } from '../services/identity/roles';
+
+export const everyone: readonly Role[] = roles;
+const makers: readonly Role[] = ['owner', 'developer'];
+const readers: readonly Role[] = ['owner', 'developer', 'viewer'];
+
+/** By the operation's name on the command line. */
+export const grants: Readonly<Record<string, readonly Role[]>> = {
+  'accounts show': everyone,
+  'keys list': readers,
+  'keys create': makers,
+  'keys roll': makers,
+  'keys revoke': makers,
+  'webhooks list': readers,
+  'webhooks deliveries': readers,
+  'webhooks create': makers,
+  'webhooks update': makers,
+  'webhooks delete': makers,
+  'webhooks roll-secret': makers,
+  'webhooks enable': makers,
+  'webhooks disable': makers,
+  'webhooks test': makers,
+  'webhooks replay': makers,
+  'sessions list': readers,
+  'sessions show': readers,
+  'sessions cancel': makers,
+  'usage show': everyone,
+  'usage verify': everyone,
+  'usage export': ['owner', 'billing'],
+};

@@ -1,0 +1,65 @@
+/** Calls about the people of an account. */
+import type { Property } from '../admin/operation';
+import { account } from '../admin/operation';
+import { maxEmailLength } from '../services/identity/email';
+import { type Role, roles } from '../services/identity/roles';
+import { type Call, call, secret, text } from './call';
+import { everyone } from './grants';
+
+const role: Property = { type: 'string', enum: roles, description: 'Role' };
+const userId = text('Id of the user', 64);
+const owners: readonly Role[] = ['owner'];
+
+export const memberCalls: readonly Call[] = [
+  call<{ account: string }>()({
+    words: 'members list',
+    summary: 'The people of the account',
+    http: ['GET', '/accounts/:account/members'],
+    access: everyone,
+    properties: { account },
+    run: async ({ members }, { account }) => ({ data: { members: await members.list(account) } }),
+  }),
+  call<{ account: string; email: string; role: Role }>()({
+    words: 'members invite',
+    summary: 'Mails an invitation',
+    http: ['POST', '/accounts/:account/members'],
+    access: owners,
+    properties: { account, email: secret('Email address', 2 * maxEmailLength), role },
+    run: async ({ members }, { account, ...to }, { address }, { user }) => ({
+      data: await members.invite(account, user, to, address),
+    }),
+  }),
+  call<{ account: string; userId: string; role: Role }>()({
+    words: 'members update',
+    summary: 'Gives a member another role',
+    http: ['PATCH', '/accounts/:account/members/:userId'],
+    access: owners,
+    properties: { account, userId, role },
+    run: async ({ members }, { account, userId, role }) => {
+      await members.change(account, userId, role);
+      return { data: { userId, role } };
+    },
+  }),
+  call<{ account: string; userId: string }>()({
+    words: 'members remove',
+    summary: 'Removes a member',
+    http: ['DELETE', '/accounts/:account/members/:userId'],
+    access: owners,
+    properties: { account, userId },
+    run: async ({ members }, { account, userId }) => {
+      await members.change(account, userId, undefined);
+      return { data: { removed: true } };
+    },
+  }),
+  call<{ account: string }>()({
+    words: 'members leave',
+    summary: 'Leaves the account, which keeps another owner',
+    http: ['POST', '/accounts/:account/leave'],
+    access: everyone,
+    properties: { account },
+    run: async ({ members }, { account }, _caller, { user }) => {
+      await members.change(account, user.id, undefined);
+      return { data: { left: true } };
+    },
+  }),
+];

@@ -1,0 +1,319 @@
+/** Calls of people about themselves: sign-up, sign-in and profile. */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Property } from '../admin/operation';
+import { maxEmailLength } from '../services/identity/email';
+import { optionsToAdd } from '../services/identity/passkeys';
+import { passwordLength } from '../services/identity/passwords';
+import { Refused } from '../services/identity/refused';
+import type { SignedIn } from '../services/identity/sign-ins';
+import { newUserId } from '../services/identity/users';
+import { planTiers } from '../services/plans/terms';
+import { isoTime } from '../services/timing/iso-time';
+import { type Call, type ConsoleServices, call, type Result, secret, text } from './call';
+
+/** Longer passwords are refused with the reason; this bounds the work. In UTF-16 units, of which a character has two. */
+const password = secret('Password', 4 * passwordLength.most);
+/** Not recorded, because the audit log is to hold no personal data. */
+const email = secret('Email address', 2 * maxEmailLength);
+const ticket = secret('Secret of the link or of the step before', 64);
+const code = secret('Code of the authenticator app, or a recovery code', 32);
+const passkeyResponse: Property = {
+  ...{ type: 'object', required: ['id', 'response'], writeOnly: true },
+  description: 'The response of the browser to `navigator.credentials`, as JSON',
+};
+const passkeyName = text('Name of the passkey', 64);
+
+const sent: Result = { data: { sent: true } };
+const welcome = ({ user, cookie }: SignedIn & { cookie: string }): Result => ({
+  data: { userId: user.id },
+  cookie,
+});
+
+interface Chosen {
+  readonly ticket: string;
+  readonly password?: string;
+  readonly passkeyTicket?: string;
+  readonly passkey?: RegistrationResponseJSON;
+  readonly passkeyName?: string;
+}
+const chosen = { ticket, password, passkeyTicket: ticket, passkey: passkeyResponse, passkeyName };
+
+function credentialIn({ password, passkeyTicket, passkey, passkeyName: name }: Chosen) {
+  if (password !== undefined) return { password };
+  if (passkeyTicket === undefined || passkey === undefined) return undefined;
+  return { passkey: { ticket: passkeyTicket, response: passkey, ...(name !== undefined && { name }) } };
+}
+
+async function profileOf({ identity, keys }: ConsoleServices, { user, signIn }: SignedIn) {
+  const ids = await identity.members.accountsOf(user.id);
+  const accounts = await Promise.all(
+    ids.map(async (id) => {
+      const [account, role] = await Promise.all([keys.findAccount(id), identity.members.roleOf(id, user.id)]);
+      return { accountId: id, name: account.name, plan: account.plan, role };
+    }),
+  );
+  return {
+    userId: user.id,
+    email: user.email,
+    accounts,
+    hasPassword: user.password !== undefined,
+    hasOneTimePasswords: user.oneTimePasswords !== undefined,
+    recoveryCodesLeft: user.oneTimePasswords?.recoveryCodes.length ?? 0,
+    passkeys: user.passkeys.map(({ id, name, addedAt, usedAt }) => ({
+      ...{ passkeyId: id, name, addedAt: isoTime(addedAt) },
+      ...(usedAt !== undefined && { usedAt: isoTime(usedAt) }),
+    })),
+    isRecent: identity.signIns.isRecent(signIn),
+  };
+}
+
+export const peopleCalls: readonly Call[] = [
+  call<{ email: string; plan?: string }>()({
+    words: 'sign-up begin',
+    summary: 'Mails a link to confirm the email address',
+    http: ['POST', '/sign-up'],
+    access: 'anyone',
+    changes: false,
+    properties: { email, plan: { type: 'string', enum: planTiers, description: 'Plan of the link' } },
+    required: ['email'],
+    run: async ({ signUp }, wanted, { address }) => {
+      await signUp.begin(wanted, address);
+      return sent;
+    },
+  }),
+  call<{ ticket: string }>()({
+    words: 'sign-up passkey-options',
+    summary: 'Options for the passkey of a new user',
+    http: ['POST', '/sign-up/passkey-options'],
+    access: 'anyone',
+    changes: false,
+    properties: { ticket },
+    run: async ({ identity }, { ticket }) => {
+      const { email } = await identity.tickets.find('signUp', ticket);
+      return { data: await optionsToAdd(identity, { id: newUserId(), email, passkeys: [] }) };
+    },
+  }),
+  call<Chosen>()({
+    words: 'sign-up confirm',
+    summary: 'Creates the user and an account by the mailed link, and signs in',
+    http: ['POST', '/sign-up/confirm'],
+    access: 'anyone',
+    properties: chosen,
+    required: ['ticket'],
+    run: async ({ signUp }, input) => {
+      const credential = credentialIn(input);
+      if (!credential) throw new Refused('WEAK_PASSWORD');
+      return welcome(await signUp.confirm(input.ticket, credential));
+    },
+  }),
+  call<Chosen>()({
+    words: 'members join',
+    summary: 'Joins an account by the link of an invitation',
+    http: ['POST', '/join'],
+    access: 'maybe',
+    properties: chosen,
+    required: ['ticket'],
+    run: async ({ signUp }, input, _caller, signedIn) => {
+      const joined = await signUp.join(input.ticket, signedIn?.user, credentialIn(input));
+      const data = { accountId: joined.accountId };
+      return { data, ...('cookie' in joined && { cookie: joined.cookie }) };
+    },
+  }),
+  call<{ email: string; password: string }>()({
+    words: 'sign-in password',
+    summary: 'Signs in, or asks for the second factor',
+    http: ['POST', '/sign-in'],
+    access: 'anyone',
+    changes: false,
+    properties: { email, password },
+    run: async ({ signIn }, given, { address }) => {
+      const result = await signIn.withPassword(given, address);
+      return 'secondFactor' in result ? { data: { secondFactor: result.secondFactor } } : welcome(result);
+    },
+  }),
+  call<{ ticket: string; code: string }>()({
+    words: 'sign-in code',
+    summary: 'Signs in with the second factor',
+    http: ['POST', '/sign-in/code'],
+    access: 'anyone',
+    changes: false,
+    properties: { ticket, code },
+    run: async ({ signIn }, given, { address }) => welcome(await signIn.withCode(given, address)),
+  }),
+  call()({
+    words: 'sign-in passkey-options',
+    summary: 'Options for signing in with a passkey',
+    http: ['POST', '/sign-in/passkey-options'],
+    access: 'anyone',
+    changes: false,
+    run: async ({ signIn }) => ({ data: await signIn.passkeyOptions() }),
+  }),
+  call<{ ticket: string; passkey: AuthenticationResponseJSON }>()({
+    words: 'sign-in passkey',
+    summary: 'Signs in with a passkey',
+    http: ['POST', '/sign-in/passkey'],
+    access: 'anyone',
+    changes: false,
+    properties: { ticket, passkey: passkeyResponse },
+    run: async ({ signIn }, { ticket, passkey }) =>
+      welcome(await signIn.withPasskey({ ticket, response: passkey })),
+  }),
+  call<{ email: string }>()({
+    words: 'reset begin',
+    summary: 'Mails a link to choose a new password',
+    http: ['POST', '/reset'],
+    access: 'anyone',
+    changes: false,
+    properties: { email },
+    run: async ({ signIn }, { email }, { address }) => {
+      await signIn.forgotten(email, address);
+      return sent;
+    },
+  }),
+  call<{ ticket: string; password: string }>()({
+    words: 'reset confirm',
+    summary: 'Sets a new password by the mailed link, and signs all devices out',
+    http: ['POST', '/reset/confirm'],
+    access: 'anyone',
+    properties: { ticket, password },
+    run: async ({ signIn }, { ticket, password }) => {
+      await signIn.reset(ticket, password);
+      return { data: { changed: true }, cookie: null };
+    },
+  }),
+  call()({
+    words: 'sign-in end',
+    summary: 'Signs out',
+    http: ['POST', '/sign-out'],
+    access: 'person',
+    changes: false,
+    run: async ({ identity }, _input, _caller, { user, signIn }) => {
+      await identity.signIns.end(user, signIn.id);
+      return { data: { signedOut: true }, cookie: null };
+    },
+  }),
+  call()({
+    words: 'profile show',
+    summary: 'The person who is signed in, with the accounts and the ways to sign in',
+    http: ['GET', '/profile'],
+    access: 'person',
+    run: async (services, _input, _caller, signedIn) => ({ data: await profileOf(services, signedIn) }),
+  }),
+  call<{ password: string }>()({
+    words: 'profile set-password',
+    summary: 'Sets the password and signs all other devices out',
+    http: ['POST', '/profile/password'],
+    access: 'recent',
+    properties: { password },
+    run: async ({ profile }, { password }, _caller, { user }) =>
+      welcome(await profile.setPassword(user, password)),
+  }),
+  call<{ email: string }>()({
+    words: 'profile ask-email',
+    summary: 'Mails a link to the new email address',
+    http: ['POST', '/profile/email'],
+    access: 'recent',
+    properties: { email },
+    run: async ({ profile }, { email }, { address }, { user }) => {
+      await profile.askForEmail(user, email, address);
+      return sent;
+    },
+  }),
+  call<{ ticket: string }>()({
+    words: 'profile set-email',
+    summary: 'Changes the email address by the mailed link',
+    http: ['POST', '/profile/email/confirm'],
+    access: 'person',
+    properties: { ticket },
+    run: async ({ profile }, { ticket }, _caller, { user }) => {
+      const { email } = await profile.confirmEmail(user, ticket);
+      return { data: { email } };
+    },
+  }),
+  call()({
+    words: 'profile begin-codes',
+    summary: 'A new secret for an authenticator app',
+    http: ['POST', '/profile/codes'],
+    access: 'recent',
+    changes: false,
+    run: async ({ profile }, _input, _caller, { user }) => ({
+      data: await profile.beginOneTimePasswords(user),
+    }),
+  }),
+  call<{ ticket: string; code: string }>()({
+    words: 'profile add-codes',
+    summary: 'Asks for codes of the app at each sign-in from now on',
+    http: ['POST', '/profile/codes/confirm'],
+    access: 'recent',
+    properties: { ticket, code },
+    run: async ({ profile }, given, { address }, { user }) => ({
+      data: { recoveryCodes: await profile.confirmOneTimePasswords(user, given, address) },
+    }),
+  }),
+  call()({
+    words: 'profile remove-codes',
+    summary: 'Asks for codes no more',
+    http: ['DELETE', '/profile/codes'],
+    access: 'recent',
+    run: async ({ profile }, _input, _caller, { user }) => {
+      await profile.removeOneTimePasswords(user);
+      return { data: { removed: true } };
+    },
+  }),
+  call()({
+    words: 'profile passkey-options',
+    summary: 'Options for another passkey',
+    http: ['POST', '/profile/passkey-options'],
+    access: 'recent',
+    changes: false,
+    run: async ({ profile }, _input, _caller, { user }) => ({ data: await profile.passkeyOptions(user) }),
+  }),
+  call<{ ticket: string; passkey: RegistrationResponseJSON; passkeyName?: string }>()({
+    words: 'profile add-passkey',
+    summary: 'Adds a passkey',
+    http: ['POST', '/profile/passkeys'],
+    access: 'recent',
+    properties: { ticket, passkey: passkeyResponse, passkeyName },
+    required: ['ticket', 'passkey'],
+    run: async ({ profile }, { ticket, passkey, passkeyName: name }, _caller, { user }) => {
+      const given = { ticket, response: passkey, ...(name !== undefined && { name }) };
+      const { passkeys } = await profile.addPasskey(user, given);
+      return { data: { passkeyId: passkeys.at(-1)?.id } };
+    },
+  }),
+  call<{ passkeyId: string }>()({
+    words: 'profile remove-passkey',
+    summary: 'Removes a passkey, except the last way to sign in',
+    http: ['DELETE', '/profile/passkeys/:passkeyId'],
+    access: 'recent',
+    properties: { passkeyId: text('Id of the passkey', 1_400) },
+    run: async ({ profile }, { passkeyId }, _caller, { user }) => {
+      await profile.removePasskey(user, passkeyId);
+      return { data: { removed: true } };
+    },
+  }),
+  call()({
+    words: 'sign-ins list',
+    summary: 'The browsers that are signed in',
+    http: ['GET', '/profile/sign-ins'],
+    access: 'person',
+    run: async ({ identity }, _input, _caller, { user, signIn: { id: own } }) => {
+      const signIns = await identity.signIns.list(user);
+      const view = signIns.map(({ id, startedAt }) => ({
+        ...{ signInId: id, startedAt: isoTime(startedAt), isThis: id === own },
+      }));
+      return { data: { signIns: view } };
+    },
+  }),
+  call<{ signInId: string }>()({
+    words: 'sign-ins end',
+    summary: 'Signs one browser out',
+    http: ['DELETE', '/profile/sign-ins/:signInId'],
+    access: 'person',
+    properties: { signInId: text('Id of the sign-in', 64) },
+    run: async ({ identity }, { signInId }, _caller, { user }) => {
+      await identity.signIns.end(user, signInId);
+      return { data: { ended: true } };
+    },
+  }),
+];

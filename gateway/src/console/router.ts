@@ -1,0 +1,205 @@
+/** The console's API as a router: its own cookie, its own errors, and nothing that a key of the public API opens. */
+import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
+import { checkerOf, meaningOf } from '../admin/input';
+import type { Operation } from '../admin/operation';
+import { perform } from '../admin/perform';
+import { registry } from '../admin/registry';
+import { isTextStream, writeLines } from '../admin/text-stream';
+import { AppError } from '../errors';
+import { Refusal } from '../errors/refusal';
+import { admit } from '../middleware/admit';
+import { readBody } from '../middleware/body';
+import { methodNotAllowed, notFound } from '../middleware/errors';
+import { operation as nameOperation } from '../middleware/observe';
+import { audited } from '../services/audit/audited';
+import { Refused } from '../services/identity/refused';
+import type { SignedIn } from '../services/identity/sign-ins';
+import type { Admission } from '../services/limits/admission';
+import type { Access, Call, ConsoleServices, Result } from './call';
+import { SignInCookie } from './cookie';
+import { grants } from './grants';
+import { memberCalls } from './members';
+import { onlyFrom } from './origin';
+import { peopleCalls } from './people';
+
+export interface ConsoleRouterServices {
+  readonly console: ConsoleServices;
+  readonly admission: Admission;
+}
+
+const maxBodyBytes = 64 * 1024;
+/** How long the reader of a streamed response may pause. */
+const unreadMs = 60_000;
+
+/** All calls of the console. */
+export const consoleCalls: readonly Call[] = [
+  ...peopleCalls,
+  ...memberCalls,
+  ...registry.flatMap((operation) => callOf(operation)),
+];
+
+/** An operators' operation as a call for the roles that may use it. */
+function callOf(operation: Operation): Call[] {
+  const access = grants[operation.words];
+  if (!access) return [];
+  const { words, summary, http, input } = operation;
+  return [
+    {
+      ...{ words, summary, http, input, access },
+      // `perform` records it.
+      changes: false,
+      run: async ({ admin }, given, { requestId }, signedIn) => {
+        const asked = { requestId, actor: actorOf(signedIn), images: [] };
+        return { data: await perform(operation, admin, given as Record<string, unknown>, asked) };
+      },
+    },
+  ];
+}
+
+export function consoleRouter({ console, admission }: ConsoleRouterServices): Router {
+  const router = Router();
+  const { origin } = console.identity;
+  const cookie = new SignInCookie(origin);
+  router.use(onlyFrom(origin));
+  for (const path of new Set(consoleCalls.map(({ http }) => http[1]))) {
+    const here = consoleCalls.filter(({ http }) => http[1] === path);
+    const route = router.route(path);
+    for (const one of here) {
+      const method = one.http[0].toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+      route[method](
+        nameOperation(`console ${one.words}`),
+        admit(admission, maxBodyBytes),
+        bodyOf(one),
+        handlerOf(one, console, cookie),
+      );
+    }
+    const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    route.all(methodNotAllowed(allowed.join(', ')));
+  }
+  router.use(notFound());
+  router.use(refusals());
+  return router;
+}
+
+function bodyOf({ http: [method] }: Call): RequestHandler {
+  if (method !== 'GET') return readBody({ maxBytes: maxBodyBytes, forms: 'json', optional: true });
+  return (req, _res, next) => {
+    req.body = {};
+    next();
+  };
+}
+
+function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): RequestHandler {
+  const check = checkerOf(one.input);
+  return async (req, res) => {
+    const { requestId } = res.locals;
+    const caller = { requestId, address: req.ip ?? '' };
+    const signedIn = await signedInOf(one.access, services, cookie.read(req));
+    // Also if the call then fails: the old secret no longer works.
+    if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
+    await checkRole(one.access, services, signedIn, req);
+    const input = check(inputOf(one, req));
+    const { data, cookie: value } = await recorded(one, services, input, signedIn, () =>
+      one.run(services, input, caller, signedIn),
+    );
+    if (value !== undefined) {
+      res.removeHeader('Set-Cookie');
+      cookie.write(res, value);
+    }
+    if (isTextStream(data)) {
+      res.set('Content-Type', data.mediaType);
+      res.setTimeout(unreadMs, () => res.destroy());
+      await writeLines(data, res);
+      res.end();
+      return;
+    }
+    res.json({ success: true, data, requestId });
+  };
+}
+
+/** @throws Refused SIGNED_OUT, RECENT_SIGN_IN_NEEDED */
+async function signedInOf(
+  access: Access,
+  { identity: { signIns } }: ConsoleServices,
+  value: string | undefined,
+): Promise<SignedIn | undefined> {
+  if (access === 'anyone') return undefined;
+  if (access === 'maybe') return value === undefined ? undefined : signIns.of(value).catch(noneIfSignedOut);
+  const signedIn = await signIns.of(value);
+  if (access === 'recent' && !signIns.isRecent(signedIn.signIn)) throw new Refused('RECENT_SIGN_IN_NEEDED');
+  return signedIn;
+}
+
+function noneIfSignedOut(error: unknown): undefined {
+  if (!(error instanceof Refused)) throw error;
+}
+
+/**
+ * Members without the role learn that it does not suffice. For others, the account does not exist.
+ * @throws Refused NOT_FOUND, NOT_ALLOWED
+ */
+async function checkRole(
+  access: Access,
+  { identity: { members } }: ConsoleServices,
+  signedIn: SignedIn | undefined,
+  { params }: Request,
+): Promise<void> {
+  if (typeof access === 'string') return;
+  const role = signedIn && (await members.roleOf(String(params.account), signedIn.user.id));
+  if (!role) throw new Refused('NOT_FOUND');
+  if (!access.includes(role)) throw new Refused('NOT_ALLOWED');
+}
+
+/** @throws AppError INVALID_PARAMETERS */
+function inputOf({ http: [method], input }: Call, req: Request): Record<string, unknown> {
+  const { params, body, query } = req as Request<Record<string, string>>;
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (!isObject) throw new AppError('INVALID_PARAMETERS', { reason: 'body' });
+  const inPath = Object.keys(params).find((name) => Object.hasOwn(body, name));
+  if (inPath) throw new AppError('INVALID_PARAMETERS', { reason: 'unknown', values: { field: inPath } });
+  const asked = method === 'GET' ? Object.entries(query) : [];
+  const meant = asked.map(([name, value]) => [
+    name,
+    typeof value === 'string' ? meaningOf(value, input, name) : value,
+  ]);
+  return { ...Object.fromEntries(meant), ...body, ...params };
+}
+
+const actorOf = (signedIn: SignedIn | undefined) => (signedIn ? `user:${signedIn.user.id}` : 'user:new');
+
+/** Runs a call, with entries in the audit log if it changes something. */
+function recorded(
+  { words, changes, input: { properties } }: Call,
+  { admin: { audit } }: ConsoleServices,
+  given: Readonly<Record<string, unknown>>,
+  signedIn: SignedIn | undefined,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (!changes) return run();
+  const { account, ...rest } = given;
+  const values = Object.entries(rest).filter(([name]) => !properties[name]?.writeOnly);
+  const entry = {
+    ...{ actor: actorOf(signedIn), operation: words },
+    ...(account !== undefined && { accountId: String(account) }),
+    ...(values.length > 0 && { changes: Object.fromEntries(values) }),
+  };
+  return audited(audit, () => entry, run);
+}
+
+/** Responds to refusals of the console and of the operators' operations. */
+function refusals(): ErrorRequestHandler {
+  return (error, _req, res, next) => {
+    const { requestId } = res.locals;
+    if (error instanceof Refused) {
+      const { code, message, status, retryAfterSeconds } = error;
+      res.locals.errorCode = code as never;
+      if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
+      res.status(status).json({ success: false, error: { code, message }, requestId });
+      return;
+    }
+    if (!(error instanceof Refusal)) return next(error);
+    const { code, message } = error;
+    res.locals.errorCode = code;
+    res.status(new AppError(code).status).json({ success: false, error: { code, message }, requestId });
+  };
+}

@@ -1,0 +1,76 @@
+/** The people of accounts and their roles. */
+import type { KeyService } from '../keys/keys';
+import { emailOf } from './email';
+import type { Identity } from './identity';
+import { mailOf } from './mail';
+import { Refused } from './refused';
+import type { Role } from './roles';
+import type { User } from './users';
+
+/** Owners and others, by the id of the user. */
+export type Members = Readonly<Record<string, Role>>;
+
+export interface MemberStore {
+  membersOf(accountId: string): Promise<Members>;
+  roleOf(accountId: string, userId: string): Promise<Role | undefined>;
+  accountsOf(userId: string): Promise<readonly string[]>;
+  /**
+   * Sets the role of a user, or removes the user without one. Atomic.
+   * @returns `lastOwner` or `full` if the account would have no owner or more than `most` members
+   */
+  change(
+    accountId: string,
+    userId: string,
+    role: Role | undefined,
+    most: number,
+  ): Promise<'changed' | 'lastOwner' | 'full'>;
+}
+
+export const maxMembers = 50;
+
+export interface MemberView {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+export class MemberService {
+  constructor(
+    private readonly identity: Identity,
+    private readonly accounts: Pick<KeyService, 'findAccount'>,
+  ) {}
+
+  async list(accountId: string): Promise<MemberView[]> {
+    const { members, users } = this.identity;
+    const found = await Promise.all(
+      Object.entries(await members.membersOf(accountId)).map(async ([userId, role]) => {
+        const user = await users.find(userId);
+        return user && { userId, email: user.email, role };
+      }),
+    );
+    return found.filter((one) => one !== undefined).sort((a, b) => a.email.localeCompare(b.email));
+  }
+
+  /** Mails a link. @throws Refused INVALID_EMAIL, ALREADY_MEMBER, LIMIT_REACHED, TOO_MANY_ATTEMPTS */
+  async invite(accountId: string, inviter: User, to: { email: string; role: Role }, address: string) {
+    const { tickets, mailer, limits, links } = this.identity;
+    const email = emailOf(to.email);
+    const list = await this.list(accountId);
+    if (list.some((one) => one.email === email)) throw new Refused('ALREADY_MEMBER');
+    if (list.length >= maxMembers) throw new Refused('LIMIT_REACHED');
+    await limits.count('mail', email, address);
+    const { name } = await this.accounts.findAccount(accountId);
+    const token = await tickets.issue('invitation', { email, accountId, role: to.role });
+    const link = links.of('invitation', token);
+    mailer.send(mailOf('invitation', email, { inviter: inviter.email, account: name, role: to.role, link }));
+    return { email, role: to.role };
+  }
+
+  /** @throws Refused LAST_OWNER, NOT_FOUND */
+  async change(accountId: string, userId: string, role: Role | undefined): Promise<void> {
+    const { members } = this.identity;
+    if ((await members.roleOf(accountId, userId)) === undefined) throw new Refused('NOT_FOUND');
+    const outcome = await members.change(accountId, userId, role, maxMembers);
+    if (outcome === 'lastOwner') throw new Refused('LAST_OWNER');
+  }
+}

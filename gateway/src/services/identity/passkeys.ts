@@ -1,0 +1,94 @@
+/** Passkeys (WebAuthn Level 3). They verify the person (by PIN or biometrics), so they need no second factor. */
+import brand from '@presenza/contract/brand.json';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { NewPasskey } from './credentials';
+import type { Identity } from './identity';
+import { Refused } from './refused';
+import type { Passkey, User } from './users';
+
+const maxNameLength = 64;
+const relyingPartyOf = ({ origin }: Identity) => new URL(origin).hostname;
+
+/** Options for the browser, and the ticket of their challenge. @param user who gets the passkey */
+export async function optionsToAdd(
+  identity: Identity,
+  user: Pick<User, 'id' | 'email' | 'passkeys'>,
+): Promise<{ readonly ticket: string; readonly options: object }> {
+  const options = await generateRegistrationOptions({
+    ...{ rpName: brand.name, rpID: relyingPartyOf(identity) },
+    ...{ userName: user.email, userID: new TextEncoder().encode(user.id) },
+    excludeCredentials: user.passkeys.map(({ id }) => ({ id })),
+    // Discoverable, because signing in asks for no email address.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  const ticket = await identity.tickets.issue('newPasskey', {
+    userId: user.id,
+    challenge: options.challenge,
+  });
+  return { ticket, options };
+}
+
+/** @throws Refused LINK_INVALID, PASSKEY_REFUSED */
+export async function addedPasskey(
+  identity: Identity,
+  { ticket, response, name = 'Passkey' }: NewPasskey,
+): Promise<{ readonly userId: string; readonly passkey: Passkey }> {
+  const { userId, challenge } = await identity.tickets.take('newPasskey', ticket);
+  const result = await verifyRegistrationResponse({
+    ...{ response, expectedChallenge: challenge, expectedOrigin: identity.origin },
+    ...{ expectedRPID: relyingPartyOf(identity), requireUserVerification: true },
+  }).catch(refuse);
+  if (!result.verified) return refuse();
+  const { id, publicKey, counter, transports } = result.registrationInfo.credential;
+  const passkey = {
+    ...{ id, publicKey: Buffer.from(publicKey).toString('base64url'), counter },
+    ...(transports && { transports }),
+    ...{ name: name.slice(0, maxNameLength), addedAt: identity.now() },
+  };
+  return { userId, passkey };
+}
+
+export async function optionsToSignIn(
+  identity: Identity,
+): Promise<{ readonly ticket: string; readonly options: object }> {
+  const options = await generateAuthenticationOptions({
+    ...{ rpID: relyingPartyOf(identity), userVerification: 'required' },
+  });
+  const ticket = await identity.tickets.issue('passkey', { challenge: options.challenge });
+  return { ticket, options };
+}
+
+/** @returns the user whose passkey it is. @throws Refused LINK_INVALID, PASSKEY_REFUSED */
+export async function userOfPasskey(
+  identity: Identity,
+  { ticket, response }: { ticket: string; response: AuthenticationResponseJSON },
+): Promise<User> {
+  const { challenge } = await identity.tickets.take('passkey', ticket);
+  const handle = Buffer.from(response.response?.userHandle ?? '', 'base64url').toString();
+  const user = await identity.users.find(handle);
+  const known = user?.passkeys.find(({ id }) => id === response.id);
+  if (!user || !known) return refuse();
+  const { id, publicKey, counter } = known;
+  const result = await verifyAuthenticationResponse({
+    ...{ response, expectedChallenge: challenge, expectedOrigin: identity.origin },
+    ...{ expectedRPID: relyingPartyOf(identity), requireUserVerification: true },
+    credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter },
+  }).catch(refuse);
+  if (!result.verified) return refuse();
+  const used = { counter: result.authenticationInfo.newCounter, usedAt: identity.now() };
+  const changed = await identity.users.update(user.id, (now) => ({
+    ...now,
+    passkeys: now.passkeys.map((one) => (one.id === id ? { ...one, ...used } : one)),
+  }));
+  return typeof changed === 'object' ? changed : refuse();
+}
+
+function refuse(): never {
+  throw new Refused('PASSKEY_REFUSED');
+}

@@ -1,0 +1,124 @@
+/** Changes by people to their own sign-in. The console asks for a recent sign-in first. */
+import type { NewPasskey } from './credentials';
+import { emailOf } from './email';
+import type { Identity } from './identity';
+import { mailOf } from './mail';
+import { newOneTimePasswords, newRecoveryCodes, useCode } from './one-time-passwords';
+import { addedPasskey, optionsToAdd } from './passkeys';
+import { checkPassword } from './passwords';
+import { Refused } from './refused';
+import { hashOf } from './secrets';
+import type { SignedIn } from './sign-ins';
+import { maxPasskeys, type User } from './users';
+
+export class Profile {
+  constructor(private readonly identity: Identity) {}
+
+  /** Ends all other sign-ins, and begins this one anew. @throws Refused WEAK_PASSWORD */
+  async setPassword(user: User, password: string): Promise<SignedIn & { readonly cookie: string }> {
+    const { passwords, signIns, mailer, links } = this.identity;
+    checkPassword(password, user.email);
+    const hashed = await passwords.hash(password);
+    const changed = await this.update(user, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
+    await signIns.endAll(user);
+    mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
+    return signIns.begin(changed);
+  }
+
+  /** Mails a link to the new address. @throws Refused INVALID_EMAIL, TOO_MANY_ATTEMPTS */
+  async askForEmail(user: User, text: string, address: string): Promise<void> {
+    const { users, tickets, mailer, limits, links } = this.identity;
+    const email = emailOf(text);
+    await limits.count('mail', email, address);
+    const taken = await users.findByEmail(email);
+    const secret = await tickets.issue('newEmail', { userId: user.id, email });
+    // A known address gets no mail, and the response does not reveal that it is known.
+    if (!taken) mailer.send(mailOf('newEmail', email, { link: links.of('newEmail', secret) }));
+  }
+
+  /** @throws Refused LINK_INVALID */
+  async confirmEmail(user: User, secret: string): Promise<User> {
+    const { tickets, mailer, users } = this.identity;
+    const { userId, email } = await tickets.find('newEmail', secret);
+    if (userId !== user.id) throw new Refused('LINK_INVALID');
+    await tickets.take('newEmail', secret);
+    const changed = await users.update(user.id, (one) => ({ ...one, email }));
+    if (typeof changed !== 'object') throw new Refused('LINK_INVALID');
+    mailer.send(mailOf('emailChanged', user.email));
+    return changed;
+  }
+
+  async beginOneTimePasswords(user: User) {
+    const { secret, uri } = await newOneTimePasswords(user.email);
+    const ticket = await this.identity.tickets.issue('newOneTimePasswords', { userId: user.id, secret });
+    return { ticket, secret, uri };
+  }
+
+  /**
+   * Sets the second factor up once the app shows a right code.
+   * @returns the recovery codes, which are shown this once
+   * @throws Refused LINK_INVALID, CODE_REFUSED, TOO_MANY_ATTEMPTS
+   */
+  async confirmOneTimePasswords(
+    user: User,
+    { ticket, code }: { ticket: string; code: string },
+    address: string,
+  ): Promise<readonly string[]> {
+    const { tickets, limits, now } = this.identity;
+    await limits.count('code', user.id, address);
+    const { userId, secret } = await tickets.find('newOneTimePasswords', ticket);
+    if (userId !== user.id) throw new Refused('LINK_INVALID');
+    const recoveryCodes = newRecoveryCodes();
+    const fresh = { secret, lastStep: 0, recoveryCodes: recoveryCodes.map(hashOf) };
+    const used = await useCode(fresh, code, now());
+    if (!used) throw new Refused('CODE_REFUSED');
+    await tickets.take('newOneTimePasswords', ticket);
+    await this.update(user, (one) => ({ ...one, oneTimePasswords: used }));
+    this.announce(user, 'An authenticator app was added.');
+    return recoveryCodes;
+  }
+
+  async removeOneTimePasswords(user: User): Promise<void> {
+    await this.update(user, ({ oneTimePasswords: _, ...one }) => one);
+    this.announce(user, 'The authenticator app was removed.');
+  }
+
+  passkeyOptions(user: User) {
+    return optionsToAdd(this.identity, user);
+  }
+
+  /** @throws Refused LINK_INVALID, PASSKEY_REFUSED, LIMIT_REACHED */
+  async addPasskey(user: User, given: NewPasskey): Promise<User> {
+    const { userId, passkey } = await addedPasskey(this.identity, given);
+    if (userId !== user.id) throw new Refused('LINK_INVALID');
+    const changed = await this.update(user, (one) => {
+      if (one.passkeys.length >= maxPasskeys) throw new Refused('LIMIT_REACHED');
+      return { ...one, passkeys: [...one.passkeys, passkey] };
+    });
+    this.announce(user, `The passkey "${passkey.name}" was added.`);
+    return changed;
+  }
+
+  /** @throws Refused NOT_FOUND, NOT_ALLOWED for the last way to sign in */
+  async removePasskey(user: User, id: string): Promise<User> {
+    const changed = await this.update(user, (one) => {
+      const passkeys = one.passkeys.filter((passkey) => passkey.id !== id);
+      if (passkeys.length === one.passkeys.length) throw new Refused('NOT_FOUND');
+      if (passkeys.length === 0 && one.password === undefined) throw new Refused('NOT_ALLOWED');
+      return { ...one, passkeys };
+    });
+    this.announce(user, 'A passkey was removed.');
+    return changed;
+  }
+
+  private async update(user: User, change: (user: User) => User): Promise<User> {
+    const changed = await this.identity.users.update(user.id, change);
+    if (typeof changed !== 'object') throw new Refused('SIGNED_OUT');
+    return changed;
+  }
+
+  private announce({ email }: User, change: string): void {
+    const { mailer, links } = this.identity;
+    mailer.send(mailOf('factorChanged', email, { change, signIn: links.signIn }));
+  }
+}

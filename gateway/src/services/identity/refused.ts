@@ -1,0 +1,52 @@
+/** A refusal by the console's API. Its codes are apart from those of the public API, which clients of the API never see. */
+
+const statuses = {
+  SIGNED_OUT: 401,
+  WRONG_CREDENTIALS: 401,
+  CODE_REFUSED: 401,
+  PASSKEY_REFUSED: 401,
+  NOT_ALLOWED: 403,
+  RECENT_SIGN_IN_NEEDED: 403,
+  FOREIGN_ORIGIN: 403,
+  NOT_FOUND: 404,
+  WEAK_PASSWORD: 400,
+  INVALID_EMAIL: 400,
+  LAST_OWNER: 409,
+  ALREADY_MEMBER: 409,
+  LIMIT_REACHED: 409,
+  LINK_INVALID: 410,
+  TOO_MANY_ATTEMPTS: 429,
+} as const;
+
+const messages: Readonly<Record<keyof typeof statuses, string>> = {
+  SIGNED_OUT: 'Sign in first.',
+  WRONG_CREDENTIALS: 'The email address and the password do not match.',
+  CODE_REFUSED: 'The code is wrong or was used before.',
+  PASSKEY_REFUSED: 'The passkey was not accepted.',
+  NOT_ALLOWED: 'Your role does not allow this.',
+  RECENT_SIGN_IN_NEEDED: 'Sign in again to confirm that it is you.',
+  FOREIGN_ORIGIN: 'Only pages of the console may make this call.',
+  NOT_FOUND: 'There is nothing at this address that you may see.',
+  WEAK_PASSWORD: 'The password is too easy to guess. Take a longer one, or several unrelated words.',
+  INVALID_EMAIL: 'This is not an email address.',
+  LAST_OWNER: 'An account needs an owner. Make somebody else an owner first.',
+  ALREADY_MEMBER: 'This person is a member already.',
+  LIMIT_REACHED: 'There are as many entries as an account may have.',
+  LINK_INVALID: 'The link was used before or has expired. Ask for a new one.',
+  TOO_MANY_ATTEMPTS: 'There were too many attempts. Try again later.',
+};
+
+export type RefusedCode = keyof typeof statuses;
+
+export class Refused extends Error {
+  readonly status: number;
+
+  /** @param retryAfterSeconds for TOO_MANY_ATTEMPTS */
+  constructor(
+    readonly code: RefusedCode,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(messages[code]);
+    this.status = statuses[code];
+  }
+}

@@ -1,0 +1,93 @@
+/** Signing in with a password and, if the user has one, a second factor, or with a passkey. */
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { emailOf } from './email';
+import type { Identity } from './identity';
+import { mailOf } from './mail';
+import { useCode } from './one-time-passwords';
+import { optionsToSignIn, userOfPasskey } from './passkeys';
+import { checkPassword } from './passwords';
+import { Refused } from './refused';
+import type { SignedIn } from './sign-ins';
+
+type Begun = SignedIn & { readonly cookie: string };
+
+export class SignIn {
+  constructor(private readonly identity: Identity) {}
+
+  /**
+   * @param address of the caller
+   * @returns the sign-in, or the ticket of its second step
+   * @throws Refused WRONG_CREDENTIALS, TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  async withPassword(
+    { email: text, password }: { email: string; password: string },
+    address: string,
+  ): Promise<Begun | { readonly secondFactor: string }> {
+    const { users, passwords, limits, tickets, signIns } = this.identity;
+    const email = emailOf(text);
+    await limits.count('password', email, address);
+    const user = await users.findByEmail(email);
+    const matches = await passwords.matches(password, user?.password);
+    if (!user || !matches) throw new Refused('WRONG_CREDENTIALS');
+    if (!user.oneTimePasswords) return signIns.begin(user);
+    const { id, epoch } = user;
+    return { secondFactor: await tickets.issue('secondFactor', { userId: id, epoch }) };
+  }
+
+  /** @throws Refused LINK_INVALID, CODE_REFUSED, TOO_MANY_ATTEMPTS */
+  async withCode({ ticket, code }: { ticket: string; code: string }, address: string): Promise<Begun> {
+    const { users, tickets, limits, signIns, now } = this.identity;
+    const { userId, epoch } = await tickets.find('secondFactor', ticket);
+    await limits.count('code', userId, address);
+    const known = (await users.find(userId))?.oneTimePasswords;
+    const used = known && (await useCode(known, code, now()));
+    if (!used) throw new Refused('CODE_REFUSED');
+    await tickets.take('secondFactor', ticket);
+    const user = await users.update(userId, (one) => {
+      // Somebody else used the code meanwhile, or the password was changed.
+      if (one.epoch !== epoch || one.oneTimePasswords?.lastStep !== known.lastStep) {
+        throw new Refused('CODE_REFUSED');
+      }
+      return { ...one, oneTimePasswords: used };
+    });
+    if (typeof user !== 'object') throw new Refused('CODE_REFUSED');
+    return signIns.begin(user);
+  }
+
+  passkeyOptions() {
+    return optionsToSignIn(this.identity);
+  }
+
+  /** @throws Refused LINK_INVALID, PASSKEY_REFUSED */
+  async withPasskey(given: { ticket: string; response: AuthenticationResponseJSON }): Promise<Begun> {
+    return this.identity.signIns.begin(await userOfPasskey(this.identity, given));
+  }
+
+  /** Mails a link to choose a new password. Unknown addresses get the same response, and no mail. */
+  async forgotten(text: string, address: string): Promise<void> {
+    const { users, tickets, mailer, limits, links } = this.identity;
+    const email = emailOf(text);
+    await limits.count('mail', email, address);
+    const user = await users.findByEmail(email);
+    // Without a user, the ticket opens nothing: it exists so that both cases take the same time.
+    const secret = await tickets.issue('reset', { userId: user?.id ?? '', epoch: user?.epoch ?? 0 });
+    if (user) mailer.send(mailOf('reset', email, { link: links.of('reset', secret) }));
+  }
+
+  /**
+   * Sets a new password and ends all sign-ins. It does not sign in: a second factor is still asked for.
+   * @throws Refused LINK_INVALID, WEAK_PASSWORD
+   */
+  async reset(secret: string, password: string): Promise<void> {
+    const { users, tickets, passwords, signIns, mailer, links } = this.identity;
+    const { userId, epoch } = await tickets.find('reset', secret);
+    const user = await users.find(userId);
+    if (!user || user.epoch !== epoch) throw new Refused('LINK_INVALID');
+    checkPassword(password, user.email);
+    const hashed = await passwords.hash(password);
+    await tickets.take('reset', secret);
+    await users.update(userId, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
+    await signIns.endAll(user);
+    mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
+  }
+}

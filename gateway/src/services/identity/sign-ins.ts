@@ -1,0 +1,106 @@
+/**
+ * Sign-ins, each of one browser. The cookie holds an id and a secret, which changes every hour. A secret that was replaced
+ * works for a moment more, for calls under way; later, it ends the sign-in, because two parties then have its cookie.
+ */
+import { randomBase62 } from '../../crypto/base62';
+import { Refused } from './refused';
+import { hashOf, newSecret } from './secrets';
+import type { User, UserStore } from './users';
+
+export const signInTimes = {
+  idleMs: 12 * 60 * 60 * 1_000,
+  wholeMs: 7 * 24 * 60 * 60 * 1_000,
+  rotationMs: 60 * 60 * 1_000,
+  graceMs: 30_000,
+  /** How long a sign-in suffices for changes of credentials, keys of others and the like. */
+  recentMs: 15 * 60 * 1_000,
+};
+
+export interface SignIn {
+  readonly id: string;
+  readonly userId: string;
+  /** The user's epoch at the sign-in. */
+  readonly epoch: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+export interface SignInStore {
+  /** @param secretHash of the cookie */
+  add(signIn: SignIn, secretHash: string, times: typeof signInTimes): Promise<void>;
+  /**
+   * Finds a sign-in by the secret of its cookie and prolongs it.
+   * @param next hash of the secret that replaces it if it is due
+   * @returns undefined without such a sign-in; `rotated` if `next` is its secret now
+   */
+  use(
+    id: string,
+    secretHash: string,
+    next: string,
+    times: typeof signInTimes,
+  ): Promise<{ readonly signIn: SignIn; readonly rotated: boolean } | undefined>;
+  list(userId: string): Promise<SignIn[]>;
+  end(userId: string, id: string): Promise<void>;
+  endAll(userId: string): Promise<void>;
+}
+
+export interface SignedIn {
+  readonly user: User;
+  readonly signIn: SignIn;
+  /** A new value for the cookie. */
+  readonly cookie?: string;
+}
+
+const idLength = 16;
+const wellFormed = /^([0-9A-Za-z]{16})\.([0-9A-Za-z]{43})$/;
+
+export class SignIns {
+  constructor(
+    private readonly store: SignInStore,
+    private readonly users: Pick<UserStore, 'find'>,
+    private readonly now: () => number,
+  ) {}
+
+  /** @returns the value of the cookie */
+  async begin(user: User): Promise<SignedIn & { readonly cookie: string }> {
+    const secret = newSecret();
+    const signIn = {
+      ...{ id: randomBase62(idLength), userId: user.id },
+      ...{ epoch: user.epoch, startedAt: this.now() },
+    };
+    await this.store.add(signIn, hashOf(secret), signInTimes);
+    return { user, signIn, cookie: `${signIn.id}.${secret}` };
+  }
+
+  /** @throws Refused SIGNED_OUT */
+  async of(cookie: string | undefined): Promise<SignedIn> {
+    const [, id, secret] = wellFormed.exec(cookie ?? '') ?? [];
+    if (id === undefined || secret === undefined) throw new Refused('SIGNED_OUT');
+    const next = newSecret();
+    const used = await this.store.use(id, hashOf(secret), hashOf(next), signInTimes);
+    if (!used) throw new Refused('SIGNED_OUT');
+    const { signIn, rotated } = used;
+    const user = await this.users.find(signIn.userId);
+    if (!user || user.epoch !== signIn.epoch || this.now() >= signIn.startedAt + signInTimes.wholeMs) {
+      await this.store.end(signIn.userId, id);
+      throw new Refused('SIGNED_OUT');
+    }
+    return { user, signIn, ...(rotated && { cookie: `${id}.${next}` }) };
+  }
+
+  isRecent({ startedAt }: SignIn): boolean {
+    return this.now() < startedAt + signInTimes.recentMs;
+  }
+
+  list({ id }: User): Promise<SignIn[]> {
+    return this.store.list(id);
+  }
+
+  end({ id: userId }: User, id: string): Promise<void> {
+    return this.store.end(userId, id);
+  }
+
+  endAll({ id }: User): Promise<void> {
+    return this.store.endAll(id);
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Sign-up. It takes only an email address: the mailed link sets the password or the passkey. So nobody can prepare a
+ * password for the address of somebody else, and known and unknown addresses get the same response in the same time.
+ */
+import type { KeyService } from '../keys/keys';
+import type { PlanTier } from '../plans/terms';
+import { type Credential, credentialOf } from './credentials';
+import { emailOf } from './email';
+import type { Identity } from './identity';
+import { mailOf } from './mail';
+import { maxMembers } from './members';
+import { Refused } from './refused';
+import type { SignedIn } from './sign-ins';
+import { newUserId, type User } from './users';
+
+export class SignUp {
+  constructor(
+    private readonly identity: Identity,
+    private readonly accounts: Pick<KeyService, 'createAccount' | 'updateAccount'>,
+  ) {}
+
+  /**
+   * Mails a link, to known addresses one to sign in.
+   * @param plan from the page that led here. @param address of the caller.
+   * @throws Refused INVALID_EMAIL, TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  async begin(wanted: { email: string; plan?: string }, address: string): Promise<void> {
+    const { users, tickets, mailer, limits, links } = this.identity;
+    const email = emailOf(wanted.email);
+    await limits.count('mail', email, address);
+    const user = await users.findByEmail(email);
+    if (user) {
+      const secret = await tickets.issue('reset', { userId: user.id, epoch: user.epoch });
+      const values = { link: links.of('reset', secret), signIn: links.signIn };
+      return mailer.send(mailOf('knownAddress', email, values));
+    }
+    const { plan } = wanted;
+    const secret = await tickets.issue('signUp', { email, ...(plan !== undefined && { plan }) });
+    mailer.send(mailOf('signUp', email, { link: links.of('signUp', secret) }));
+  }
+
+  /**
+   * Creates the user and an account, and signs in.
+   * @throws Refused LINK_INVALID, WEAK_PASSWORD, PASSKEY_REFUSED, AppError SERVICE_UNAVAILABLE
+   */
+  async confirm(secret: string, credential: Credential): Promise<SignedIn & { cookie: string }> {
+    const { tickets, users, members, signIns } = this.identity;
+    const { email, plan } = await tickets.find('signUp', secret);
+    const user = await this.newUser(email, credential);
+    await tickets.take('signUp', secret);
+    if (!(await users.add(user))) throw new Refused('LINK_INVALID');
+    const { id } = await this.accounts.createAccount(email.slice(0, 64), 'free' as PlanTier);
+    if (plan !== undefined) await this.accounts.updateAccount(id, { requestedPlan: plan as PlanTier });
+    await members.change(id, user.id, 'owner', maxMembers);
+    return signIns.begin(user);
+  }
+
+  /**
+   * Adds the invited person, who may be new, to an account, and signs in a new one.
+   * @param user who is signed in, if somebody is. @param credential of a new user.
+   * @throws Refused LINK_INVALID, SIGNED_OUT for a known user who is not signed in, WEAK_PASSWORD, PASSKEY_REFUSED
+   */
+  async join(secret: string, user: User | undefined, credential: Credential | undefined) {
+    const { tickets, users, members, signIns } = this.identity;
+    const { email, accountId, role } = await tickets.find('invitation', secret);
+    const known = await users.findByEmail(email);
+    if (known && known.id !== user?.id) throw new Refused('SIGNED_OUT');
+    if (!known && !credential) throw new Refused('WEAK_PASSWORD');
+    const member = known ?? (await this.newUser(email, credential as Credential));
+    await tickets.take('invitation', secret);
+    if (!known && !(await users.add(member))) throw new Refused('LINK_INVALID');
+    if ((await members.roleOf(accountId, member.id)) !== undefined) throw new Refused('ALREADY_MEMBER');
+    const outcome = await members.change(accountId, member.id, role, maxMembers);
+    if (outcome === 'full') throw new Refused('LIMIT_REACHED');
+    return { accountId, ...(known ? {} : await signIns.begin(member)) };
+  }
+
+  private async newUser(email: string, credential: Credential): Promise<User> {
+    const user = { id: newUserId(), email, createdAt: this.identity.now(), epoch: 0, passkeys: [] };
+    return { ...user, ...(await credentialOf(this.identity, user, credential)) };
+  }
+}

@@ -1,0 +1,65 @@
+/** Single-use tickets: links in mails, and the steps of a sign-in that takes more than one call. */
+
+import { Refused } from './refused';
+import type { Role } from './roles';
+import { hashOf, newSecret } from './secrets';
+
+interface Kinds {
+  readonly signUp: { readonly email: string; readonly plan?: string };
+  readonly reset: { readonly userId: string; readonly epoch: number };
+  readonly newEmail: { readonly userId: string; readonly email: string };
+  readonly invitation: { readonly email: string; readonly accountId: string; readonly role: Role };
+  readonly secondFactor: { readonly userId: string; readonly epoch: number };
+  readonly newOneTimePasswords: { readonly userId: string; readonly secret: string };
+  readonly newPasskey: { readonly userId: string; readonly challenge: string };
+  readonly passkey: { readonly challenge: string };
+}
+export type TicketKind = keyof Kinds;
+export type Ticket<K extends TicketKind> = Kinds[K];
+
+const [minute, hour] = [60_000, 60 * 60_000];
+const lifetimes: Readonly<Record<TicketKind, number>> = {
+  signUp: 24 * hour,
+  reset: hour,
+  newEmail: 24 * hour,
+  invitation: 7 * 24 * hour,
+  secondFactor: 5 * minute,
+  newOneTimePasswords: 10 * minute,
+  newPasskey: 5 * minute,
+  passkey: 5 * minute,
+};
+
+export interface TicketStore {
+  add(hash: string, content: string, lifetimeMs: number): Promise<void>;
+  find(hash: string): Promise<string | undefined>;
+  /** Removes it. Of several callers, one gets it. */
+  take(hash: string): Promise<string | undefined>;
+}
+
+export class Tickets {
+  constructor(private readonly store: TicketStore) {}
+
+  /** @returns the secret that opens it */
+  async issue<K extends TicketKind>(kind: K, ticket: Ticket<K>): Promise<string> {
+    const secret = newSecret();
+    await this.store.add(hashOf(secret), JSON.stringify({ kind, ticket }), lifetimes[kind]);
+    return secret;
+  }
+
+  /** @throws Refused LINK_INVALID */
+  async find<K extends TicketKind>(kind: K, secret: string): Promise<Ticket<K>> {
+    return opened(kind, await this.store.find(hashOf(secret)));
+  }
+
+  /** Uses it up. @throws Refused LINK_INVALID */
+  async take<K extends TicketKind>(kind: K, secret: string): Promise<Ticket<K>> {
+    await this.find(kind, secret);
+    return opened(kind, await this.store.take(hashOf(secret)));
+  }
+}
+
+function opened<K extends TicketKind>(kind: K, text: string | undefined): Ticket<K> {
+  const content = text === undefined ? undefined : (JSON.parse(text) as { kind: string; ticket: Ticket<K> });
+  if (content?.kind !== kind) throw new Refused('LINK_INVALID');
+  return content.ticket;
+}

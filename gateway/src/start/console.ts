@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import type { AdminServices } from '../admin/operation';
+import { type Config, consoleUrl } from '../config';
+import type { ConsoleServices } from '../console/call';
+import { mailboxMailer, smtpMailer } from '../console/mailers';
+import { GuessLimits } from '../services/identity/guess-limits';
+import { type Identity, linksAt } from '../services/identity/identity';
+import { identityVault } from '../services/identity/identity-vault';
+import type { Mailer } from '../services/identity/mail';
+import { MemberService } from '../services/identity/members';
+import { Passwords } from '../services/identity/passwords';
+import { Profile } from '../services/identity/profile';
+import { SignIn } from '../services/identity/sign-in';
+import { SignIns } from '../services/identity/sign-ins';
+import { SignUp } from '../services/identity/sign-up';
+import { Tickets } from '../services/identity/tickets';
+import { RedisMailbox } from '../stores/identity/redis-mailbox';
+import { RedisMembers } from '../stores/identity/redis-members';
+import { RedisSignIns } from '../stores/identity/redis-sign-ins';
+import { RedisTickets } from '../stores/identity/redis-tickets';
+import { RedisUsers } from '../stores/identity/redis-users';
+import type { RedisClient } from '../stores/redis';
+import { RedisAttemptStore } from '../stores/redis-attempt-store';
+
+export type ConsoleConfig = Pick<
+  Config,
+  'KEY_SECRET' | 'CONSOLE_URL' | 'VERIFY_URL' | 'SMTP_URL' | 'MAIL_FROM'
+>;
+
+export interface ConsoleParts {
+  readonly admin: AdminServices;
+  readonly logger: Logger;
+  readonly now?: () => number;
+  /** In place of the configured one. */
+  readonly mailer?: Mailer;
+}
+
+/** The console's services, and how to let go of the mail server. */
+export function consoleOn(
+  redis: RedisClient,
+  config: ConsoleConfig,
+  { admin, logger, now = Date.now, ...parts }: ConsoleParts,
+): { readonly console: ConsoleServices; close(): void } {
+  const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM } = config;
+  const vault = identityVault(secret);
+  const url = consoleUrl(config);
+  const smtp = SMTP_URL === '' ? undefined : smtpMailer(SMTP_URL, MAIL_FROM, logger);
+  const mailer = parts.mailer ?? smtp ?? mailboxMailer(new RedisMailbox(redis, vault), logger);
+  const users = new RedisUsers(redis, vault, secret);
+  const identity: Identity = {
+    ...{ users, mailer, now, members: new RedisMembers(redis) },
+    signIns: new SignIns(new RedisSignIns(redis), users, now),
+    tickets: new Tickets(new RedisTickets(redis, vault)),
+    passwords: new Passwords(),
+    limits: new GuessLimits(new RedisAttemptStore(redis), secret),
+    links: linksAt(url),
+    origin: new URL(url).origin,
+  };
+  const { keys } = admin;
+  const services = {
+    ...{ identity, admin, keys },
+    signUp: new SignUp(identity, keys),
+    signIn: new SignIn(identity),
+    profile: new Profile(identity),
+    members: new MemberService(identity, keys),
+  };
+  return { console: services, close: () => smtp?.close() };
+}

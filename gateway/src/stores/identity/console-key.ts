@@ -1,0 +1,4 @@
+import brand from '@presenza/contract/brand.json';
+
+/** Name of a key of the console. The hash tag keeps people and their addresses in one slot of a cluster. */
+export const consoleKey = (name: string): string => `${brand.slug}:{console}:${name}`;

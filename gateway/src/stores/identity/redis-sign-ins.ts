@@ -1,0 +1,58 @@
+import type { SignIn, SignInStore, signInTimes } from '../../services/identity/sign-ins';
+import { LuaScript } from '../lua/script';
+import { type RedisClient, unavailable } from '../redis';
+import { consoleKey } from './console-key';
+
+type Times = typeof signInTimes;
+
+const useScript = LuaScript.load<'signIn', 'secret' | 'next' | 'idle' | 'rotation' | 'grace'>(
+  'identity/use-sign-in',
+);
+
+const signInKey = (id: string) => consoleKey(`sign-in:${id}`);
+/** Sorted set: ids of a user's sign-ins by their latest end. */
+const listKey = (userId: string) => consoleKey(`sign-ins:${userId}`);
+
+/** Sign-ins in Redis: each a hash with the hashes of its secrets, which expires when it is not used. */
+export class RedisSignIns implements SignInStore {
+  constructor(private readonly redis: RedisClient) {}
+
+  async add(signIn: SignIn, secretHash: string, { idleMs, wholeMs }: Times): Promise<void> {
+    const [key, list] = [signInKey(signIn.id), listKey(signIn.userId)];
+    await this.redis
+      .multi()
+      .hset(key, { record: JSON.stringify(signIn), current: secretHash, rotatedAt: signIn.startedAt })
+      .pexpire(key, idleMs)
+      .zremrangebyscore(list, '-inf', String(signIn.startedAt))
+      .zadd(list, signIn.startedAt + wholeMs, signIn.id)
+      .pexpire(list, wholeMs)
+      .exec()
+      .catch(unavailable);
+  }
+
+  async use(id: string, secretHash: string, next: string, { idleMs, rotationMs, graceMs }: Times) {
+    const args = { secret: secretHash, next, idle: idleMs, rotation: rotationMs, grace: graceMs };
+    const reply = await useScript.run(this.redis, { signIn: signInKey(id) }, args).catch(unavailable);
+    if (reply === null) return undefined;
+    const [record, rotated] = reply as [string, number];
+    return { signIn: JSON.parse(record) as SignIn, rotated: rotated === 1 };
+  }
+
+  async list(userId: string): Promise<SignIn[]> {
+    const ids = await this.redis.zrevrange(listKey(userId), 0, -1).catch(unavailable);
+    const records = await Promise.all(ids.map((id) => this.redis.hget(signInKey(id), 'record'))).catch(
+      unavailable,
+    );
+    return records.filter((text) => text !== null).map((text) => JSON.parse(text) as SignIn);
+  }
+
+  async end(userId: string, id: string): Promise<void> {
+    if ((await this.redis.zrem(listKey(userId), id).catch(unavailable)) === 0) return;
+    await this.redis.del(signInKey(id)).catch(unavailable);
+  }
+
+  async endAll(userId: string): Promise<void> {
+    const ids = await this.redis.zrange(listKey(userId), '0', '-1').catch(unavailable);
+    await this.redis.del([listKey(userId), ...ids.map((id) => signInKey(id))]).catch(unavailable);
+  }
+}
