@@ -1,6 +1,6 @@
 /** The data that every part of the console reads: words, API, and the person with their accounts. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { CallError, type ConsoleApi, findApi } from './api';
+import { type ConsoleApi, findApi } from './api';
 import type { Words } from './words';
 
 export type Role = 'owner' | 'developer' | 'billing' | 'viewer';
@@ -97,13 +97,10 @@ export function ConsoleProvider({ words, loading, failed, children }: ProviderPr
   return <Context.Provider value={state}>{children}</Context.Provider>;
 }
 
+/** Settings are open to everybody, so that browsers log no failure for people who are signed out. */
 async function readProfile(api: ConsoleApi): Promise<Profile | undefined> {
-  try {
-    return await api.call<Profile>('GET', '/profile');
-  } catch (error) {
-    if (error instanceof CallError && error.code === 'SIGNED_OUT') return undefined;
-    throw error;
-  }
+  const { profile } = await api.call<{ profile: Profile | null }>('GET', '/settings');
+  return profile ?? undefined;
 }
 
 export function useConsole(): ConsoleState {
