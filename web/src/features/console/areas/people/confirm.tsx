@@ -1,0 +1,7 @@
+import { useConsole } from '../../context';
+import { Page } from '../../parts/page';
+
+export default function PeopleConfirmPage() {
+  const words = useConsole().words.people;
+  return <Page title={words.signIn.title}>{null}</Page>;
+}

@@ -1,0 +1,7 @@
+import { useConsole } from '../../context';
+import { Page } from '../../parts/page';
+
+export default function SessionsSessionPage() {
+  const words = useConsole().words.sessions;
+  return <Page title={words.title}>{null}</Page>;
+}
