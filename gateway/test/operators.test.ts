@@ -573,7 +573,7 @@ describe.each([
       attemptId: 'att_1',
       at: Date.UTC(2026, 0, 15),
       passed: false,
-      failureReason: 'movement',
+      failureReason: 'movement' as const,
       verdict,
     };
     const session = await liveness.sessions.find(address);

@@ -36,7 +36,7 @@ const view = (of: Session) => ({
   hasReference: of.hasReference,
 });
 
-/** What happened, oldest first, without measurements. */
+/** The steps of a session, oldest first, without measurements. */
 function timelineOf(of: Session) {
   const { status, finishedAt, failureReason } = of;
   const happened = [
