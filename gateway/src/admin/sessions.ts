@@ -1,6 +1,6 @@
 import type { KeyMode } from '../services/keys/api-key';
 import { auditImageView } from '../services/liveness/audit/audit-image-view';
-import { eraseSession } from '../services/liveness/session/erase-session';
+import { eraseSession } from '../services/liveness/audit/erase-session';
 import type { Session } from '../services/liveness/session/session';
 import { type SessionStatus, statuses } from '../services/liveness/session/states';
 import { isoTime } from '../services/timing/iso-time';

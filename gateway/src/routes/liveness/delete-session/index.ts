@@ -1,5 +1,5 @@
 import type { Principal } from '../../../services/keys/keys';
-import { eraseSession } from '../../../services/liveness/session/erase-session';
+import { eraseSession } from '../../../services/liveness/audit/erase-session';
 import type { GuardServices } from '../../guards';
 import type { Operation } from '../../route';
 

@@ -1,9 +1,9 @@
 import type { AppError } from '../../../errors';
 import type { KeyMode } from '../../keys/api-key';
-import type { AuditImages } from '../audit/audit-images';
-import { sessionGone } from './session-errors';
-import type { SessionAddress } from './session-store';
-import type { LivenessSessions } from './sessions';
+import { sessionGone } from '../session/session-errors';
+import type { SessionAddress } from '../session/session-store';
+import type { LivenessSessions } from '../session/sessions';
+import type { AuditImages } from './audit-images';
 
 export interface Erasers {
   readonly sessions: Pick<LivenessSessions, 'find' | 'erase' | 'resumeErasure'>;
