@@ -524,14 +524,30 @@ describe.each([
     const terms = termsOf('growth');
     const principal = { accountId: account, keyId: 'key_1', mode: 'live', plan: 'growth', terms } as const;
     const items = [{ index: 0, product: 'livenessVerification', group: 'livenessDetection' }] as const;
-    const { operation } = await metering.admit(principal, { operations: 1, items, leaseMs: 9_000 }, () => {});
     const details = { metadata: { userId: 'of nobody’s business' } };
-    const created = await liveness.creation.create(principal, { details }, { operation } as never);
-    const { sessionId } = created.data;
+    const create = async (): Promise<string> => {
+      const { operation } = await metering.admit(
+        principal,
+        { operations: 1, items, leaseMs: 9_000 },
+        () => {},
+      );
+      return (await liveness.creation.create(principal, { details }, { operation } as never)).data.sessionId;
+    };
+    const sessionId = await create();
     const named = { account, session: sessionId };
-    expect(await call('sessions list', { account })).toEqual([
-      expect.objectContaining({ sessionId, status: 'created', keyId: 'key_1', begunAttempts: 0 }),
-    ]);
+    const list = (wanted: object) => call('sessions list', { account, ...wanted });
+    expect(await list({ mode: 'live' })).toEqual({
+      sessions: [expect.objectContaining({ sessionId, status: 'created', keyId: 'key_1', begunAttempts: 0 })],
+    });
+    expect(await list({ status: 'started' })).toEqual({ sessions: [] });
+    expect(await list({ mode: 'test' })).toEqual({ sessions: [] });
+    const another = await create();
+    const { next, sessions: newest } = await list({ limit: 1 });
+    expect(newest).toMatchObject([{ sessionId: another }]);
+    expect(await list({ limit: 1, after: next })).toMatchObject({ sessions: [{ sessionId }] });
+    expect(await call('sessions erase', { account, session: another })).toEqual({
+      ...{ sessionId: another, erased: true },
+    });
     const shown = await call('sessions show', named);
     expect(shown).toMatchObject({ sessionId, status: 'created', hasReference: false });
     expect(JSON.stringify(shown)).not.toContain('business');
@@ -553,7 +569,13 @@ describe.each([
     });
     await store.beginCheck(address, { attemptId: 'att_1', checker: 'chk_1', leaseMs: 9_000 });
     const verdict = { scores: { planarity: 0.2 }, reasons: ['flat'] };
-    const entry = { attemptId: 'att_1', at: Date.UTC(2026, 0, 15), passed: false, verdict };
+    const entry = {
+      attemptId: 'att_1',
+      at: Date.UTC(2026, 0, 15),
+      passed: false,
+      failureReason: 'movement' as const,
+      verdict,
+    };
     const session = await liveness.sessions.find(address);
     const explanation = sealedParts(secret).sealExplanation(session, [entry]);
     await store.retry({ ...address, attemptId: 'att_1', explanation });
@@ -563,6 +585,14 @@ describe.each([
 
     expect(await call('sessions audit-image', named)).toContain(errors.NOT_FOUND.reasons.auditImage);
     expect(await call('sessions cancel', named)).toMatchObject({ sessionId, status: 'cancelled' });
+    const { timeline } = await call('sessions show', named);
+    const attempt = { at: '2026-01-15T00:00:00.000Z', event: 'attempt', attempt: 'att_1', outcome: 'failed' };
+    expect(timeline[0]).toEqual({ ...attempt, reason: 'movement' });
+    expect(timeline.slice(1).map(({ event }: Reply) => event)).toEqual([
+      ...['session.created', 'session.started', 'consent', 'session.cancelled'],
+    ]);
+    expect(await call('sessions erase', named)).toEqual({ sessionId, erased: true });
+    expect(await call('sessions show', named)).toContain(errors.NOT_FOUND.reasons.session);
     const gone = { account, session: `ses_${'0'.repeat(24)}` };
     expect(await call('sessions show', gone)).toContain(errors.NOT_FOUND.reasons.session);
   });
