@@ -7,6 +7,7 @@ import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
 import { planOperations } from './plans';
+import { requestOperations } from './requests';
 import { sessionOperations } from './sessions';
 import { usageOperations } from './usage';
 import { webhookOperations } from './webhooks';
@@ -19,6 +20,7 @@ export const registry: readonly Operation[] = [
   ...deliveryOperations,
   ...categoryOperations,
   ...sessionOperations,
+  ...requestOperations,
   ...usageOperations,
   ...auditOperations,
   ...mailOperations,

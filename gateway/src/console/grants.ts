@@ -25,6 +25,7 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'sessions list': readers,
   'sessions show': readers,
   'sessions cancel': makers,
+  'requests list': readers,
   'usage show': everyone,
   'usage verify': everyone,
   'usage export': ['owner', 'billing'],

@@ -40,6 +40,7 @@ import type { Admission } from '../services/limits/admission';
 import type { Liveness } from '../services/liveness/liveness';
 import type { Metering } from '../services/metering/metering';
 import type { UsageStore } from '../services/metering/usage';
+import type { RequestLog } from '../services/requests/request-log';
 import type { Tracer } from '../services/timing/stages';
 import type { EventHistory } from '../services/webhooks/event-history';
 
@@ -51,6 +52,8 @@ export interface Services {
   readonly metrics: Metrics;
   /** Undefined without a trace collector. */
   readonly tracer?: Tracer | undefined;
+  /** Absent: accounts have no log of their requests. */
+  readonly requestLog?: Pick<RequestLog, 'add'>;
   readonly admission: Admission;
   /** Limits the analyses at the inference tier. */
   readonly adaptiveLimit: AdaptiveLimit;
@@ -93,7 +96,7 @@ export function createApp(services: Services): Express {
   app.use(
     chain(
       requestId(),
-      observe(services.logger, services.metrics, services.tracer),
+      observe(services),
       beforeHeaders(keepOrClose(services.draining), serverTiming),
       securityHeaders(jsonOnly),
       checkHeaders(),
