@@ -1,9 +1,10 @@
 /** The log of each account's requests, from the public API to the operators' list and Redis. */
 import { waitUntil } from '../../deploy/local/harness/index.mjs';
+import { requestsOutput } from '../src/admin/requests';
 import { RequestLog } from '../src/services/requests/request-log';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisRequestLog } from '../src/stores/redis-request-log';
-import { testImageBytes } from './contract';
+import { schemas, testImageBytes } from './contract';
 import { describeOnEachRedis } from './each-redis';
 import { adminToken, TestGateway } from './test-gateway';
 
@@ -163,6 +164,15 @@ describe('a gateway', () => {
       { ...common, requestId: 'id-detect', method: 'POST', path: '/detect', status: 200 },
     ]);
     for (const mark of [...Object.values(marks), apiKey, '127.0.0.1']) expect(text).not.toContain(mark);
+  });
+
+  test('responds in the documented form', async () => {
+    const { id, apiKey } = await gateway.account();
+    await gateway.api({ method: 'GET', path: '/usage', bearer: apiKey });
+    await gateway.api({ path: '/detect', bearer: apiKey, body: {} });
+    const { body } = await list(id, 2, '?limit=1');
+    expect([schemas.validate(requestsOutput, body.data), schemas.errors]).toEqual([true, null]);
+    expect(body.data.next).toMatch(/^\d+-\d+$/);
   });
 
   test('shows an account only its own requests', async () => {

@@ -102,12 +102,6 @@ export function createApp(services: Services): Express {
       checkHeaders(),
     ),
   );
-  if (services.console) {
-    const { console, admission } = services;
-    app.use('/console/api', consoleRouter({ console, admission }));
-  }
-  if (services.checkResponses) app.use(checkResponses());
-
   const common = {
     ...services,
     authenticated: timed('auth', authenticate(services.keys)),
@@ -119,6 +113,12 @@ export function createApp(services: Services): Express {
         services.logger.warn({ requestId }, 'custom categories belong to another model; create them again'),
     }),
   };
+  if (services.console) {
+    const { console, admission } = services;
+    app.use('/console/api', consoleRouter({ console, admission, analyses: common }));
+  }
+  if (services.checkResponses) app.use(checkResponses());
+
   const api = Router();
   openapiRoute(api, common);
   healthRoute(api, common);
