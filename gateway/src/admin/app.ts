@@ -40,7 +40,7 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
   app.set('query parser', 'simple');
   app.use(
     requestId(),
-    observe(services.logger, services.metrics),
+    observe({ logger: services.logger, metrics: services.metrics }),
     connection(services.draining),
     helmet(),
     checkHeaders(),

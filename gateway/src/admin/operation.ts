@@ -9,6 +9,7 @@ import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';
+import type { RequestReader } from '../services/requests/request-log';
 import type { DeliveryService } from '../services/webhooks/delivery-service';
 import type { WebhookService } from '../services/webhooks/endpoints';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
@@ -22,6 +23,7 @@ export interface AdminServices {
   readonly auditImages: Pick<AuditImages, 'read' | 'erase'>;
   readonly usage: UsageStore;
   readonly audit: AuditLog;
+  readonly requests: RequestReader;
   readonly mailbox: Pick<RedisMailbox, 'list'>;
   readonly operators: Operators;
 }

@@ -5,7 +5,7 @@ import type { Mail } from '../../src/services/identity/mail';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { consoleOn } from '../../src/start/console';
 import { keySecret } from '../services';
-import { TestGateway } from '../test-gateway';
+import { type Parts, TestGateway } from '../test-gateway';
 import { Authenticator } from './authenticator';
 import { ConsoleBrowser, consoleOrigin } from './browser';
 
@@ -29,10 +29,11 @@ export class ConsoleGateway {
     readonly mails: readonly Mail[],
   ) {}
 
-  /** @param now the console's clock */
-  static async start(now?: () => number): Promise<ConsoleGateway> {
+  /** @param now the console's clock. @param parts of the gateway, in place of the usual ones */
+  static async start(now?: () => number, parts: Omit<Parts, 'console'> = {}): Promise<ConsoleGateway> {
     const mails: Mail[] = [];
     const gateway = await TestGateway.start({
+      ...parts,
       console: (redis) => {
         // Nobody listens there: none of the calls is to come as far as an image.
         const admin = adminServices(redis, new HttpInferenceClient('http://127.0.0.1:1'), keySecret);
