@@ -8,6 +8,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import errors from '@presenza/contract/errors.json';
+import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import versions from '@presenza/contract/versions.json';
 import type { Redis } from 'ioredis';
@@ -375,9 +376,18 @@ describe.each([
     const { webhookId: webhook } = made;
     secrets.push(made.secret);
     expect(await call('webhooks test', { account, webhook })).toMatchObject({ delivered: true, status: 200 });
-    const event = verified(receiver.all[0]!, made.secret);
-    expect(schemas.validate('webhook-event.json', event)).toBe(true);
-    expect(event.metadata).toEqual({ test: true });
+    for (const { id } of events) {
+      expect(await call('webhooks test', { account, webhook, event: id })).toMatchObject({ delivered: true });
+    }
+    const samples = receiver.all.map((one) => verified(one, made.secret));
+    expect(samples.map(({ eventType }) => eventType)).toEqual([
+      'session.completed',
+      ...events.map(({ id }) => id),
+    ]);
+    for (const sample of samples) {
+      expect(schemas.validate('webhook-event.json', sample)).toBe(true);
+      expect(sample).toMatchObject({ livemode: false, metadata: { test: true } });
+    }
     await receiver.close();
 
     const log = new RedisDeliveryLog(redis);
@@ -399,6 +409,21 @@ describe.each([
     const { deliveries } = await call('webhooks deliveries', { account });
     const idsOf = (list: Reply[]) => list.map(({ deliveryId }) => deliveryId).sort();
     expect(idsOf(deliveries)).toEqual([dead.id, delivered.id]);
+    for (const [filter, id] of [
+      [{ state: 'dead' }, dead.id],
+      [{ state: 'delivered' }, delivered.id],
+      [{ event: 'evt_dead' }, dead.id],
+    ] as const) {
+      expect(idsOf((await call('webhooks deliveries', { account, ...filter })).deliveries)).toEqual([id]);
+    }
+    expect(await call('webhooks delivery', { account, delivery: dead.id })).toMatchObject({
+      ...{ deliveryId: dead.id, state: 'dead', history: [] },
+      request: {
+        headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_dead' },
+        payload: { eventType: 'session.failed', sessionId: 'ses_1', timestamp: '2026-01-15T10:30:00.000Z' },
+      },
+    });
+    expect(await call('webhooks delivery', { account, delivery: 'evt_x-wh_x' })).toContain('no delivery');
     const letters = await call('webhooks dead-letters', { account, webhook });
     expect(letters.deliveries).toEqual([
       {
