@@ -20,8 +20,9 @@ import {
   startInference,
   startRedis,
 } from '../../deploy/local/harness/index.mjs';
-import { createAdminApp, largestAdminBody } from '../src/admin/app';
+import { createAdminApp } from '../src/admin/app';
 import { optionOf } from '../src/admin/command-line';
+import { largestAdminBody } from '../src/admin/http-input';
 import type { AdminServices } from '../src/admin/operation';
 import { perform } from '../src/admin/perform';
 import { registry } from '../src/admin/registry';
@@ -31,6 +32,7 @@ import { Vault } from '../src/crypto/vault';
 import { createMetrics } from '../src/observability/metrics';
 import type { AuditLog } from '../src/services/audit/audit';
 import { identityVault } from '../src/services/identity/identity-vault';
+import { newUserId } from '../src/services/identity/users';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { Admission } from '../src/services/limits/admission';
 import { sealedParts } from '../src/services/liveness/liveness';
@@ -39,6 +41,7 @@ import { termsOf } from '../src/services/plans/terms';
 import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
 import { RedisMailbox } from '../src/stores/identity/redis-mailbox';
+import { RedisUsers } from '../src/stores/identity/redis-users';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
@@ -546,14 +549,30 @@ describe.each([
     const terms = termsOf('growth');
     const principal = { accountId: account, keyId: 'key_1', mode: 'live', plan: 'growth', terms } as const;
     const items = [{ index: 0, product: 'livenessVerification', group: 'livenessDetection' }] as const;
-    const { operation } = await metering.admit(principal, { operations: 1, items, leaseMs: 9_000 }, () => {});
     const details = { metadata: { userId: 'of nobody’s business' } };
-    const created = await liveness.creation.create(principal, { details }, { operation } as never);
-    const { sessionId } = created.data;
+    const create = async (): Promise<string> => {
+      const { operation } = await metering.admit(
+        principal,
+        { operations: 1, items, leaseMs: 9_000 },
+        () => {},
+      );
+      return (await liveness.creation.create(principal, { details }, { operation } as never)).data.sessionId;
+    };
+    const sessionId = await create();
     const named = { account, session: sessionId };
-    expect(await call('sessions list', { account })).toEqual([
-      expect.objectContaining({ sessionId, status: 'created', keyId: 'key_1', begunAttempts: 0 }),
-    ]);
+    const list = (wanted: object) => call('sessions list', { account, ...wanted });
+    expect(await list({ mode: 'live' })).toEqual({
+      sessions: [expect.objectContaining({ sessionId, status: 'created', keyId: 'key_1', begunAttempts: 0 })],
+    });
+    expect(await list({ status: 'started' })).toEqual({ sessions: [] });
+    expect(await list({ mode: 'test' })).toEqual({ sessions: [] });
+    const another = await create();
+    const { next, sessions: newest } = await list({ limit: 1 });
+    expect(newest).toMatchObject([{ sessionId: another }]);
+    expect(await list({ limit: 1, after: next })).toMatchObject({ sessions: [{ sessionId }] });
+    expect(await call('sessions erase', { account, session: another })).toEqual({
+      ...{ sessionId: another, erased: true },
+    });
     const shown = await call('sessions show', named);
     expect(shown).toMatchObject({ sessionId, status: 'created', hasReference: false });
     expect(JSON.stringify(shown)).not.toContain('business');
@@ -575,7 +594,13 @@ describe.each([
     });
     await store.beginCheck(address, { attemptId: 'att_1', checker: 'chk_1', leaseMs: 9_000 });
     const verdict = { scores: { planarity: 0.2 }, reasons: ['flat'] };
-    const entry = { attemptId: 'att_1', at: Date.UTC(2026, 0, 15), passed: false, verdict };
+    const entry = {
+      attemptId: 'att_1',
+      at: Date.UTC(2026, 0, 15),
+      passed: false,
+      failureReason: 'movement' as const,
+      verdict,
+    };
     const session = await liveness.sessions.find(address);
     const explanation = sealedParts(secret).sealExplanation(session, [entry]);
     await store.retry({ ...address, attemptId: 'att_1', explanation });
@@ -585,6 +610,14 @@ describe.each([
 
     expect(await call('sessions audit-image', named)).toContain(errors.NOT_FOUND.reasons.auditImage);
     expect(await call('sessions cancel', named)).toMatchObject({ sessionId, status: 'cancelled' });
+    const { timeline } = await call('sessions show', named);
+    const attempt = { at: '2026-01-15T00:00:00.000Z', event: 'attempt', attempt: 'att_1', outcome: 'failed' };
+    expect(timeline[0]).toEqual({ ...attempt, reason: 'movement' });
+    expect(timeline.slice(1).map(({ event }: Reply) => event)).toEqual([
+      ...['session.created', 'session.started', 'consent', 'session.cancelled'],
+    ]);
+    expect(await call('sessions erase', named)).toEqual({ sessionId, erased: true });
+    expect(await call('sessions show', named)).toContain(errors.NOT_FOUND.reasons.session);
     const gone = { account, session: `ses_${'0'.repeat(24)}` };
     expect(await call('sessions show', gone)).toContain(errors.NOT_FOUND.reasons.session);
   });
@@ -600,6 +633,29 @@ describe.each([
     });
     const { entries } = await call('audit list', { limit: 1 });
     expect(entries).toMatchObject([{ actor, operation: 'mails list', outcome: 'done' }]);
+  });
+
+  test('people become operators of the console by their email address, which the audit log omits', async () => {
+    const users = new RedisUsers(redis, identityVault(secret), secret);
+    const email = `operator-${account}@example.com`.toLowerCase();
+    const user = { id: newUserId(), email, createdAt: 0, epoch: 0, passkeys: [] };
+    await users.add(user);
+    const view = { userId: user.id, email };
+    expect(await call('operators add', { email: email.toUpperCase() })).toEqual(view);
+    expect(await call('operators list')).toEqual({ operators: [view] });
+    expect(await call('operators remove', { email })).toEqual(view);
+    expect(await call('operators list')).toEqual({ operators: [] });
+    expect(await call('operators add', { email: 'nobody@example.com' })).toMatch('Nobody has signed up');
+    const { entries } = await call('audit list', { limit: 6 });
+    expect(entries).toMatchObject([
+      { operation: 'operators add', outcome: 'NOT_FOUND' },
+      { operation: 'operators add', outcome: 'begun' },
+      { operation: 'operators remove', outcome: 'done', ids: { userId: user.id } },
+      { operation: 'operators remove', outcome: 'begun' },
+      { operation: 'operators add', outcome: 'done', ids: { userId: user.id } },
+      { operation: 'operators add', outcome: 'begun' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('example.com');
   });
 
   test('the audit log records every change and every look at a person’s data, without secrets', async () => {
@@ -627,8 +683,8 @@ describe.each([
     expect(of('keys revoke').map(({ outcome }: Reply) => outcome)).toEqual(['NOT_FOUND', 'done']);
     expect(of('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
     const changing = registry
-      // Only the mails concern no account.
-      .filter(({ words, ...one }) => (one.changes || one.discloses) && words !== 'mails list')
+      // Mails and operators concern no account.
+      .filter(({ words, ...one }) => (one.changes || one.discloses) && !/^(mails|operators) /.test(words))
       .map(({ words }) => words);
     expect(new Set(entries.map(({ operation }: Reply) => operation))).toEqual(new Set(changing));
     const page = await call('audit list', { account, limit: 2 });
