@@ -8,6 +8,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import errors from '@presenza/contract/errors.json';
+import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import versions from '@presenza/contract/versions.json';
 import type { Redis } from 'ioredis';
@@ -35,7 +36,7 @@ import { newUserId } from '../src/services/identity/users';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { Admission } from '../src/services/limits/admission';
 import { sealedParts } from '../src/services/liveness/liveness';
-import { shift, startOf } from '../src/services/metering/months';
+import { daysOf, shift, startOf } from '../src/services/metering/months';
 import { termsOf } from '../src/services/plans/terms';
 import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
@@ -379,9 +380,18 @@ describe.each([
     const { webhookId: webhook } = made;
     secrets.push(made.secret);
     expect(await call('webhooks test', { account, webhook })).toMatchObject({ delivered: true, status: 200 });
-    const event = verified(receiver.all[0]!, made.secret);
-    expect(schemas.validate('webhook-event.json', event)).toBe(true);
-    expect(event.metadata).toEqual({ test: true });
+    for (const { id } of events) {
+      expect(await call('webhooks test', { account, webhook, event: id })).toMatchObject({ delivered: true });
+    }
+    const samples = receiver.all.map((one) => verified(one, made.secret));
+    expect(samples.map(({ eventType }) => eventType)).toEqual([
+      'session.completed',
+      ...events.map(({ id }) => id),
+    ]);
+    for (const sample of samples) {
+      expect(schemas.validate('webhook-event.json', sample)).toBe(true);
+      expect(sample).toMatchObject({ livemode: false, metadata: { test: true } });
+    }
     await receiver.close();
 
     const log = new RedisDeliveryLog(redis);
@@ -403,6 +413,21 @@ describe.each([
     const { deliveries } = await call('webhooks deliveries', { account });
     const idsOf = (list: Reply[]) => list.map(({ deliveryId }) => deliveryId).sort();
     expect(idsOf(deliveries)).toEqual([dead.id, delivered.id]);
+    for (const [filter, id] of [
+      [{ state: 'dead' }, dead.id],
+      [{ state: 'delivered' }, delivered.id],
+      [{ event: 'evt_dead' }, dead.id],
+    ] as const) {
+      expect(idsOf((await call('webhooks deliveries', { account, ...filter })).deliveries)).toEqual([id]);
+    }
+    expect(await call('webhooks delivery', { account, delivery: dead.id })).toMatchObject({
+      ...{ deliveryId: dead.id, state: 'dead', history: [] },
+      request: {
+        headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_dead' },
+        payload: { eventType: 'session.failed', sessionId: 'ses_1', timestamp: '2026-01-15T10:30:00.000Z' },
+      },
+    });
+    expect(await call('webhooks delivery', { account, delivery: 'evt_x-wh_x' })).toContain('no delivery');
     const letters = await call('webhooks dead-letters', { account, webhook });
     expect(letters.deliveries).toEqual([
       {
@@ -456,10 +481,16 @@ describe.each([
       plan: 'growth',
       productGroups: { imageAnalysis: { used: 2, reserved: 0 } },
     });
+    const days = [2, ...Array(daysOf(month) - 1).fill(0)];
+    expect(shown.products[0]).toEqual({
+      ...{ product: 'faceDetection', group: 'imageAnalysis', used: 2, daily: days },
+    });
+    const none = { faceComparison: 0, livenessVerification: 0, imageModeration: 0 };
     expect(await call('usage verify', { account, month })).toEqual({
       ...{ month, mode: 'live', matches: true },
       counters: { livenessDetection: 0, imageAnalysis: 2 },
       ledger: { livenessDetection: 0, imageAnalysis: 2 },
+      products: { counters: { ...none, faceDetection: 2 }, ledger: { ...none, faceDetection: 2 } },
     });
     const lines: string[] = (await call(exported, { account })).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -486,7 +517,8 @@ describe.each([
       // More than a block of the stream, which alone is removed whole.
       for (let i = 0; i < 150; i++)
         await redis.xadd(ledger, `${startOf(month) + 14 * 86_400_000 + i}-0`, ...entry, 'month', month);
-      await redis.hset(accountKey(accountId, 'usage'), `live:${month}:imageAnalysis:used`, 150);
+      for (const counter of ['imageAnalysis:used', 'product:faceDetection'])
+        await redis.hset(accountKey(accountId, 'usage'), `live:${month}:${counter}`, 150);
     }
     expect(await call('usage verify', { account: accountId, month: past })).toMatchObject({ matches: true });
     expect(await call('usage trim', { account: accountId, before: shift(current, 1) })).toContain(
@@ -721,9 +753,13 @@ test('a ledger mismatch sets the exit code', async () => {
   const verify = () => spawned(['usage', 'verify', '--account', accountId, '--json']);
   expect((await verify()).code).toBe(0);
   const month = new Date().toISOString().slice(0, 7);
-  await redis.hincrby(accountKey(accountId, 'usage'), `live:${month}:imageAnalysis:used`, 5);
-  const { code, stdout } = await verify();
-  expect({ code, matches: JSON.parse(stdout).matches }).toEqual({ code: 1, matches: false });
+  const counters = accountKey(accountId, 'usage');
+  for (const name of ['imageAnalysis:used', 'product:faceDetection', 'product:faceDetection:day:1']) {
+    await redis.hincrby(counters, `live:${month}:${name}`, 5);
+    const { code, stdout } = await verify();
+    expect({ name, code, matches: JSON.parse(stdout).matches }).toEqual({ name, code: 1, matches: false });
+    await redis.del(counters);
+  }
 });
 
 test('a category’s examples are bounded together', async () => {

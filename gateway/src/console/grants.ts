@@ -14,6 +14,8 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'keys revoke': makers,
   'webhooks list': readers,
   'webhooks deliveries': readers,
+  // Its payload has measurements, which viewers do not see.
+  'webhooks delivery': makers,
   'webhooks create': makers,
   'webhooks update': makers,
   'webhooks delete': makers,
