@@ -42,7 +42,7 @@ export const looks: Readonly<Record<SessionStatus, string>> = {
   ...{ completed: 'reached', failed: 'missed', cancelled: 'none', expired: 'none' },
 };
 
-/** What the pages of sessions have in common. */
+/** Data and permissions that both pages of sessions need. */
 export function useSessions() {
   const state = useAccount();
   const { role, accountId } = state.account;
