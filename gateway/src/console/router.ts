@@ -128,7 +128,7 @@ function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): 
       cookie.write(res, value);
     }
     if (isTextStream(data)) {
-      res.set('Content-Type', data.mediaType);
+      res.attachment(data.fileName).set('Content-Type', data.mediaType);
       res.setTimeout(unreadMs, () => res.destroy());
       await writeLines(data, res);
       res.end();
