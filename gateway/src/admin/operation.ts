@@ -4,10 +4,12 @@
  */
 import type { AuditLog } from '../services/audit/audit';
 import type { CategoryService } from '../services/categories/categories';
+import type { Operators } from '../services/identity/operators';
 import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';
+import type { RequestReader } from '../services/requests/request-log';
 import type { DeliveryService } from '../services/webhooks/delivery-service';
 import type { WebhookService } from '../services/webhooks/endpoints';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
@@ -17,11 +19,13 @@ export interface AdminServices {
   readonly categories: CategoryService;
   readonly webhooks: WebhookService;
   readonly deliveries: DeliveryService;
-  readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel'>;
-  readonly auditImages: Pick<AuditImages, 'read'>;
+  readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel' | 'erase' | 'resumeErasure'>;
+  readonly auditImages: Pick<AuditImages, 'read' | 'erase'>;
   readonly usage: UsageStore;
   readonly audit: AuditLog;
+  readonly requests: RequestReader;
   readonly mailbox: Pick<RedisMailbox, 'list'>;
+  readonly operators: Operators;
 }
 
 /**
@@ -97,7 +101,7 @@ export const page = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Entries at once' },
   after: {
     type: 'string',
-    pattern: '^[\\w:-]{1,64}$',
+    pattern: '^[\\w:.-]{1,96}$',
     description: 'The `next` of the previous page',
   },
 } as const satisfies Record<string, Property>;

@@ -6,7 +6,9 @@ import { deliveryOperations } from './deliveries';
 import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
+import { operatorOperations } from './operators';
 import { planOperations } from './plans';
+import { requestOperations } from './requests';
 import { sessionOperations } from './sessions';
 import { usageOperations } from './usage';
 import { webhookOperations } from './webhooks';
@@ -19,7 +21,9 @@ export const registry: readonly Operation[] = [
   ...deliveryOperations,
   ...categoryOperations,
   ...sessionOperations,
+  ...requestOperations,
   ...usageOperations,
   ...auditOperations,
   ...mailOperations,
+  ...operatorOperations,
 ];

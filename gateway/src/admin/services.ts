@@ -1,9 +1,11 @@
 import { CategoryService } from '../services/categories/categories';
 import { identityVault } from '../services/identity/identity-vault';
+import { Operators } from '../services/identity/operators';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
 import { AuditImages } from '../services/liveness/audit/audit-images';
 import { auditImageVault, sealedParts } from '../services/liveness/liveness';
+import { EventDetailsReader } from '../services/liveness/session/event-details';
 import { LivenessSessions } from '../services/liveness/session/sessions';
 import { AddressGuard, type AddressRules } from '../services/webhooks/address-guard';
 import { DeliveryService } from '../services/webhooks/delivery-service';
@@ -11,6 +13,8 @@ import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
+import { RedisOperators } from '../stores/identity/redis-operators';
+import { RedisUsers } from '../stores/identity/redis-users';
 import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
@@ -18,6 +22,7 @@ import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
+import { RedisRequestLog } from '../stores/redis-request-log';
 import { RedisUsage } from '../stores/redis-usage';
 import { RedisDeliveryLog } from '../stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from '../stores/webhooks/redis-outbox';
@@ -43,12 +48,13 @@ export function adminServices(
   const now = Date.now;
   const keys = new KeyService(accounts, secret);
   const guard = new AddressGuard(rules);
+  const sessions = new RedisSessionStore(redis, { keys: sessionKeys });
+  const seals = sealedParts(secret);
   return {
     keys,
     // Events wait in the outbox for a gateway, which looks there every few seconds.
     sessions: new LivenessSessions({
-      store: new RedisSessionStore(redis, { keys: sessionKeys }),
-      ...{ seals: sealedParts(secret), accounts: keys, now },
+      ...{ store: sessions, seals, accounts: keys, now },
       webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
       observer: { ended: () => {} },
     }),
@@ -56,12 +62,15 @@ export function adminServices(
     webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard }),
     deliveries: new DeliveryService({
       ...{ accounts, endpoints, log, now },
+      sessions: new EventDetailsReader(sessions, seals),
       outbox: new RedisOutbox(redis),
       dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
     }),
     auditImages: new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret)),
     usage: new RedisUsage(redis),
     audit: new RedisAuditLog(redis),
+    requests: new RedisRequestLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
+    operators: new Operators(new RedisOperators(redis), new RedisUsers(redis, identityVault(secret), secret)),
   };
 }

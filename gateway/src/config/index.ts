@@ -41,6 +41,7 @@ export interface Config {
   readonly MAIL_FROM: string;
   readonly SITE_URL?: string;
   readonly REQUEST_LOG_URL: string;
+  readonly REQUEST_LOG_ENTRIES: number;
   readonly GATEWAY_CORS_ORIGINS: string;
   readonly LIVENESS_SESSION_SECONDS: number;
   readonly LIVENESS_ATTEMPTS: number;
@@ -85,6 +86,14 @@ export const sessionOrigins = ({
 /** Address of the console's pages, without a slash at the end. */
 export const consoleUrl = ({ CONSOLE_URL, VERIFY_URL }: Pick<Config, 'CONSOLE_URL' | 'VERIFY_URL'>): string =>
   (CONSOLE_URL ?? `${new URL(VERIFY_URL).origin}/console`).replace(/\/+$/, '');
+
+/** Where errors say that their request is found: the operator's log viewer, or the console with the log of the account. */
+export function requestLogUrl(config: Config): string | undefined {
+  const { REQUEST_LOG_URL, REQUEST_LOG_ENTRIES, CONSOLE } = config;
+  if (REQUEST_LOG_URL !== '') return REQUEST_LOG_URL;
+  if (CONSOLE === 'off' || REQUEST_LOG_ENTRIES === 0) return undefined;
+  return `${consoleUrl(config)}/requests?requestId={requestId}`;
+}
 
 /** Addresses that webhooks may be sent to. */
 export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRESSES }: Config) => ({

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../errors';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Admission } from '../services/limits/admission';
 import type { Journal } from '../services/metering/journal';
+import type { DropReason } from '../services/requests/request-log';
 import type { DependencyObserver } from '../services/timing/dependency';
 import { livenessMetrics } from './liveness-metrics';
 import type { Readiness } from './readiness';
@@ -61,6 +62,7 @@ export function createMetrics() {
     authenticated: (outcome: AuthenticationOutcome) => authentications.inc({ outcome }),
     dependency: dependencyObserver(registry),
     liveness: livenessMetrics(registry),
+    requestLogDropped: requestLogDrops(registry),
     watchTiers: (readiness: WatchedTiers) => watchTiers(registry, readiness),
     /** @param overdue resolves to the number of keys that should have been erased, rejects if it is unknown */
     watchSessionKeys: (overdue: () => Promise<number>) => watchSessionKeys(registry, overdue),
@@ -68,6 +70,17 @@ export function createMetrics() {
     watchAdaptiveLimit: (limit: Pick<AdaptiveLimit, 'value'>) => watchAdaptiveLimit(registry, limit),
     watchJournal: (journal: WatchedJournal) => watchJournal(registry, journal),
   };
+}
+
+function requestLogDrops(registry: Registry): (reason: DropReason, count: number) => void {
+  const drops = new Counter({
+    name: 'presenza_gateway_request_log_drops_total',
+    help: 'Entries of request logs that were dropped, by reason: full (Redis is too slow), store (Redis failed).',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of ['full', 'store']) drops.inc({ reason }, 0);
+  return (reason, count) => drops.inc({ reason }, count);
 }
 
 function dependencyObserver(registry: Registry): DependencyObserver {

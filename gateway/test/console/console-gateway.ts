@@ -5,8 +5,9 @@ import type { Mail } from '../../src/services/identity/mail';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { consoleOn } from '../../src/start/console';
 import { keySecret } from '../services';
-import { TestGateway } from '../test-gateway';
-import { ConsoleBrowser } from './browser';
+import { type Parts, TestGateway } from '../test-gateway';
+import { Authenticator } from './authenticator';
+import { ConsoleBrowser, consoleOrigin } from './browser';
 
 export const password = 'correct-horse battery 42 staple';
 
@@ -28,10 +29,11 @@ export class ConsoleGateway {
     readonly mails: readonly Mail[],
   ) {}
 
-  /** @param now the console's clock */
-  static async start(now?: () => number): Promise<ConsoleGateway> {
+  /** @param now the console's clock. @param parts of the gateway, in place of the usual ones */
+  static async start(now?: () => number, parts: Omit<Parts, 'console'> = {}): Promise<ConsoleGateway> {
     const mails: Mail[] = [];
     const gateway = await TestGateway.start({
+      ...parts,
       console: (redis) => {
         // Nobody listens there: none of the calls is to come as far as an image.
         const admin = adminServices(redis, new HttpInferenceClient('http://127.0.0.1:1'), keySecret);
@@ -66,6 +68,20 @@ export class ConsoleGateway {
     });
     const { accounts } = await browser.data('GET', '/profile');
     return { browser, email, userId, accountId: accounts[0].accountId };
+  }
+
+  /** An operator, who signed in with a passkey and has a password too. */
+  async operator(email: string): Promise<Person> {
+    const person = await this.person(email);
+    const { browser } = person;
+    const authenticator = new Authenticator(consoleOrigin);
+    const added = await browser.data('POST', '/profile/passkey-options');
+    const passkey = authenticator.create(added.options);
+    await browser.data('POST', '/profile/passkeys', { ticket: added.ticket, passkey });
+    const { ticket, options } = await browser.data('POST', '/sign-in/passkey-options');
+    await browser.data('POST', '/sign-in/passkey', { ticket, passkey: authenticator.get(options) });
+    await this.gateway.services.management.operators.add(email);
+    return person;
   }
 
   /** Another person in an account. */
