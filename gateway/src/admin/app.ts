@@ -19,6 +19,7 @@ import type { Metrics } from '../observability/metrics';
 import { decodeImage } from '../services/images/images';
 import type { Admission } from '../services/limits/admission';
 import { checkerOf, meaningOf } from './input';
+import { mailboxPage } from './mailbox-page';
 import type { AdminServices, NamedImage, Operation } from './operation';
 import { perform } from './perform';
 import { isTextStream, writeLines } from './text-stream';
@@ -49,8 +50,9 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
     connection(services.draining),
     helmet(),
     checkHeaders(),
-    requireToken(services.token),
   );
+  app.get('/mailbox', mailboxPage());
+  app.use(requireToken(services.token));
   for (const path of new Set(operations.map(({ http }) => http[1]))) {
     const here = operations.filter(({ http }) => http[1] === path);
     const route = app.route(path);

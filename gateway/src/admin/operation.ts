@@ -23,7 +23,7 @@ export interface AdminServices {
   readonly usage: UsageStore;
   readonly audit: AuditLog;
   readonly requests: RequestReader;
-  readonly mailbox: Pick<RedisMailbox, 'list'>;
+  readonly mailbox: Pick<RedisMailbox, 'list' | 'state'>;
 }
 
 /**
