@@ -118,6 +118,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const problem = fault?.keyword === 'required' ? 'must be set' : fault?.message;
     throw new Error(`The environment variable ${name} ${problem}`);
   }
+  if (values.SMTP_URL !== '' && values.MAIL_FROM === '') {
+    throw new Error('The environment variable MAIL_FROM must be set, because SMTP_URL is');
+  }
   const { WEBHOOK_ALLOW_LOOPBACK = values.NODE_ENV !== 'production' } = values;
   return Object.freeze({ ...values, WEBHOOK_ALLOW_LOOPBACK });
 }
