@@ -84,6 +84,7 @@ test('a mail server needs a sender', () => {
 test.each([
   [{}, 'http://127.0.0.1:8000/console/requests?requestId={requestId}'],
   [{ VERIFY_URL: 'https://a.example/verify' }, 'https://a.example/console/requests?requestId={requestId}'],
+  [{ CONSOLE_URL: '' }, 'http://127.0.0.1:8000/console/requests?requestId={requestId}'],
   [{ CONSOLE_URL: 'https://a.example/c/' }, 'https://a.example/c/requests?requestId={requestId}'],
   [{ CONSOLE: 'off' }, undefined],
   [{ REQUEST_LOG_ENTRIES: '0' }, undefined],

@@ -85,7 +85,7 @@ export const sessionOrigins = ({
 
 /** Address of the console's pages, without a slash at the end. */
 export const consoleUrl = ({ CONSOLE_URL, VERIFY_URL }: Pick<Config, 'CONSOLE_URL' | 'VERIFY_URL'>): string =>
-  (CONSOLE_URL ?? `${new URL(VERIFY_URL).origin}/console`).replace(/\/+$/, '');
+  (CONSOLE_URL || `${new URL(VERIFY_URL).origin}/console`).replace(/\/+$/, '');
 
 /** Where errors say that their request is found: the operator's log viewer, or the console with the log of the account. */
 export function requestLogUrl(config: Config): string | undefined {
@@ -103,6 +103,7 @@ export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRE
 
 const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' })
   .addFormat('url', (text) => URL.canParse(text))
+  .addFormat('optionalUrl', (text) => text === '' || URL.canParse(text))
   .addFormat('ranges', (text) => text === '' || entriesOf(text).every(isRange))
   .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
   .addFormat('requestLogUrl', (text) => text === '' || isRequestLogUrl(text))
