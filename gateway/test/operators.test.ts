@@ -639,6 +639,9 @@ describe.each([
     expect(await call('mails list', { limit: 1 })).toEqual({
       mails: [{ ...second, at: new Date(at).toISOString() }],
     });
+    // Two more than before, by each of the two ways.
+    const state = { count: expect.any(Number), newestAt: new Date(at).toISOString() };
+    expect(await call('mails count')).toEqual(state);
     const { entries } = await call('audit list', { limit: 1 });
     expect(entries).toMatchObject([{ actor, operation: 'mails list', outcome: 'done' }]);
   });

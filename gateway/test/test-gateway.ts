@@ -92,6 +92,10 @@ export class TestGateway {
     return urlOf(this.servers.api);
   }
 
+  get adminUrl(): string {
+    return urlOf(this.servers.admin);
+  }
+
   /** An account with a key that works. */
   async account(): Promise<{ readonly id: string; readonly apiKey: string; readonly keyId: string }> {
     const { id } = await this.services.keys.createAccount('a stranger', 'business');

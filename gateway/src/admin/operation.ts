@@ -24,8 +24,8 @@ export interface AdminServices {
   readonly usage: UsageStore;
   readonly audit: AuditLog;
   readonly requests: RequestReader;
-  readonly mailbox: Pick<RedisMailbox, 'list'>;
   readonly operators: Operators;
+  readonly mailbox: Pick<RedisMailbox, 'list' | 'state'>;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import openapi from '@presenza/contract/openapi.json';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { MailOutcome } from '../console/mailers';
 import type { ErrorCode } from '../errors';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Admission } from '../services/limits/admission';
@@ -63,6 +64,7 @@ export function createMetrics() {
     dependency: dependencyObserver(registry),
     liveness: livenessMetrics(registry),
     requestLogDropped: requestLogDrops(registry),
+    mail: mails(registry),
     watchTiers: (readiness: WatchedTiers) => watchTiers(registry, readiness),
     /** @param overdue resolves to the number of keys that should have been erased, rejects if it is unknown */
     watchSessionKeys: (overdue: () => Promise<number>) => watchSessionKeys(registry, overdue),
@@ -81,6 +83,18 @@ function requestLogDrops(registry: Registry): (reason: DropReason, count: number
   });
   for (const reason of ['full', 'store']) drops.inc({ reason }, 0);
   return (reason, count) => drops.inc({ reason }, count);
+}
+
+function mails(registry: Registry): (outcome: MailOutcome) => void {
+  const counter = new Counter({
+    name: 'presenza_gateway_mails_total',
+    help: 'Mails of the console by outcome: sent to the mail server, kept for operators, failed, dropped (too many waited).',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  // Prometheus sees an increase only of a series that exists, and mails are rare.
+  for (const outcome of ['sent', 'kept', 'failed', 'dropped']) counter.inc({ outcome }, 0);
+  return (outcome) => counter.inc({ outcome });
 }
 
 function dependencyObserver(registry: Registry): DependencyObserver {

@@ -76,7 +76,8 @@ export async function startServices(
   });
   const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness, sessionKeys, logger };
   const { liveness, sweeper } = livenessOn(redis, config, parts);
-  const consoleOrNone = config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger }) : undefined;
+  const consoleOrNone =
+    config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger, onMail: metrics.mail }) : undefined;
   const requestLog = createRequestLog(config, redis, logger, metrics);
   const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, logger });
   return {
@@ -107,8 +108,7 @@ export async function startServices(
     stopDelivering: () => webhooks.stopDelivering(),
     async settle() {
       await admission.empty();
-      await Promise.all([jobs.stop(), requestLog?.close()]);
-      consoleOrNone?.close();
+      await Promise.all([jobs.stop(), requestLog?.close(), consoleOrNone?.close()]);
     },
     stopWebhooks: () => webhooks.stop(),
   };
