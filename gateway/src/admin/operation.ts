@@ -3,6 +3,7 @@
  * contain no code for single operations. To add operations, write a file like `plans.ts` and list them in `registry.ts`.
  */
 import type { AuditLog } from '../services/audit/audit';
+import type { InvoiceStore } from '../services/billing/invoices';
 import type { CategoryService } from '../services/categories/categories';
 import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
@@ -20,6 +21,7 @@ export interface AdminServices {
   readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel'>;
   readonly auditImages: Pick<AuditImages, 'read'>;
   readonly usage: UsageStore;
+  readonly invoices: Pick<InvoiceStore, 'list' | 'find'>;
   readonly audit: AuditLog;
   readonly mailbox: Pick<RedisMailbox, 'list'>;
 }

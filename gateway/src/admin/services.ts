@@ -10,6 +10,7 @@ import { DeliveryService } from '../services/webhooks/delivery-service';
 import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
+import { RedisInvoices } from '../stores/billing/redis-invoices';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
@@ -61,6 +62,7 @@ export function adminServices(
     }),
     auditImages: new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret)),
     usage: new RedisUsage(redis),
+    invoices: new RedisInvoices(redis),
     audit: new RedisAuditLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
   };

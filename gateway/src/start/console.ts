@@ -21,11 +21,14 @@ import { RedisTickets } from '../stores/identity/redis-tickets';
 import { RedisUsers } from '../stores/identity/redis-users';
 import type { RedisClient } from '../stores/redis';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
+import type { Job } from './background-jobs';
+import { type BillingConfig, type BillingParts, billingOn } from './billing';
 
 export type ConsoleConfig = Pick<
   Config,
   'KEY_SECRET' | 'CONSOLE_URL' | 'VERIFY_URL' | 'SMTP_URL' | 'MAIL_FROM'
->;
+> &
+  BillingConfig;
 
 export interface ConsoleParts {
   readonly admin: AdminServices;
@@ -33,14 +36,15 @@ export interface ConsoleParts {
   readonly now?: () => number;
   /** In place of the configured one. */
   readonly mailer?: Mailer;
+  readonly stripe?: BillingParts['stripe'];
 }
 
-/** The console's services, and how to let go of the mail server. */
+/** The console's services, their periodic jobs, and how to let go of the mail server. */
 export function consoleOn(
   redis: RedisClient,
   config: ConsoleConfig,
-  { admin, logger, now = Date.now, ...parts }: ConsoleParts,
-): { readonly console: ConsoleServices; close(): void } {
+  { admin, logger, now = Date.now, stripe, ...parts }: ConsoleParts,
+): { readonly console: ConsoleServices; readonly jobs: readonly Job[]; close(): void } {
   const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM } = config;
   const vault = identityVault(secret);
   const url = consoleUrl(config);
@@ -64,5 +68,10 @@ export function consoleOn(
     profile: new Profile(identity),
     members: new MemberService(identity, keys),
   };
-  return { console: services, close: () => smtp?.close() };
+  const billing = billingOn(redis, config, { ...{ admin, identity, now }, ...(stripe && { stripe }) });
+  return {
+    console: { ...services, billing },
+    jobs: billing.jobs,
+    close: () => smtp?.close(),
+  };
 }
