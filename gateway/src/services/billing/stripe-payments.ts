@@ -124,7 +124,9 @@ export class StripePayments implements Payments {
     await subscriptions.update(subscriptionId, {
       items: [price === undefined ? { ...id, deleted: true } : { ...id, price, quantity: 1 }],
       proration_behavior: 'create_prorations',
-      ...(since !== undefined && { proration_date: Math.floor(since / 1_000) }),
+      // Stripe accepts no time before the running period.
+      ...(since !== undefined &&
+        base && { proration_date: Math.max(Math.floor(since / 1_000), base.current_period_start) }),
     });
   }
 }
