@@ -87,6 +87,10 @@ export class TestGateway {
     await Promise.all(this.processes.map((one) => one.stop()));
   }
 
+  get redisUrl(): string {
+    return this.processes[0]?.url as string;
+  }
+
   /** The address of the public API. */
   get url(): string {
     return urlOf(this.servers.api);

@@ -3,6 +3,7 @@ import { accountOperations } from './accounts';
 import { auditOperations } from './audit';
 import { categoryOperations } from './categories';
 import { deliveryOperations } from './deliveries';
+import { invoiceOperations } from './invoices';
 import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
@@ -23,6 +24,7 @@ export const registry: readonly Operation[] = [
   ...sessionOperations,
   ...requestOperations,
   ...usageOperations,
+  ...invoiceOperations,
   ...auditOperations,
   ...mailOperations,
   ...operatorOperations,

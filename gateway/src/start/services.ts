@@ -27,6 +27,7 @@ import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { RedisRequestLog } from '../stores/redis-request-log';
 import { startBackgroundJobs } from './background-jobs';
+import { billingOn } from './billing';
 import { consoleOn } from './console';
 import { connectInference } from './inference';
 import { eventDetailsOn, livenessOn } from './liveness';
@@ -78,8 +79,9 @@ export async function startServices(
   const { liveness, sweeper } = livenessOn(redis, config, parts);
   const consoleOrNone =
     config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger, onMail: metrics.mail }) : undefined;
+  const { jobs: others } = consoleOrNone ?? billingOn(redis, config, { admin });
   const requestLog = createRequestLog(config, redis, logger, metrics);
-  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, logger });
+  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });
   return {
     api: {
       keys: new Authenticator(
