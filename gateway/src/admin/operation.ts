@@ -3,6 +3,7 @@
  * contain no code for single operations. To add operations, write a file like `plans.ts` and list them in `registry.ts`.
  */
 import type { AuditLog } from '../services/audit/audit';
+import type { InvoiceStore } from '../services/billing/invoices';
 import type { CategoryService } from '../services/categories/categories';
 import type { Operators } from '../services/identity/operators';
 import type { KeyService } from '../services/keys/keys';
@@ -21,6 +22,7 @@ export interface AdminServices {
   readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel' | 'erase' | 'resumeErasure'>;
   readonly auditImages: Pick<AuditImages, 'read' | 'erase'>;
   readonly usage: UsageStore;
+  readonly invoices: Pick<InvoiceStore, 'list' | 'find'>;
   readonly audit: AuditLog;
   readonly mailbox: Pick<RedisMailbox, 'list'>;
   readonly operators: Operators;

@@ -3,6 +3,7 @@ import { accountOperations } from './accounts';
 import { auditOperations } from './audit';
 import { categoryOperations } from './categories';
 import { deliveryOperations } from './deliveries';
+import { invoiceOperations } from './invoices';
 import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
@@ -21,6 +22,7 @@ export const registry: readonly Operation[] = [
   ...categoryOperations,
   ...sessionOperations,
   ...usageOperations,
+  ...invoiceOperations,
   ...auditOperations,
   ...mailOperations,
   ...operatorOperations,

@@ -12,6 +12,7 @@ import { DeliveryService } from '../services/webhooks/delivery-service';
 import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
+import { RedisInvoices } from '../stores/billing/redis-invoices';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisOperators } from '../stores/identity/redis-operators';
 import { RedisUsers } from '../stores/identity/redis-users';
@@ -67,6 +68,7 @@ export function adminServices(
     }),
     auditImages: new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret)),
     usage: new RedisUsage(redis),
+    invoices: new RedisInvoices(redis),
     audit: new RedisAuditLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
     operators: new Operators(new RedisOperators(redis), new RedisUsers(redis, identityVault(secret), secret)),

@@ -17,12 +17,14 @@ import { Refused } from '../services/identity/refused';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { Admission } from '../services/limits/admission';
 import { accountCalls } from './accounts';
+import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
 import { grants } from './grants';
 import { memberCalls } from './members';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
+import { stripeRoute } from './stripe';
 
 export interface ConsoleRouterServices {
   readonly console: ConsoleServices;
@@ -37,6 +39,7 @@ export const consoleCalls: readonly Call[] = [
   ...peopleCalls,
   ...memberCalls,
   ...accountCalls,
+  ...billingCalls,
   ...registry.flatMap((operation) => {
     const access = grants[operation.words];
     return access ? [callOf(operation, access, 'user')] : [];
@@ -66,6 +69,7 @@ export function consoleRouter({ console, admission }: ConsoleRouterServices): Ro
   const router = Router();
   const { origin } = console.identity;
   const cookie = new SignInCookie(origin);
+  stripeRoute(router, console.billing, admission);
   router.use(onlyFrom(origin));
   for (const path of new Set(consoleCalls.map(({ http }) => http[1]))) {
     const here = consoleCalls.filter(({ http }) => http[1] === path);

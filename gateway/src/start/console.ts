@@ -22,11 +22,14 @@ import { RedisTickets } from '../stores/identity/redis-tickets';
 import { RedisUsers } from '../stores/identity/redis-users';
 import type { RedisClient } from '../stores/redis';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
+import type { Job } from './background-jobs';
+import { type BillingConfig, type BillingParts, billingOn } from './billing';
 
 export type ConsoleConfig = Pick<
   Config,
   'KEY_SECRET' | 'CONSOLE_URL' | 'VERIFY_URL' | 'SMTP_URL' | 'MAIL_FROM'
->;
+> &
+  BillingConfig;
 
 export interface ConsoleParts {
   readonly admin: AdminServices;
@@ -34,14 +37,15 @@ export interface ConsoleParts {
   readonly now?: () => number;
   /** In place of the configured one. */
   readonly mailer?: Mailer;
+  readonly stripe?: BillingParts['stripe'];
 }
 
-/** The console's services, and how to let go of the mail server. */
+/** The console's services, their periodic jobs, and how to let go of the mail server. */
 export function consoleOn(
   redis: RedisClient,
   config: ConsoleConfig,
-  { admin, logger, now = Date.now, ...parts }: ConsoleParts,
-): { readonly console: ConsoleServices; close(): void } {
+  { admin, logger, now = Date.now, stripe, ...parts }: ConsoleParts,
+): { readonly console: ConsoleServices; readonly jobs: readonly Job[]; close(): void } {
   const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM } = config;
   const vault = identityVault(secret);
   const url = consoleUrl(config);
@@ -64,7 +68,15 @@ export function consoleOn(
     signIn: new SignIn(identity),
     profile: new Profile(identity),
     members: new MemberService(identity, keys),
-    settings: { brand: brand.name, smtp: SMTP_URL !== '', payments: false, requestLogDays: 7 },
   };
-  return { console: services, close: () => smtp?.close() };
+  const billing = billingOn(redis, config, { ...{ admin, identity, now }, ...(stripe && { stripe }) });
+  const settings = {
+    ...{ brand: brand.name, smtp: SMTP_URL !== '' },
+    ...{ payments: billing.payments !== undefined, requestLogDays: 7 },
+  };
+  return {
+    console: { ...services, billing, settings },
+    jobs: billing.jobs,
+    close: () => smtp?.close(),
+  };
 }

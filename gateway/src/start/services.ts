@@ -23,6 +23,7 @@ import { RedisAttemptStore } from '../stores/redis-attempt-store';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { startBackgroundJobs } from './background-jobs';
+import { billingOn } from './billing';
 import { consoleOn } from './console';
 import { connectInference } from './inference';
 import { eventDetailsOn, livenessOn } from './liveness';
@@ -73,7 +74,8 @@ export async function startServices(
   const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness, sessionKeys, logger };
   const { liveness, sweeper } = livenessOn(redis, config, parts);
   const consoleOrNone = config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger }) : undefined;
-  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, logger });
+  const { jobs: others } = consoleOrNone ?? billingOn(redis, config, { admin });
+  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });
   return {
     api: {
       keys: new Authenticator(
