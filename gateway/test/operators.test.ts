@@ -19,8 +19,9 @@ import {
   startInference,
   startRedis,
 } from '../../deploy/local/harness/index.mjs';
-import { createAdminApp, largestAdminBody } from '../src/admin/app';
+import { createAdminApp } from '../src/admin/app';
 import { optionOf } from '../src/admin/command-line';
+import { largestAdminBody } from '../src/admin/http-input';
 import type { AdminServices } from '../src/admin/operation';
 import { perform } from '../src/admin/perform';
 import { registry } from '../src/admin/registry';
@@ -30,6 +31,7 @@ import { Vault } from '../src/crypto/vault';
 import { createMetrics } from '../src/observability/metrics';
 import type { AuditLog } from '../src/services/audit/audit';
 import { identityVault } from '../src/services/identity/identity-vault';
+import { newUserId } from '../src/services/identity/users';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { Admission } from '../src/services/limits/admission';
 import { sealedParts } from '../src/services/liveness/liveness';
@@ -38,6 +40,7 @@ import { termsOf } from '../src/services/plans/terms';
 import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
 import { RedisMailbox } from '../src/stores/identity/redis-mailbox';
+import { RedisUsers } from '../src/stores/identity/redis-users';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
@@ -577,6 +580,29 @@ describe.each([
     expect(entries).toMatchObject([{ actor, operation: 'mails list', outcome: 'done' }]);
   });
 
+  test('people become operators of the console by their email address, which the audit log omits', async () => {
+    const users = new RedisUsers(redis, identityVault(secret), secret);
+    const email = `operator-${account}@example.com`.toLowerCase();
+    const user = { id: newUserId(), email, createdAt: 0, epoch: 0, passkeys: [] };
+    await users.add(user);
+    const view = { userId: user.id, email };
+    expect(await call('operators add', { email: email.toUpperCase() })).toEqual(view);
+    expect(await call('operators list')).toEqual({ operators: [view] });
+    expect(await call('operators remove', { email })).toEqual(view);
+    expect(await call('operators list')).toEqual({ operators: [] });
+    expect(await call('operators add', { email: 'nobody@example.com' })).toMatch('Nobody has signed up');
+    const { entries } = await call('audit list', { limit: 6 });
+    expect(entries).toMatchObject([
+      { operation: 'operators add', outcome: 'NOT_FOUND' },
+      { operation: 'operators add', outcome: 'begun' },
+      { operation: 'operators remove', outcome: 'done', ids: { userId: user.id } },
+      { operation: 'operators remove', outcome: 'begun' },
+      { operation: 'operators add', outcome: 'done', ids: { userId: user.id } },
+      { operation: 'operators add', outcome: 'begun' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('example.com');
+  });
+
   test('the audit log records every change and every look at a person’s data, without secrets', async () => {
     const { entries, next } = await call('audit list', { account, limit: 200 });
     expect(next).toBeUndefined();
@@ -602,8 +628,8 @@ describe.each([
     expect(of('keys revoke').map(({ outcome }: Reply) => outcome)).toEqual(['NOT_FOUND', 'done']);
     expect(of('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
     const changing = registry
-      // Only the mails concern no account.
-      .filter(({ words, ...one }) => (one.changes || one.discloses) && words !== 'mails list')
+      // Mails and operators concern no account.
+      .filter(({ words, ...one }) => (one.changes || one.discloses) && !/^(mails|operators) /.test(words))
       .map(({ words }) => words);
     expect(new Set(entries.map(({ operation }: Reply) => operation))).toEqual(new Set(changing));
     const page = await call('audit list', { account, limit: 2 });

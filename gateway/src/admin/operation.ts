@@ -4,6 +4,7 @@
  */
 import type { AuditLog } from '../services/audit/audit';
 import type { CategoryService } from '../services/categories/categories';
+import type { Operators } from '../services/identity/operators';
 import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
@@ -22,6 +23,7 @@ export interface AdminServices {
   readonly usage: UsageStore;
   readonly audit: AuditLog;
   readonly mailbox: Pick<RedisMailbox, 'list'>;
+  readonly operators: Operators;
 }
 
 /**

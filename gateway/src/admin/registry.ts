@@ -6,6 +6,7 @@ import { deliveryOperations } from './deliveries';
 import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
+import { operatorOperations } from './operators';
 import { planOperations } from './plans';
 import { sessionOperations } from './sessions';
 import { usageOperations } from './usage';
@@ -22,4 +23,5 @@ export const registry: readonly Operation[] = [
   ...usageOperations,
   ...auditOperations,
   ...mailOperations,
+  ...operatorOperations,
 ];

@@ -1,5 +1,6 @@
 import { CategoryService } from '../services/categories/categories';
 import { identityVault } from '../services/identity/identity-vault';
+import { Operators } from '../services/identity/operators';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
 import { AuditImages } from '../services/liveness/audit/audit-images';
@@ -11,6 +12,8 @@ import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
+import { RedisOperators } from '../stores/identity/redis-operators';
+import { RedisUsers } from '../stores/identity/redis-users';
 import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
@@ -63,5 +66,6 @@ export function adminServices(
     usage: new RedisUsage(redis),
     audit: new RedisAuditLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
+    operators: new Operators(new RedisOperators(redis), new RedisUsers(redis, identityVault(secret), secret)),
   };
 }

@@ -2,7 +2,7 @@
  * The calls of the console's API, each declared once. `router.ts` serves them and contains no code for single calls. The
  * operations of accounts are the operators' own (`admin/registry.ts`), for the roles that `grants.ts` names.
  */
-import type { AdminServices, InputSchema, Method, Property } from '../admin/operation';
+import type { AdminServices, InputSchema, Method, NamedImage, Property } from '../admin/operation';
 import type { Identity } from '../services/identity/identity';
 import type { MemberService } from '../services/identity/members';
 import type { Profile } from '../services/identity/profile';
@@ -24,14 +24,16 @@ export interface ConsoleServices {
 
 /**
  * The callers that a call admits: `anyone`; `maybe` the same, with the sign-in if there is one; `person` who is signed in; `recent`
- * signed in within the last minutes; or members of the account in the path with one of these roles.
+ * signed in within the last minutes; `operator` who used a second factor; or members of the account in the path with one of
+ * these roles.
  */
-export type Access = 'anyone' | 'maybe' | 'person' | 'recent' | readonly Role[];
+export type Access = 'anyone' | 'maybe' | 'person' | 'recent' | 'operator' | readonly Role[];
 
 export interface Caller {
   /** Address of the network. */
   readonly address: string;
   readonly requestId: string;
+  readonly images: readonly NamedImage[];
 }
 
 /** The result of a call. */
@@ -49,6 +51,8 @@ export interface Call {
   readonly http: readonly [Method, string];
   readonly access: Access;
   readonly input: InputSchema;
+  /** Name of the field with images, which are not part of the input. */
+  readonly images?: string;
   /** Whether the audit log records it. */
   readonly changes: boolean;
   /** @throws Refused, Refusal, AppError */

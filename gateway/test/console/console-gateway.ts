@@ -6,7 +6,8 @@ import { HttpInferenceClient } from '../../src/services/inference/inference-clie
 import { consoleOn } from '../../src/start/console';
 import { keySecret } from '../services';
 import { TestGateway } from '../test-gateway';
-import { ConsoleBrowser } from './browser';
+import { Authenticator } from './authenticator';
+import { ConsoleBrowser, consoleOrigin } from './browser';
 
 export const password = 'correct-horse battery 42 staple';
 
@@ -66,6 +67,20 @@ export class ConsoleGateway {
     });
     const { accounts } = await browser.data('GET', '/profile');
     return { browser, email, userId, accountId: accounts[0].accountId };
+  }
+
+  /** An operator, who signed in with a passkey and has a password too. */
+  async operator(email: string): Promise<Person> {
+    const person = await this.person(email);
+    const { browser } = person;
+    const authenticator = new Authenticator(consoleOrigin);
+    const added = await browser.data('POST', '/profile/passkey-options');
+    const passkey = authenticator.create(added.options);
+    await browser.data('POST', '/profile/passkeys', { ticket: added.ticket, passkey });
+    const { ticket, options } = await browser.data('POST', '/sign-in/passkey-options');
+    await browser.data('POST', '/sign-in/passkey', { ticket, passkey: authenticator.get(options) });
+    await this.gateway.services.management.operators.add(email);
+    return person;
   }
 
   /** Another person in an account. */
