@@ -19,6 +19,7 @@ import type { Admission } from '../services/limits/admission';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
 import { grants } from './grants';
+import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
@@ -35,6 +36,7 @@ const unreadMs = 60_000;
 export const consoleCalls: readonly Call[] = [
   ...peopleCalls,
   ...memberCalls,
+  ...invitationCalls,
   ...registry.flatMap((operation) => {
     const access = grants[operation.words];
     return access ? [callOf(operation, access, 'user')] : [];
