@@ -18,8 +18,8 @@ export interface AdminServices {
   readonly categories: CategoryService;
   readonly webhooks: WebhookService;
   readonly deliveries: DeliveryService;
-  readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel'>;
-  readonly auditImages: Pick<AuditImages, 'read'>;
+  readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel' | 'erase' | 'resumeErasure'>;
+  readonly auditImages: Pick<AuditImages, 'read' | 'erase'>;
   readonly usage: UsageStore;
   readonly audit: AuditLog;
   readonly mailbox: Pick<RedisMailbox, 'list'>;
@@ -99,7 +99,7 @@ export const page = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Entries at once' },
   after: {
     type: 'string',
-    pattern: '^[\\w:-]{1,64}$',
+    pattern: '^[\\w:.-]{1,96}$',
     description: 'The `next` of the previous page',
   },
 } as const satisfies Record<string, Property>;

@@ -5,6 +5,7 @@ import type { HttpInferenceClient } from '../services/inference/inference-client
 import { KeyService } from '../services/keys/keys';
 import { AuditImages } from '../services/liveness/audit/audit-images';
 import { auditImageVault, sealedParts } from '../services/liveness/liveness';
+import { EventDetailsReader } from '../services/liveness/session/event-details';
 import { LivenessSessions } from '../services/liveness/session/sessions';
 import { AddressGuard, type AddressRules } from '../services/webhooks/address-guard';
 import { DeliveryService } from '../services/webhooks/delivery-service';
@@ -46,12 +47,13 @@ export function adminServices(
   const now = Date.now;
   const keys = new KeyService(accounts, secret);
   const guard = new AddressGuard(rules);
+  const sessions = new RedisSessionStore(redis, { keys: sessionKeys });
+  const seals = sealedParts(secret);
   return {
     keys,
     // Events wait in the outbox for a gateway, which looks there every few seconds.
     sessions: new LivenessSessions({
-      store: new RedisSessionStore(redis, { keys: sessionKeys }),
-      ...{ seals: sealedParts(secret), accounts: keys, now },
+      ...{ store: sessions, seals, accounts: keys, now },
       webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
       observer: { ended: () => {} },
     }),
@@ -59,6 +61,7 @@ export function adminServices(
     webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard }),
     deliveries: new DeliveryService({
       ...{ accounts, endpoints, log, now },
+      sessions: new EventDetailsReader(sessions, seals),
       outbox: new RedisOutbox(redis),
       dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
     }),

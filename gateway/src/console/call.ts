@@ -12,13 +12,23 @@ import type { SignedIn } from '../services/identity/sign-ins';
 import type { SignUp } from '../services/identity/sign-up';
 import type { KeyService } from '../services/keys/keys';
 
+export interface ConsoleSettings {
+  readonly brand: string;
+  /** Whether a mail server is configured. Otherwise, operators read the mails. */
+  readonly smtp: boolean;
+  /** Whether plans can be paid in the console. Otherwise, changes are requests to the operator. */
+  readonly payments: boolean;
+  readonly requestLogDays: number;
+}
+
 export interface ConsoleServices {
   readonly identity: Identity;
   readonly signUp: SignUp;
   readonly signIn: SignIn;
   readonly profile: Profile;
   readonly members: MemberService;
-  readonly keys: Pick<KeyService, 'findAccount'>;
+  readonly keys: Pick<KeyService, 'findAccount' | 'updateAccount'>;
+  readonly settings: ConsoleSettings;
   readonly admin: AdminServices;
 }
 

@@ -14,6 +14,8 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'keys revoke': makers,
   'webhooks list': readers,
   'webhooks deliveries': readers,
+  // Its payload has measurements, which viewers do not see.
+  'webhooks delivery': makers,
   'webhooks create': makers,
   'webhooks update': makers,
   'webhooks delete': makers,
@@ -24,7 +26,9 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'webhooks replay': makers,
   'sessions list': readers,
   'sessions show': readers,
+  'sessions audit-image': ['owner'],
   'sessions cancel': makers,
+  'sessions erase': makers,
   'usage show': everyone,
   'usage verify': everyone,
   'usage export': ['owner', 'billing'],

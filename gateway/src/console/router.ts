@@ -16,6 +16,7 @@ import { audited } from '../services/audit/audited';
 import { Refused } from '../services/identity/refused';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { Admission } from '../services/limits/admission';
+import { accountCalls } from './accounts';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
 import { grants } from './grants';
@@ -37,6 +38,7 @@ export const consoleCalls: readonly Call[] = [
   ...peopleCalls,
   ...memberCalls,
   ...invitationCalls,
+  ...accountCalls,
   ...registry.flatMap((operation) => {
     const access = grants[operation.words];
     return access ? [callOf(operation, access, 'user')] : [];

@@ -1,3 +1,4 @@
+import brand from '@presenza/contract/brand.json';
 import type { Logger } from 'pino';
 import type { AdminServices } from '../admin/operation';
 import { type Config, consoleUrl } from '../config';
@@ -63,6 +64,7 @@ export function consoleOn(
     signIn: new SignIn(identity),
     profile: new Profile(identity),
     members: new MemberService(identity, keys),
+    settings: { brand: brand.name, smtp: SMTP_URL !== '', payments: false, requestLogDays: 7 },
   };
   return { console: services, close: () => smtp?.close() };
 }

@@ -19,6 +19,12 @@ interface DialogProps {
 export function Dialog({ title, text, onClose, isSticky, children }: DialogProps) {
   const { close } = useConsole().words.shell;
   const keep = (event: Event) => isSticky && event.preventDefault();
+  // Radix only knows triggers of its own.
+  const [opener] = useState(() => document.activeElement);
+  const returnFocus = (event: Event) => {
+    event.preventDefault();
+    if (opener instanceof HTMLElement) opener.focus();
+  };
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
@@ -28,6 +34,7 @@ export function Dialog({ title, text, onClose, isSticky, children }: DialogProps
             className={styles.dialog}
             onEscapeKeyDown={keep}
             onPointerDownOutside={keep}
+            onCloseAutoFocus={returnFocus}
             {...(text === undefined && { 'aria-describedby': undefined })}
           >
             <RadixDialog.Title className={styles.title}>{title}</RadixDialog.Title>

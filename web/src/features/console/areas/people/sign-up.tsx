@@ -1,8 +1,9 @@
-import { graphql, Link, useStaticQuery } from 'gatsby';
+import { Link } from 'gatsby';
 import { useState } from 'react';
 import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
 import { Page } from '../../parts/page';
+import { usePlans } from '../../plans';
 import { useAction } from '../../use-call';
 import { MailSent } from './mail-sent';
 
@@ -28,7 +29,7 @@ export default function SignUpPage() {
   }
   return (
     <Page narrow title={signUp.title} lead={signUp.lead}>
-      {plan && !plan.isFree && <p>{signUp.plan.replace('{plan}', plan.displayName)}</p>}
+      {plan && plan.pricing.basePrice !== 0 && <p>{signUp.plan.replace('{plan}', plan.displayName)}</p>}
       <Form action={signUp.action} on={send}>
         <Field name="email" type="email" label={email} autoComplete="email" required maxLength={254} />
       </Form>
@@ -49,11 +50,6 @@ export default function SignUpPage() {
 
 /** The plan of the link that led here. */
 function useWantedPlan() {
-  const { nodes } = useStaticQuery<QueryData<Queries.ConsolePlansQuery>>(graphql`
-    query ConsolePlans {
-      allContractPlan { nodes { tier displayName isFree } }
-    }
-  `).allContractPlan;
   const wanted = new URLSearchParams(window.location.search).get('plan');
-  return nodes.find(({ tier }) => tier === wanted);
+  return usePlans().find(({ tier }) => tier === wanted);
 }
