@@ -200,7 +200,7 @@ export const peopleCalls: readonly Call[] = [
     http: ['GET', '/settings'],
     access: 'maybe',
     run: async (services, _input, _caller, signedIn) => ({
-      data: { profile: signedIn ? await profileOf(services, signedIn) : null },
+      data: { ...services.settings, profile: signedIn ? await profileOf(services, signedIn) : null },
     }),
   }),
   call()({

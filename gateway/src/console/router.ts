@@ -21,6 +21,7 @@ import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
 import { grants } from './grants';
+import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
@@ -38,6 +39,7 @@ const unreadMs = 60_000;
 export const consoleCalls: readonly Call[] = [
   ...peopleCalls,
   ...memberCalls,
+  ...invitationCalls,
   ...accountCalls,
   ...billingCalls,
   ...registry.flatMap((operation) => {
