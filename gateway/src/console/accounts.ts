@@ -1,4 +1,4 @@
-/** Calls about an account as a whole, and what pages must know before anybody signs in. */
+/** Calls about an account as a whole. */
 import limits from '@presenza/contract/limits.json';
 import { account, type PageInput, page } from '../admin/operation';
 import { accountLog } from '../services/accounts/account-log';

@@ -22,6 +22,7 @@ import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
 import { grants } from './grants';
+import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
@@ -41,6 +42,7 @@ const unreadMs = 60_000;
 export const consoleCalls: readonly Call[] = [
   ...peopleCalls,
   ...memberCalls,
+  ...invitationCalls,
   ...accountCalls,
   ...billingCalls,
   ...registry.flatMap((operation) => {

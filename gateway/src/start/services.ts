@@ -13,6 +13,7 @@ import type { HttpInferenceClient } from '../services/inference/inference-client
 import { Authenticator } from '../services/keys/authenticator';
 import { FailedAttempts } from '../services/keys/failed-attempts';
 import { KeyCache } from '../services/keys/key-cache';
+import { KeyUses } from '../services/keys/key-uses';
 import { Admission } from '../services/limits/admission';
 import { LocalLimiter } from '../services/limits/local-limiter';
 import { Metering } from '../services/metering/metering';
@@ -84,10 +85,13 @@ export async function startServices(
   const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });
   return {
     api: {
-      keys: new Authenticator(
-        new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
-        new FailedAttempts(new RedisAttemptStore(redis), config.KEY_SECRET),
-        config.KEY_SECRET,
+      keys: new KeyUses(
+        new Authenticator(
+          new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
+          new FailedAttempts(new RedisAttemptStore(redis), config.KEY_SECRET),
+          config.KEY_SECRET,
+        ),
+        new RedisKeyStore(redis),
       ),
       ...{ admission, adaptiveLimit, inference, metering, liveness, logger, metrics },
       categories: new CategoryCache({ store: new RedisCategoryStore(redis), feed }),

@@ -5,6 +5,7 @@
 import brand from '@presenza/contract/brand.json';
 import { type Account, type AccountStore, accountAt } from '../services/keys/accounts';
 import type { KeyRecord } from '../services/keys/key-records';
+import type { KeyUseStore } from '../services/keys/key-uses';
 import type { KeyStore } from '../services/keys/keys';
 import type { Page, PageOf } from '../services/pages';
 import { accountKey } from './account-key';
@@ -16,6 +17,8 @@ import { replace, valuesOf } from './replace';
 const recordKey = (accountId: string) => accountKey(accountId, 'account');
 /** Hash: the account's keys, with a field per id. */
 const keysKey = (accountId: string) => accountKey(accountId, 'keys');
+/** Hash: when each key was last used, in milliseconds since 1970. */
+const usesKey = (accountId: string) => accountKey(accountId, 'key-uses');
 /** Account id and key id of a key's hash. */
 const indexKey = (hash: string) => `${brand.slug}:key:${hash}`;
 /** Sorted set: every account by time of creation. All scores are 0, so the members define the order. */
@@ -27,12 +30,13 @@ const indexPendingMs = 60_000;
 type Replacement = 'before' | 'after' | 'channel' | 'account';
 const replaceAccountScript = LuaScript.load<'record', Replacement>('keys/replace-account');
 const replaceKeyScript = LuaScript.load<'keys', 'id' | Replacement>('keys/replace-key');
+const noteUseScript = LuaScript.load<'keys' | 'uses', 'id' | 'now'>('keys/note-use');
 const addKeyScript = LuaScript.load<
-  'keys',
+  'keys' | 'uses',
   'id' | 'before' | 'record' | 'most' | 'now' | 'channel' | 'account'
 >('keys/add-key');
 
-export class RedisKeyStore implements KeyStore, AccountStore {
+export class RedisKeyStore implements KeyStore, AccountStore, KeyUseStore {
   constructor(
     private readonly redis: RedisClient,
     private readonly now: () => number = Date.now,
@@ -92,7 +96,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     const change = { channel: changesChannel, account: accountId };
     const texts = { before: before ? JSON.stringify(before) : '', record: JSON.stringify(record) };
     const args = { id, ...texts, most, now, ...change };
-    const keys = { keys: keysKey(accountId) };
+    const keys = { keys: keysKey(accountId), uses: usesKey(accountId) };
     const dropped = await addKeyScript.run(this.redis, keys, args).catch(unavailable);
     if (dropped === null) return 'full';
     if (dropped === 0) return 'changed';
@@ -104,6 +108,16 @@ export class RedisKeyStore implements KeyStore, AccountStore {
   async listKeys(accountId: string): Promise<KeyRecord[]> {
     const all = await valuesOf<KeyRecord>(this.redis, keysKey(accountId));
     return all.sort((a, b) => a.createdAt - b.createdAt || a.id.localeCompare(b.id));
+  }
+
+  async noteUse({ accountId, keyId }: { accountId: string; keyId: string }, now: number): Promise<void> {
+    const keys = { keys: keysKey(accountId), uses: usesKey(accountId) };
+    await noteUseScript.run(this.redis, keys, { id: keyId, now }).catch(unavailable);
+  }
+
+  async lastUses(accountId: string): Promise<ReadonlyMap<string, number>> {
+    const uses = await this.redis.hgetall(usesKey(accountId)).catch(unavailable);
+    return new Map(Object.entries(uses).map(([keyId, at]) => [keyId, Number(at)]));
   }
 
   updateKey(

@@ -158,6 +158,9 @@ test('an invitation works once, and only for the person with its address', async
   await browser.data('POST', `/accounts/${accountId}/members`, { email, role: 'viewer' });
   const ticket = console.ticket(email);
   expect(await people.viewer.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
+  expect(await console.browser().data('POST', '/join/invitation', { ticket })).toEqual({
+    ...{ account: expect.any(String), email, role: 'viewer', hasUser: true },
+  });
   const another = await console.person('invited@example.com');
   expect(await another.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
 });

@@ -1,3 +1,4 @@
+import { navigate } from 'gatsby';
 import { Button } from '../../../components/ui/button';
 import type { CallError } from '../api';
 import { useConsole } from '../context';
@@ -38,12 +39,26 @@ export function useErrorText(error: CallError | undefined): string | undefined {
   return error.message || failed.replace('{requestId}', error.requestId ?? '');
 }
 
-/** Announced at once by screen readers. */
+/** Announced at once by screen readers. A sign-in that is too old leads to the page for signing in, and back here. */
 export function Failure({ error }: { error: CallError | undefined }) {
   const text = useErrorText(error);
   return (
     <p role="alert" className={styles.failure} hidden={text === undefined}>
-      {text}
+      {text} {error?.code === 'RECENT_SIGN_IN_NEEDED' && <SignInAgain />}
     </p>
+  );
+}
+
+export function SignInAgain() {
+  const { words, refresh } = useConsole();
+  const leave = async () => {
+    await refresh();
+    const { pathname, search } = window.location;
+    await navigate(`/console/sign-in?next=${encodeURIComponent(pathname + search)}`);
+  };
+  return (
+    <button type="button" className={styles.again} onClick={() => void leave()}>
+      {words.shell.recent.action}
+    </button>
   );
 }
