@@ -9,10 +9,10 @@ import { Refused } from '../identity/refused';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { monthOf } from '../metering/months';
-import type { Payments } from '../plans/plan-changes';
 import { type PlanTier, type ProductGroup, productGroups } from '../plans/terms';
 import { everyAccount } from './every-account';
 import type { Invoice, InvoiceStore } from './invoices';
+import type { Payments } from './plan-changes';
 import type { StripeClient } from './stripe-client';
 
 /** Ids of prices at Stripe: the monthly one of each plan, and the metered one of each product group. */

@@ -3,11 +3,11 @@
 import { AppError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
 import type { KeyMode } from '../keys/api-key';
-import type { SessionEvent } from '../liveness/session/events';
 import type { Page, PageOf } from '../pages';
+import type { WebhookEvent } from './events';
 import type { PostFailure } from './sender';
 
-export interface Delivery extends SessionEvent {
+export interface Delivery extends WebhookEvent {
   readonly webhookId: string;
 }
 
@@ -56,7 +56,9 @@ export interface DeliveryFilter {
   readonly dead?: boolean;
   readonly webhookId?: string;
   readonly eventId?: string;
-  /** Only events of sessions of this mode. */
+  /** Only events of sessions. */
+  readonly ofSessions?: boolean;
+  /** Only events of this mode. */
   readonly mode?: KeyMode;
   /** Only events from this time on, in milliseconds since 1970. */
   readonly since?: number;

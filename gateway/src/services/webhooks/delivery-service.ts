@@ -65,8 +65,12 @@ export class DeliveryService {
         'NOT_FOUND',
       );
     }
-    for (const { id, webhookId, eventId, sessionId, eventType, timestamp, mode } of replayed) {
-      const event = { webhookId, eventId, sessionId, eventType, timestamp, ...(mode && { mode }) };
+    for (const { id, webhookId, eventId, sessionId, eventType, timestamp, mode, usage } of replayed) {
+      const event = {
+        ...{ webhookId, eventId, eventType, timestamp, ...(mode && { mode }) },
+        ...(sessionId !== undefined && { sessionId }),
+        ...(usage && { usage }),
+      };
       // Log first: a synchronous endpoint does not get an event again while the log says that it has it.
       await log.write(accountId, { id, ...event, state: 'pending', attempts: 0 });
       await outbox.replay(accountId, { accountId, ...event });
