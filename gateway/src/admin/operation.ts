@@ -22,7 +22,7 @@ export interface AdminServices {
   readonly auditImages: Pick<AuditImages, 'read' | 'erase'>;
   readonly usage: UsageStore;
   readonly audit: AuditLog;
-  readonly mailbox: Pick<RedisMailbox, 'list'>;
+  readonly mailbox: Pick<RedisMailbox, 'list' | 'forget'>;
   readonly operators: Operators;
 }
 

@@ -1,10 +1,11 @@
 /**
  * The periodic jobs of a gateway: they bill the journal, refund reservations of lost processes, end expired liveness
- * sessions, and erase the keys of sessions whose data has ended.
+ * sessions, erase the keys of sessions whose data has ended, and finish the erasure of accounts.
  */
 import type { Logger } from 'pino';
 import { every } from '../async/every';
 import { describe } from '../errors';
+import type { Erasure } from '../services/accounts/erasure';
 import type { SessionSweeper } from '../services/liveness/session/sweeper';
 import type { Metering } from '../services/metering/metering';
 import { StoreUnavailable } from '../services/metering/metering-store';
@@ -15,12 +16,14 @@ const replayEveryMs = 1_000;
 const sweepEveryMs = 15_000;
 const sweepSessionsEveryMs = 2_000;
 const sweepKeysEveryMs = 60_000;
+const sweepErasuresEveryMs = 60_000;
 
 export interface BackgroundJobServices {
   readonly metering: Pick<Metering, 'catchUp'>;
   readonly meter: Pick<RedisMeter, 'sweep'>;
   readonly sessions: Pick<SessionSweeper, 'sweep'>;
   readonly sessionKeys?: Pick<RedisSessionKeys, 'sweep'> | undefined;
+  readonly erasure?: Pick<Erasure, 'sweep'> | undefined;
   readonly logger: Logger;
 }
 
@@ -33,6 +36,7 @@ export function startBackgroundJobs({
   meter,
   sessions,
   sessionKeys,
+  erasure,
   logger,
 }: BackgroundJobServices): {
   stop(): Promise<void>;
@@ -56,6 +60,11 @@ export function startBackgroundJobs({
       sweepKeysEveryMs,
       async () => sessionKeys?.sweep(),
       (error) => logger.warn({ err: describe(error) }, 'sweep of the keys of liveness sessions'),
+    ),
+    every(
+      sweepErasuresEveryMs,
+      async () => erasure?.sweep(sweepErasuresEveryMs),
+      (error) => logger.warn({ err: describe(error) }, 'sweep of erasures'),
     ),
   ];
   return {

@@ -4,6 +4,7 @@ import type { AdminServices } from '../admin/operation';
 import { type Config, consoleUrl } from '../config';
 import type { ConsoleServices } from '../console/call';
 import { mailboxMailer, smtpMailer } from '../console/mailers';
+import { Erasure } from '../services/accounts/erasure';
 import { GuessLimits } from '../services/identity/guess-limits';
 import { type Identity, linksAt } from '../services/identity/identity';
 import { identityVault } from '../services/identity/identity-vault';
@@ -20,8 +21,11 @@ import { RedisMembers } from '../stores/identity/redis-members';
 import { RedisSignIns } from '../stores/identity/redis-sign-ins';
 import { RedisTickets } from '../stores/identity/redis-tickets';
 import { RedisUsers } from '../stores/identity/redis-users';
+import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import type { RedisClient } from '../stores/redis';
+import { type EraserParts, RedisAccountEraser } from '../stores/redis-account-eraser';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
+import { RedisErasures } from '../stores/redis-erasures';
 
 export type ConsoleConfig = Pick<
   Config,
@@ -34,13 +38,16 @@ export interface ConsoleParts {
   readonly now?: () => number;
   /** In place of the configured one. */
   readonly mailer?: Mailer;
+  /** Where the keys of liveness sessions are stored. Default: with the sessions */
+  readonly sessionKeys?: RedisSessionKeys | undefined;
+  readonly queue?: EraserParts['queue'];
 }
 
 /** The console's services, and how to let go of the mail server. */
 export function consoleOn(
   redis: RedisClient,
   config: ConsoleConfig,
-  { admin, logger, now = Date.now, ...parts }: ConsoleParts,
+  { admin, logger, now = Date.now, sessionKeys, queue, ...parts }: ConsoleParts,
 ): { readonly console: ConsoleServices; close(): void } {
   const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM } = config;
   const vault = identityVault(secret);
@@ -51,7 +58,7 @@ export function consoleOn(
   const identity: Identity = {
     ...{ users, mailer, now, members: new RedisMembers(redis) },
     signIns: new SignIns(new RedisSignIns(redis), users, now),
-    tickets: new Tickets(new RedisTickets(redis, vault)),
+    tickets: new Tickets(new RedisTickets(redis, vault, secret)),
     passwords: new Passwords(),
     limits: new GuessLimits(new RedisAttemptStore(redis), secret),
     links: linksAt(url),
@@ -64,6 +71,11 @@ export function consoleOn(
     signIn: new SignIn(identity),
     profile: new Profile(identity),
     members: new MemberService(identity, keys),
+    erasure: new Erasure({
+      ...{ identity, accounts: keys, audit: admin.audit, operators: admin.operators, mailbox: admin.mailbox },
+      eraser: new RedisAccountEraser(redis, { sessionKeys, queue }),
+      store: new RedisErasures(redis, vault),
+    }),
     settings: { brand: brand.name, smtp: SMTP_URL !== '', payments: false, requestLogDays: 7 },
   };
   return { console: services, close: () => smtp?.close() };

@@ -72,8 +72,14 @@ export async function startServices(
   });
   const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness, sessionKeys, logger };
   const { liveness, sweeper } = livenessOn(redis, config, parts);
-  const consoleOrNone = config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger }) : undefined;
-  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, logger });
+  const consoleOrNone =
+    config.CONSOLE === 'on'
+      ? consoleOn(redis, config, { admin, logger, sessionKeys, queue: webhooks.queue })
+      : undefined;
+  const jobs = startBackgroundJobs({
+    ...{ metering, meter, sessions: sweeper, sessionKeys, logger },
+    erasure: consoleOrNone?.console.erasure,
+  });
   return {
     api: {
       keys: new Authenticator(

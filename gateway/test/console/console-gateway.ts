@@ -1,10 +1,12 @@
 /** A gateway with a console on a real Redis, whose mails the tests read. */
 import pino from 'pino';
 import { adminServices } from '../../src/admin/services';
+import type { Erasure } from '../../src/services/accounts/erasure';
 import type { Mail } from '../../src/services/identity/mail';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { consoleOn } from '../../src/start/console';
 import { keySecret } from '../services';
+import { noFaces, tierThatDetects } from '../stand-in';
 import { TestGateway } from '../test-gateway';
 import { Authenticator } from './authenticator';
 import { ConsoleBrowser, consoleOrigin } from './browser';
@@ -27,21 +29,26 @@ export class ConsoleGateway {
   private constructor(
     readonly gateway: TestGateway,
     readonly mails: readonly Mail[],
+    readonly erasure: Erasure,
   ) {}
 
   /** @param now the console's clock */
   static async start(now?: () => number): Promise<ConsoleGateway> {
     const mails: Mail[] = [];
+    let erasure: Erasure | undefined;
     const gateway = await TestGateway.start({
+      inference: tierThatDetects(async () => noFaces as never),
       console: (redis) => {
         // Nobody listens there: none of the calls is to come as far as an image.
         const admin = adminServices(redis, new HttpInferenceClient('http://127.0.0.1:1'), keySecret);
         const mailer = { send: (mail: Mail) => void mails.push(mail) };
         const parts = { admin, mailer, logger: pino({ level: 'silent' }), ...(now && { now }) };
-        return consoleOn(redis, config, parts).console;
+        const { console } = consoleOn(redis, config, parts);
+        ({ erasure } = console);
+        return console;
       },
     });
-    return new ConsoleGateway(gateway, mails);
+    return new ConsoleGateway(gateway, mails, erasure as Erasure);
   }
 
   stop = () => this.gateway.stop();
