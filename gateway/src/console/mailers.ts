@@ -1,4 +1,7 @@
-/** How the console's mails leave. A failure is logged, without the mail: its link opens an account. */
+/**
+ * How the console's mails leave: after the response, whose time would otherwise reveal that there is one. A failure is
+ * logged, without the mail: its link opens an account.
+ */
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import { describe } from '../errors';
@@ -20,10 +23,12 @@ export function smtpMailer(url: string, from: string, logger: Logger): Mailer & 
         return;
       }
       waiting++;
-      transport
-        .sendMail(mail)
-        .catch((error: Error) => logger.error({ err: describe(error) }, 'a mail could not be sent'))
-        .finally(() => waiting--);
+      setImmediate(() => {
+        transport
+          .sendMail(mail)
+          .catch((error: Error) => logger.error({ err: describe(error) }, 'a mail could not be sent'))
+          .finally(() => waiting--);
+      });
     },
     close: () => transport.close(),
   };
@@ -32,8 +37,10 @@ export function smtpMailer(url: string, from: string, logger: Logger): Mailer & 
 /** Keeps mails where operators read them. */
 export const mailboxMailer = (mailbox: Pick<RedisMailbox, 'keep'>, logger: Logger): Mailer => ({
   send(mail) {
-    mailbox
-      .keep({ ...mail, at: Date.now() })
-      .catch((error: Error) => logger.error({ err: describe(error) }, 'a mail could not be kept'));
+    setImmediate(() => {
+      mailbox
+        .keep({ ...mail, at: Date.now() })
+        .catch((error: Error) => logger.error({ err: describe(error) }, 'a mail could not be kept'));
+    });
   },
 });

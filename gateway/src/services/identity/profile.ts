@@ -36,7 +36,8 @@ export class Profile {
     const taken = await users.findByEmail(email);
     const secret = await tickets.issue('newEmail', { userId: user.id, email }, user.id);
     // A known address gets no mail, and the response does not reveal that it is known.
-    if (!taken) mailer.send(mailOf('newEmail', email, { link: links.of('newEmail', secret) }));
+    const mail = mailOf('newEmail', email, { link: links.of('newEmail', secret) });
+    if (!taken) mailer.send(mail);
   }
 
   /** @throws Refused LINK_INVALID */

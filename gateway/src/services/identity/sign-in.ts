@@ -72,7 +72,8 @@ export class SignIn {
     // Without a user, the ticket opens nothing: it exists so that both cases take the same time.
     const { id = '', epoch = 0 } = user ?? {};
     const secret = await tickets.issue('reset', { userId: id, epoch }, user?.id ?? email);
-    if (user) mailer.send(mailOf('reset', email, { link: links.of('reset', secret) }));
+    const mail = mailOf('reset', email, { link: links.of('reset', secret) });
+    if (user) mailer.send(mail);
   }
 
   /**
