@@ -132,21 +132,38 @@ async function expectText(of: Locator, text: string) {
 test('draws a line from the source face to each face that matches', async () => {
   const { page, button } = owner;
   await choose(words.operation.compare);
-  await takeSample(inputOf(words.image.sourceImage), 'ada-1');
-  await takeSample(inputOf(words.image.targetImage), 'group');
+  await chooseFile(inputOf(words.image.sourceImage), photo);
+  await chooseFile(inputOf(words.image.targetImage), photo);
   await button(words.run).click();
-  await owner.sees(/in the target image/);
-  const { matchedFaces, unmatchedFaces } = await shownResponse();
+  const values = { count: 1, faces: 3, threshold: '0.80' };
+  const summary = fill(words.compare.match, values);
+  await owner.sees(summary);
+  const { sourceImageFace, matchedFaces } = await shownResponse();
+  const line = page.locator('svg [data-match] path');
+  const [fromX, fromY, toX, toY] = ((await line.getAttribute('d')) ?? '').match(/[\d.]+/g)?.map(Number) ?? [];
+  const view = (await page.getByRole('img', { name: summary }).getAttribute('viewBox')) ?? '';
+  const [, , width = 0, height = 0] = view.split(' ').map(Number);
+  // Both images are as wide as the photo at the height of the drawing.
+  const wide = (height * 1920) / 1280;
+  const source = sourceImageFace.boundingBox;
+  const target = matchedFaces[0].boundingBox;
+  expect(fromX).toBeCloseTo((source.left + source.width) * wide, 0);
+  expect(fromY).toBeCloseTo((source.top + source.height / 2) * height, 0);
+  expect(toX).toBeCloseTo(width - wide + target.left * wide, 0);
+  expect(toY).toBeCloseTo((target.top + target.height / 2) * height, 0);
+  expect(await page.locator('svg [data-unmatched]').count()).toBe(2);
   const rows = page.getByRole('region', { name: words.compare.faces }).locator('tbody tr');
-  expect(await rows.count()).toBe(1 + matchedFaces.length + unmatchedFaces.length);
-  expect(await page.locator('svg [data-match]').count()).toBe(matchedFaces.length);
-  expect(await page.locator('svg [data-unmatched]').count()).toBe(unmatchedFaces.length);
+  expect(await rows.count()).toBe(4);
 
+  await takeSample(inputOf(words.image.sourceImage), 'ada-1');
   await takeSample(inputOf(words.image.targetImage), 'ada-2');
   await button(words.run).click();
-  await page.locator('svg [data-match] path').waitFor();
-  expect(await page.locator('svg [data-match] text').textContent()).toMatch(/^1: 0\.\d\d$/);
+  await owner.sees(fill(words.compare.match, { count: 1, faces: 1, threshold: '0.80' }));
+  expect(await page.locator('svg [data-match] text').textContent()).toMatch(/^1: 0\.9\d$/);
   await expectAccessible(page);
+  await takeSample(inputOf(words.image.targetImage), 'ben-1');
+  await button(words.run).click();
+  await owner.sees(fill(words.compare.noMatch, { faces: 1, threshold: '0.80' }));
 });
 
 test('blurs an image with sensitive content until the person asks for it', async () => {
