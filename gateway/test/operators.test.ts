@@ -8,6 +8,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import errors from '@presenza/contract/errors.json';
+import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import versions from '@presenza/contract/versions.json';
 import type { Redis } from 'ioredis';
@@ -19,8 +20,9 @@ import {
   startInference,
   startRedis,
 } from '../../deploy/local/harness/index.mjs';
-import { createAdminApp, largestAdminBody } from '../src/admin/app';
+import { createAdminApp } from '../src/admin/app';
 import { optionOf } from '../src/admin/command-line';
+import { largestAdminBody } from '../src/admin/http-input';
 import type { AdminServices } from '../src/admin/operation';
 import { perform } from '../src/admin/perform';
 import { registry } from '../src/admin/registry';
@@ -30,14 +32,16 @@ import { Vault } from '../src/crypto/vault';
 import { createMetrics } from '../src/observability/metrics';
 import type { AuditLog } from '../src/services/audit/audit';
 import { identityVault } from '../src/services/identity/identity-vault';
+import { newUserId } from '../src/services/identity/users';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { Admission } from '../src/services/limits/admission';
 import { sealedParts } from '../src/services/liveness/liveness';
-import { shift, startOf } from '../src/services/metering/months';
+import { daysOf, shift, startOf } from '../src/services/metering/months';
 import { termsOf } from '../src/services/plans/terms';
 import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
 import { RedisMailbox } from '../src/stores/identity/redis-mailbox';
+import { RedisUsers } from '../src/stores/identity/redis-users';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
@@ -376,9 +380,18 @@ describe.each([
     const { webhookId: webhook } = made;
     secrets.push(made.secret);
     expect(await call('webhooks test', { account, webhook })).toMatchObject({ delivered: true, status: 200 });
-    const event = verified(receiver.all[0]!, made.secret);
-    expect(schemas.validate('webhook-event.json', event)).toBe(true);
-    expect(event.metadata).toEqual({ test: true });
+    for (const { id } of events) {
+      expect(await call('webhooks test', { account, webhook, event: id })).toMatchObject({ delivered: true });
+    }
+    const samples = receiver.all.map((one) => verified(one, made.secret));
+    expect(samples.map(({ eventType }) => eventType)).toEqual([
+      'session.completed',
+      ...events.map(({ id }) => id),
+    ]);
+    for (const sample of samples) {
+      expect(schemas.validate('webhook-event.json', sample)).toBe(true);
+      expect(sample).toMatchObject({ livemode: false, metadata: { test: true } });
+    }
     await receiver.close();
 
     const log = new RedisDeliveryLog(redis);
@@ -400,6 +413,21 @@ describe.each([
     const { deliveries } = await call('webhooks deliveries', { account });
     const idsOf = (list: Reply[]) => list.map(({ deliveryId }) => deliveryId).sort();
     expect(idsOf(deliveries)).toEqual([dead.id, delivered.id]);
+    for (const [filter, id] of [
+      [{ state: 'dead' }, dead.id],
+      [{ state: 'delivered' }, delivered.id],
+      [{ event: 'evt_dead' }, dead.id],
+    ] as const) {
+      expect(idsOf((await call('webhooks deliveries', { account, ...filter })).deliveries)).toEqual([id]);
+    }
+    expect(await call('webhooks delivery', { account, delivery: dead.id })).toMatchObject({
+      ...{ deliveryId: dead.id, state: 'dead', history: [] },
+      request: {
+        headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_dead' },
+        payload: { eventType: 'session.failed', sessionId: 'ses_1', timestamp: '2026-01-15T10:30:00.000Z' },
+      },
+    });
+    expect(await call('webhooks delivery', { account, delivery: 'evt_x-wh_x' })).toContain('no delivery');
     const letters = await call('webhooks dead-letters', { account, webhook });
     expect(letters.deliveries).toEqual([
       {
@@ -453,10 +481,16 @@ describe.each([
       plan: 'growth',
       productGroups: { imageAnalysis: { used: 2, reserved: 0 } },
     });
+    const days = [2, ...Array(daysOf(month) - 1).fill(0)];
+    expect(shown.products[0]).toEqual({
+      ...{ product: 'faceDetection', group: 'imageAnalysis', used: 2, daily: days },
+    });
+    const none = { faceComparison: 0, livenessVerification: 0, imageModeration: 0 };
     expect(await call('usage verify', { account, month })).toEqual({
       ...{ month, mode: 'live', matches: true },
       counters: { livenessDetection: 0, imageAnalysis: 2 },
       ledger: { livenessDetection: 0, imageAnalysis: 2 },
+      products: { counters: { ...none, faceDetection: 2 }, ledger: { ...none, faceDetection: 2 } },
     });
     const lines: string[] = (await call(exported, { account })).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -483,7 +517,8 @@ describe.each([
       // More than a block of the stream, which alone is removed whole.
       for (let i = 0; i < 150; i++)
         await redis.xadd(ledger, `${startOf(month) + 14 * 86_400_000 + i}-0`, ...entry, 'month', month);
-      await redis.hset(accountKey(accountId, 'usage'), `live:${month}:imageAnalysis:used`, 150);
+      for (const counter of ['imageAnalysis:used', 'product:faceDetection'])
+        await redis.hset(accountKey(accountId, 'usage'), `live:${month}:${counter}`, 150);
     }
     expect(await call('usage verify', { account: accountId, month: past })).toMatchObject({ matches: true });
     expect(await call('usage trim', { account: accountId, before: shift(current, 1) })).toContain(
@@ -522,14 +557,30 @@ describe.each([
     const terms = termsOf('growth');
     const principal = { accountId: account, keyId: 'key_1', mode: 'live', plan: 'growth', terms } as const;
     const items = [{ index: 0, product: 'livenessVerification', group: 'livenessDetection' }] as const;
-    const { operation } = await metering.admit(principal, { operations: 1, items, leaseMs: 9_000 }, () => {});
     const details = { metadata: { userId: 'of nobody’s business' } };
-    const created = await liveness.creation.create(principal, { details }, { operation } as never);
-    const { sessionId } = created.data;
+    const create = async (): Promise<string> => {
+      const { operation } = await metering.admit(
+        principal,
+        { operations: 1, items, leaseMs: 9_000 },
+        () => {},
+      );
+      return (await liveness.creation.create(principal, { details }, { operation } as never)).data.sessionId;
+    };
+    const sessionId = await create();
     const named = { account, session: sessionId };
-    expect(await call('sessions list', { account })).toEqual([
-      expect.objectContaining({ sessionId, status: 'created', keyId: 'key_1', begunAttempts: 0 }),
-    ]);
+    const list = (wanted: object) => call('sessions list', { account, ...wanted });
+    expect(await list({ mode: 'live' })).toEqual({
+      sessions: [expect.objectContaining({ sessionId, status: 'created', keyId: 'key_1', begunAttempts: 0 })],
+    });
+    expect(await list({ status: 'started' })).toEqual({ sessions: [] });
+    expect(await list({ mode: 'test' })).toEqual({ sessions: [] });
+    const another = await create();
+    const { next, sessions: newest } = await list({ limit: 1 });
+    expect(newest).toMatchObject([{ sessionId: another }]);
+    expect(await list({ limit: 1, after: next })).toMatchObject({ sessions: [{ sessionId }] });
+    expect(await call('sessions erase', { account, session: another })).toEqual({
+      ...{ sessionId: another, erased: true },
+    });
     const shown = await call('sessions show', named);
     expect(shown).toMatchObject({ sessionId, status: 'created', hasReference: false });
     expect(JSON.stringify(shown)).not.toContain('business');
@@ -551,7 +602,13 @@ describe.each([
     });
     await store.beginCheck(address, { attemptId: 'att_1', checker: 'chk_1', leaseMs: 9_000 });
     const verdict = { scores: { planarity: 0.2 }, reasons: ['flat'] };
-    const entry = { attemptId: 'att_1', at: Date.UTC(2026, 0, 15), passed: false, verdict };
+    const entry = {
+      attemptId: 'att_1',
+      at: Date.UTC(2026, 0, 15),
+      passed: false,
+      failureReason: 'movement' as const,
+      verdict,
+    };
     const session = await liveness.sessions.find(address);
     const explanation = sealedParts(secret).sealExplanation(session, [entry]);
     await store.retry({ ...address, attemptId: 'att_1', explanation });
@@ -561,6 +618,14 @@ describe.each([
 
     expect(await call('sessions audit-image', named)).toContain(errors.NOT_FOUND.reasons.auditImage);
     expect(await call('sessions cancel', named)).toMatchObject({ sessionId, status: 'cancelled' });
+    const { timeline } = await call('sessions show', named);
+    const attempt = { at: '2026-01-15T00:00:00.000Z', event: 'attempt', attempt: 'att_1', outcome: 'failed' };
+    expect(timeline[0]).toEqual({ ...attempt, reason: 'movement' });
+    expect(timeline.slice(1).map(({ event }: Reply) => event)).toEqual([
+      ...['session.created', 'session.started', 'consent', 'session.cancelled'],
+    ]);
+    expect(await call('sessions erase', named)).toEqual({ sessionId, erased: true });
+    expect(await call('sessions show', named)).toContain(errors.NOT_FOUND.reasons.session);
     const gone = { account, session: `ses_${'0'.repeat(24)}` };
     expect(await call('sessions show', gone)).toContain(errors.NOT_FOUND.reasons.session);
   });
@@ -579,6 +644,29 @@ describe.each([
     expect(await call('mails count')).toEqual(state);
     const { entries } = await call('audit list', { limit: 1 });
     expect(entries).toMatchObject([{ actor, operation: 'mails list', outcome: 'done' }]);
+  });
+
+  test('people become operators of the console by their email address, which the audit log omits', async () => {
+    const users = new RedisUsers(redis, identityVault(secret), secret);
+    const email = `operator-${account}@example.com`.toLowerCase();
+    const user = { id: newUserId(), email, createdAt: 0, epoch: 0, passkeys: [] };
+    await users.add(user);
+    const view = { userId: user.id, email };
+    expect(await call('operators add', { email: email.toUpperCase() })).toEqual(view);
+    expect(await call('operators list')).toEqual({ operators: [view] });
+    expect(await call('operators remove', { email })).toEqual(view);
+    expect(await call('operators list')).toEqual({ operators: [] });
+    expect(await call('operators add', { email: 'nobody@example.com' })).toMatch('Nobody has signed up');
+    const { entries } = await call('audit list', { limit: 6 });
+    expect(entries).toMatchObject([
+      { operation: 'operators add', outcome: 'NOT_FOUND' },
+      { operation: 'operators add', outcome: 'begun' },
+      { operation: 'operators remove', outcome: 'done', ids: { userId: user.id } },
+      { operation: 'operators remove', outcome: 'begun' },
+      { operation: 'operators add', outcome: 'done', ids: { userId: user.id } },
+      { operation: 'operators add', outcome: 'begun' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('example.com');
   });
 
   test('requests of an account are listed, newest first, by id, key and outcome', async () => {
@@ -620,8 +708,8 @@ describe.each([
     expect(of('keys revoke').map(({ outcome }: Reply) => outcome)).toEqual(['NOT_FOUND', 'done']);
     expect(of('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
     const changing = registry
-      // Only the mails concern no account.
-      .filter(({ words, ...one }) => (one.changes || one.discloses) && words !== 'mails list')
+      // Mails and operators concern no account.
+      .filter(({ words, ...one }) => (one.changes || one.discloses) && !/^(mails|operators) /.test(words))
       .map(({ words }) => words);
     expect(new Set(entries.map(({ operation }: Reply) => operation))).toEqual(new Set(changing));
     const page = await call('audit list', { account, limit: 2 });
@@ -668,9 +756,13 @@ test('a ledger mismatch sets the exit code', async () => {
   const verify = () => spawned(['usage', 'verify', '--account', accountId, '--json']);
   expect((await verify()).code).toBe(0);
   const month = new Date().toISOString().slice(0, 7);
-  await redis.hincrby(accountKey(accountId, 'usage'), `live:${month}:imageAnalysis:used`, 5);
-  const { code, stdout } = await verify();
-  expect({ code, matches: JSON.parse(stdout).matches }).toEqual({ code: 1, matches: false });
+  const counters = accountKey(accountId, 'usage');
+  for (const name of ['imageAnalysis:used', 'product:faceDetection', 'product:faceDetection:day:1']) {
+    await redis.hincrby(counters, `live:${month}:${name}`, 5);
+    const { code, stdout } = await verify();
+    expect({ name, code, matches: JSON.parse(stdout).matches }).toEqual({ name, code: 1, matches: false });
+    await redis.del(counters);
+  }
 });
 
 test('a category’s examples are bounded together', async () => {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
-import { createAdminApp, largestAdminBody } from '../src/admin/app';
+import { createAdminApp } from '../src/admin/app';
+import { largestAdminBody } from '../src/admin/http-input';
 import { registry } from '../src/admin/registry';
 import { adminServices } from '../src/admin/services';
 import type { ConsoleServices } from '../src/console/call';
@@ -84,6 +85,10 @@ export class TestGateway {
     this.services.inference.close();
     this.redis.disconnect();
     await Promise.all(this.processes.map((one) => one.stop()));
+  }
+
+  get redisUrl(): string {
+    return this.processes[0]?.url as string;
   }
 
   /** The address of the public API. */

@@ -1,6 +1,5 @@
 /** The operators' API: the same operations as the command line, on its own port and behind its own token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import limits from '@presenza/contract/limits.json';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
@@ -16,11 +15,11 @@ import { checkHeaders } from '../middleware/headers';
 import { operation as nameOperation, observe } from '../middleware/observe';
 import { requestId } from '../middleware/request-id';
 import type { Metrics } from '../observability/metrics';
-import { decodeImage } from '../services/images/images';
 import type { Admission } from '../services/limits/admission';
-import { checkerOf, meaningOf } from './input';
+import { inputOf, maxBytesOf } from './http-input';
+import { checkerOf } from './input';
 import { mailboxPage } from './mailbox-page';
-import type { AdminServices, NamedImage, Operation } from './operation';
+import type { AdminServices, Operation } from './operation';
 import { perform } from './perform';
 import { isTextStream, writeLines } from './text-stream';
 
@@ -35,10 +34,6 @@ export interface AdminAppServices {
 
 /** How long the reader of a streamed response may pause. */
 const unreadMs = 60_000;
-const plainBodyBytes = 64 * 1024;
-/** All examples of a category as base64, with room for the JSON around them. */
-export const largestAdminBody =
-  2 * plainBodyBytes + Math.ceil(limits.customCategories.maxExamplesBytes / 3) * 4;
 
 export function createAdminApp(operations: readonly Operation[], services: AdminAppServices): Express {
   const app = express();
@@ -82,7 +77,7 @@ function requireToken(token: string): RequestHandler {
 }
 
 function handlersOf(operation: Operation, { admin, admission }: AdminAppServices): RequestHandler[] {
-  const maxBytes = operation.images ? largestAdminBody : plainBodyBytes;
+  const maxBytes = maxBytesOf(operation);
   const check = checkerOf(operation.input);
   return [
     nameOperation(`admin ${operation.words}`),
@@ -114,42 +109,6 @@ function optionalBody(maxBytes: number): RequestHandler {
     req.body = {};
     next();
   };
-}
-
-/** @throws AppError INVALID_PARAMETERS, INVALID_IMAGE, IMAGE_TOO_LARGE */
-function inputOf(operation: Operation, req: Request) {
-  const { input: schema, images: field } = operation;
-  const { params, body } = req as { params: Record<string, string>; body: Record<string, unknown> };
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('INVALID_PARAMETERS', { reason: 'body' });
-  }
-  const inPath = Object.keys(params).find((name) => Object.hasOwn(body, name));
-  if (inPath) throw new AppError('INVALID_PARAMETERS', { reason: 'unknown', values: { field: inPath } });
-  const query = operation.http[0] === 'GET' ? Object.entries(req.query as Record<string, unknown>) : [];
-  const asked = query.map(([name, text]) => [
-    name,
-    typeof text === 'string' ? meaningOf(text, schema, name) : text,
-  ]);
-  if (field === undefined) return { input: { ...Object.fromEntries(asked), ...body, ...params }, images: [] };
-  const { [field]: uris = [], ...others } = body;
-  return { input: { ...others, ...params }, images: imagesOf(uris, field) };
-}
-
-function imagesOf(uris: unknown, field: string): NamedImage[] {
-  if (!Array.isArray(uris)) {
-    throw new AppError('INVALID_PARAMETERS', { reason: 'type', values: { field, expected: 'a list' } });
-  }
-  const { maxExamples } = limits.customCategories;
-  if (uris.length > maxExamples) {
-    const values = { field, expected: `a list of at most ${maxExamples} entries` };
-    throw new AppError('INVALID_PARAMETERS', { reason: 'value', values });
-  }
-  return uris.map((uri, place) => {
-    const label = `${field}.${place}`;
-    if (typeof uri !== 'string')
-      throw new AppError('INVALID_IMAGE', { reason: 'dataUri', values: { field: label } });
-    return { label, bytes: decodeImage(uri, label) };
-  });
 }
 
 const wellFormedActor = /^[\w.@:+-]{1,64}$/;

@@ -27,6 +27,7 @@ test('options become the input, by the type of each', () => {
   expect(parse('categories create --account a --name b one.png two.png')).toMatchObject({
     files: ['one.png', 'two.png'],
   });
+  expect(parse('operators add ana@example.com')).toMatchObject({ input: { email: 'ana@example.com' } });
 });
 
 test.each([
@@ -56,6 +57,7 @@ test.each([
     '--name needs a value; one that begins with a dash is typed --name=-...',
   ],
   ['accounts create --name a --name b', '--name is given twice'],
+  ['operators add a@example.com b@example.com', '"operators add" takes no "a@example.com"'],
   ['plans list more', '"plans list" takes no "more"'],
   ['keys create --account a --__proto__ x', '"keys create" has no option --__proto__.'],
 ])('%s', (text, sentence) => {

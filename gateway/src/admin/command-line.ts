@@ -54,6 +54,17 @@ function parseOptions(operation: Operation, args: readonly string[]): Typed {
   const { words, input: schema, images } = operation;
   const names = new Map(Object.keys(schema.properties).map((name) => [optionOf(name), name]));
   const { values, positionals } = tokensOf(words, args, names);
+  // An operation with one option that must be given takes it without its name.
+  const [sole, ...further] = schema.required.map(optionOf);
+  if (
+    sole !== undefined &&
+    further.length === 0 &&
+    !images &&
+    positionals.length === 1 &&
+    !values.has(sole)
+  ) {
+    values.set(sole, positionals.pop() as string);
+  }
   const [extra] = positionals;
   if (extra !== undefined && !images) throw new UsageError(`"${words}" takes no "${extra}"`);
   const input = Object.fromEntries(

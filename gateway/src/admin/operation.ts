@@ -3,7 +3,9 @@
  * contain no code for single operations. To add operations, write a file like `plans.ts` and list them in `registry.ts`.
  */
 import type { AuditLog } from '../services/audit/audit';
+import type { InvoiceStore } from '../services/billing/invoices';
 import type { CategoryService } from '../services/categories/categories';
+import type { Operators } from '../services/identity/operators';
 import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
@@ -18,11 +20,13 @@ export interface AdminServices {
   readonly categories: CategoryService;
   readonly webhooks: WebhookService;
   readonly deliveries: DeliveryService;
-  readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel'>;
-  readonly auditImages: Pick<AuditImages, 'read'>;
+  readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel' | 'erase' | 'resumeErasure'>;
+  readonly auditImages: Pick<AuditImages, 'read' | 'erase'>;
   readonly usage: UsageStore;
+  readonly invoices: Pick<InvoiceStore, 'list' | 'find'>;
   readonly audit: AuditLog;
   readonly requests: RequestReader;
+  readonly operators: Operators;
   readonly mailbox: Pick<RedisMailbox, 'list' | 'state'>;
 }
 
@@ -99,7 +103,7 @@ export const page = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Entries at once' },
   after: {
     type: 'string',
-    pattern: '^[\\w:-]{1,64}$',
+    pattern: '^[\\w:.-]{1,96}$',
     description: 'The `next` of the previous page',
   },
 } as const satisfies Record<string, Property>;

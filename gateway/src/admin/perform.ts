@@ -8,7 +8,7 @@ export interface Asked extends Context {
 }
 
 /** Properties that identify the target, and fields of results that identify a new one. */
-const idFields = ['key', 'webhook', 'session', 'accountId', 'keyId', 'webhookId', 'sessionId'];
+const idFields = ['key', 'webhook', 'session', 'accountId', 'keyId', 'webhookId', 'sessionId', 'userId'];
 /** Replaces the value of a property that may hold a secret. */
 const hidden = 'not recorded';
 

@@ -3,9 +3,11 @@ import { accountOperations } from './accounts';
 import { auditOperations } from './audit';
 import { categoryOperations } from './categories';
 import { deliveryOperations } from './deliveries';
+import { invoiceOperations } from './invoices';
 import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
+import { operatorOperations } from './operators';
 import { planOperations } from './plans';
 import { requestOperations } from './requests';
 import { sessionOperations } from './sessions';
@@ -22,6 +24,8 @@ export const registry: readonly Operation[] = [
   ...sessionOperations,
   ...requestOperations,
   ...usageOperations,
+  ...invoiceOperations,
   ...auditOperations,
   ...mailOperations,
+  ...operatorOperations,
 ];

@@ -1,16 +1,21 @@
 import { CategoryService } from '../services/categories/categories';
 import { identityVault } from '../services/identity/identity-vault';
+import { Operators } from '../services/identity/operators';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
 import { AuditImages } from '../services/liveness/audit/audit-images';
 import { auditImageVault, sealedParts } from '../services/liveness/liveness';
+import { EventDetailsReader } from '../services/liveness/session/event-details';
 import { LivenessSessions } from '../services/liveness/session/sessions';
 import { AddressGuard, type AddressRules } from '../services/webhooks/address-guard';
 import { DeliveryService } from '../services/webhooks/delivery-service';
 import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
+import { RedisInvoices } from '../stores/billing/redis-invoices';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
+import { RedisOperators } from '../stores/identity/redis-operators';
+import { RedisUsers } from '../stores/identity/redis-users';
 import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
@@ -44,12 +49,13 @@ export function adminServices(
   const now = Date.now;
   const keys = new KeyService(accounts, secret);
   const guard = new AddressGuard(rules);
+  const sessions = new RedisSessionStore(redis, { keys: sessionKeys });
+  const seals = sealedParts(secret);
   return {
     keys,
     // Events wait in the outbox for a gateway, which looks there every few seconds.
     sessions: new LivenessSessions({
-      store: new RedisSessionStore(redis, { keys: sessionKeys }),
-      ...{ seals: sealedParts(secret), accounts: keys, now },
+      ...{ store: sessions, seals, accounts: keys, now },
       webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
       observer: { ended: () => {} },
     }),
@@ -57,13 +63,16 @@ export function adminServices(
     webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard }),
     deliveries: new DeliveryService({
       ...{ accounts, endpoints, log, now },
+      sessions: new EventDetailsReader(sessions, seals),
       outbox: new RedisOutbox(redis),
       dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
     }),
     auditImages: new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret)),
     usage: new RedisUsage(redis),
+    invoices: new RedisInvoices(redis),
     audit: new RedisAuditLog(redis),
     requests: new RedisRequestLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
+    operators: new Operators(new RedisOperators(redis), new RedisUsers(redis, identityVault(secret), secret)),
   };
 }

@@ -1,7 +1,10 @@
+import type { KeyMode } from '../services/keys/api-key';
 import { auditImageView } from '../services/liveness/audit/audit-image-view';
+import { eraseSession } from '../services/liveness/audit/erase-session';
 import type { Session } from '../services/liveness/session/session';
+import { type SessionStatus, statuses } from '../services/liveness/session/states';
 import { isoTime } from '../services/timing/iso-time';
-import { account, type Operation, operation, type Property } from './operation';
+import { account, type Operation, operation, type PageInput, type Property, page } from './operation';
 
 const session: Property = {
   type: 'string',
@@ -33,6 +36,27 @@ const view = (of: Session) => ({
   hasReference: of.hasReference,
 });
 
+/** The steps of a session, oldest first, without measurements. */
+function timelineOf(of: Session) {
+  const { status, finishedAt, failureReason } = of;
+  const happened = [
+    { at: of.createdAt, event: 'session.created' },
+    { at: of.startedAt, event: 'session.started' },
+    { at: of.consentAt, event: 'consent' },
+    ...of.explanation.map(({ at, attemptId, passed, failureReason: reason }) => ({
+      ...{ at, event: 'attempt', attempt: attemptId, outcome: passed ? 'passed' : 'failed' },
+      ...(reason && { reason }),
+    })),
+    { at: finishedAt, event: `session.${status}`, ...(failureReason && { reason: failureReason }) },
+  ];
+  return happened
+    .flatMap(({ at, ...one }) => (at === undefined ? [] : [{ at, ...one }]))
+    .sort((one, other) => one.at - other.at)
+    .map(({ at, ...one }) => ({ at: isoTime(at), ...one }));
+}
+
+const shown = (of: Session) => ({ ...view(of), timeline: timelineOf(of) });
+
 const explained = (of: Session) => ({
   ...view(of),
   policy: of.policy,
@@ -48,30 +72,33 @@ interface Named {
 }
 
 export const sessionOperations: readonly Operation[] = [
-  operation<{ account: string; limit: number }>({
+  operation<{ account: string; status?: SessionStatus; mode?: KeyMode } & PageInput>({
     words: 'sessions list',
     summary: 'Lists the liveness sessions of an account that are kept, newest first',
     http: ['GET', '/accounts/:account/sessions'],
     properties: {
       account,
-      limit: { type: 'integer', minimum: 1, maximum: 500, default: 50, description: 'How many at most' },
+      status: { type: 'string', enum: statuses, description: 'Only sessions with this status' },
+      mode: { type: 'string', enum: ['live', 'test'], description: 'Only sessions of this mode' },
+      ...page,
     },
     required: ['account'],
     changes: false,
-    run: async ({ keys, sessions }, { account, limit }) => {
+    run: async ({ keys, sessions }, { account, ...wanted }) => {
       await keys.findAccount(account);
-      return (await sessions.list(account, { limit })).items.map(view);
+      const { items, next } = await sessions.list(account, wanted);
+      return { sessions: items.map(view), ...(next !== undefined && { next }) };
     },
   }),
   operation<Named>({
     words: 'sessions show',
-    summary: 'Shows where a liveness session stands',
+    summary: 'Shows a liveness session and what happened in it, without images and measurements',
     http: ['GET', '/accounts/:account/sessions/:session'],
     properties: { account, session },
     required: ['account', 'session'],
     changes: false,
     run: async ({ sessions }, { account, session }) =>
-      view(await sessions.find({ accountId: account, sessionId: session })),
+      shown(await sessions.find({ accountId: account, sessionId: session })),
   }),
   operation<Named>({
     words: 'sessions explain',
@@ -104,5 +131,17 @@ export const sessionOperations: readonly Operation[] = [
     changes: true,
     run: async ({ sessions }, { account, session }) =>
       view((await sessions.cancel({ accountId: account, sessionId: session })).session),
+  }),
+  operation<Named>({
+    words: 'sessions erase',
+    summary: 'Erases all data of a liveness session, and its image for review',
+    http: ['DELETE', '/accounts/:account/sessions/:session'],
+    properties: { account, session },
+    required: ['account', 'session'],
+    changes: true,
+    run: async (erasers, { account, session }) => {
+      await eraseSession(erasers, { accountId: account, sessionId: session });
+      return { sessionId: session, erased: true };
+    },
   }),
 ];

@@ -39,6 +39,11 @@ export interface Config {
   readonly CONSOLE_URL?: string;
   readonly SMTP_URL: string;
   readonly MAIL_FROM: string;
+  readonly SELF_SERVICE_PLANS: 'on' | 'off';
+  readonly INVOICE_SELLER: string;
+  readonly STRIPE_SECRET_KEY: string;
+  readonly STRIPE_WEBHOOK_SECRET: string;
+  readonly STRIPE_PRICES: string;
   readonly SITE_URL?: string;
   readonly REQUEST_LOG_URL: string;
   readonly REQUEST_LOG_ENTRIES: number;

@@ -2,7 +2,9 @@
  * The calls of the console's API, each declared once. `router.ts` serves them and contains no code for single calls. The
  * operations of accounts are the operators' own (`admin/registry.ts`), for the roles that `grants.ts` names.
  */
-import type { AdminServices, InputSchema, Method, Property } from '../admin/operation';
+import type { AdminServices, InputSchema, Method, NamedImage, Property } from '../admin/operation';
+import type { StripeEvents } from '../services/billing/stripe-events';
+import type { StripePayments } from '../services/billing/stripe-payments';
 import type { Identity } from '../services/identity/identity';
 import type { MemberService } from '../services/identity/members';
 import type { Profile } from '../services/identity/profile';
@@ -11,6 +13,16 @@ import type { SignIn } from '../services/identity/sign-in';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { SignUp } from '../services/identity/sign-up';
 import type { KeyService } from '../services/keys/keys';
+import type { PlanChanges } from '../services/plans/plan-changes';
+
+export interface ConsoleSettings {
+  readonly brand: string;
+  /** Whether a mail server is configured. Otherwise, operators read the mails. */
+  readonly smtp: boolean;
+  /** Whether plans can be paid in the console. Otherwise, changes are requests to the operator. */
+  readonly payments: boolean;
+  readonly requestLogDays: number;
+}
 
 export interface ConsoleServices {
   readonly identity: Identity;
@@ -18,20 +30,29 @@ export interface ConsoleServices {
   readonly signIn: SignIn;
   readonly profile: Profile;
   readonly members: MemberService;
-  readonly keys: Pick<KeyService, 'findAccount'>;
+  readonly keys: Pick<KeyService, 'findAccount' | 'updateAccount'>;
+  readonly settings: ConsoleSettings;
   readonly admin: AdminServices;
+  readonly billing: {
+    readonly plans: PlanChanges;
+    /** Absent without Stripe. */
+    readonly payments?: StripePayments | undefined;
+    readonly events?: StripeEvents | undefined;
+  };
 }
 
 /**
  * The callers that a call admits: `anyone`; `maybe` the same, with the sign-in if there is one; `person` who is signed in; `recent`
- * signed in within the last minutes; or members of the account in the path with one of these roles.
+ * signed in within the last minutes; `operator` who used a second factor; or members of the account in the path with one of
+ * these roles.
  */
-export type Access = 'anyone' | 'maybe' | 'person' | 'recent' | readonly Role[];
+export type Access = 'anyone' | 'maybe' | 'person' | 'recent' | 'operator' | readonly Role[];
 
 export interface Caller {
   /** Address of the network. */
   readonly address: string;
   readonly requestId: string;
+  readonly images: readonly NamedImage[];
 }
 
 /** The result of a call. */
@@ -49,6 +70,8 @@ export interface Call {
   readonly http: readonly [Method, string];
   readonly access: Access;
   readonly input: InputSchema;
+  /** Name of the field with images, which are not part of the input. */
+  readonly images?: string;
   /** Whether the audit log records it. */
   readonly changes: boolean;
   /** @throws Refused, Refusal, AppError */

@@ -44,7 +44,7 @@ function credentialIn({ password, passkeyTicket, passkey, passkeyName: name }: C
   return { passkey: { ticket: passkeyTicket, response: passkey, ...(name !== undefined && { name }) } };
 }
 
-async function profileOf({ identity, keys }: ConsoleServices, { user, signIn }: SignedIn) {
+async function profileOf({ identity, keys, admin }: ConsoleServices, { user, signIn }: SignedIn) {
   const ids = await identity.members.accountsOf(user.id);
   const accounts = await Promise.all(
     ids.map(async (id) => {
@@ -64,6 +64,7 @@ async function profileOf({ identity, keys }: ConsoleServices, { user, signIn }: 
       ...(usedAt !== undefined && { usedAt: isoTime(usedAt) }),
     })),
     isRecent: identity.signIns.isRecent(signIn),
+    isOperator: await admin.operators.has(user.id),
   };
 }
 
@@ -193,6 +194,16 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call()({
+    words: 'settings show',
+    summary:
+      'The settings that pages need before anybody signs in, and the profile of the person who is signed in',
+    http: ['GET', '/settings'],
+    access: 'maybe',
+    run: async (services, _input, _caller, signedIn) => ({
+      data: { ...services.settings, profile: signedIn ? await profileOf(services, signedIn) : null },
+    }),
+  }),
+  call()({
     words: 'profile show',
     summary: 'The person who is signed in, with the accounts and the ways to sign in',
     http: ['GET', '/profile'],
@@ -205,8 +216,8 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/profile/password'],
     access: 'recent',
     properties: { password },
-    run: async ({ profile }, { password }, _caller, { user }) =>
-      welcome(await profile.setPassword(user, password)),
+    run: async ({ profile }, { password }, _caller, signedIn) =>
+      welcome(await profile.setPassword(signedIn, password)),
   }),
   call<{ email: string }>()({
     words: 'profile ask-email',

@@ -1,6 +1,7 @@
 /** The console's API as a router: its own cookie, its own errors, and nothing that a key of the public API opens. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
-import { checkerOf, meaningOf } from '../admin/input';
+import { inputOf, maxBytesOf } from '../admin/http-input';
+import { checkerOf } from '../admin/input';
 import type { Operation } from '../admin/operation';
 import { perform } from '../admin/perform';
 import { registry } from '../admin/registry';
@@ -13,16 +14,19 @@ import { methodNotAllowed, notFound } from '../middleware/errors';
 import { operation as nameOperation } from '../middleware/observe';
 import { audited } from '../services/audit/audited';
 import { Refused } from '../services/identity/refused';
-import type { Role } from '../services/identity/roles';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { Admission } from '../services/limits/admission';
+import { accountCalls } from './accounts';
+import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
 import { grants } from './grants';
+import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
 import { type PlaygroundServices, playground, playgroundPath, playgroundRoles } from './playground';
+import { stripeRoute } from './stripe';
 
 export interface ConsoleRouterServices {
   readonly console: ConsoleServices;
@@ -30,7 +34,6 @@ export interface ConsoleRouterServices {
   readonly analyses: PlaygroundServices;
 }
 
-const maxBodyBytes = 64 * 1024;
 /** How long the reader of a streamed response may pause. */
 const unreadMs = 60_000;
 
@@ -38,31 +41,39 @@ const unreadMs = 60_000;
 export const consoleCalls: readonly Call[] = [
   ...peopleCalls,
   ...memberCalls,
-  ...registry.flatMap((operation) => callOf(operation)),
+  ...invitationCalls,
+  ...accountCalls,
+  ...billingCalls,
+  ...registry.flatMap((operation) => {
+    const access = grants[operation.words];
+    return access ? [callOf(operation, access, 'user')] : [];
+  }),
+  ...registry.map((operation) => {
+    const { words, http } = operation;
+    const there = { words: `operator ${words}`, http: [http[0], `/operator${http[1]}`] as const };
+    return { ...callOf(operation, 'operator', 'operator'), ...there };
+  }),
 ];
 
-/** An operators' operation as a call for the roles that may use it. */
-function callOf(operation: Operation): Call[] {
-  const access = grants[operation.words];
-  if (!access) return [];
-  const { words, summary, http, input } = operation;
-  return [
-    {
-      ...{ words, summary, http, input, access },
-      // `perform` records it.
-      changes: false,
-      run: async ({ admin }, given, { requestId }, signedIn) => {
-        const asked = { requestId, actor: actorOf(signedIn), images: [] };
-        return { data: await perform(operation, admin, given as Record<string, unknown>, asked) };
-      },
+/** An operators' operation as a call. @param actor its kind in the audit log */
+function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'): Call {
+  const { words, summary, http, input, images } = operation;
+  return {
+    ...{ words, summary, http, input, access, ...(images !== undefined && { images }) },
+    // `perform` records it.
+    changes: false,
+    run: async ({ admin }, given, { requestId, images }, signedIn) => {
+      const asked = { requestId, actor: `${actor}:${signedIn?.user.id}`, images };
+      return { data: await perform(operation, admin, given as Record<string, unknown>, asked) };
     },
-  ];
+  };
 }
 
 export function consoleRouter({ console, admission, analyses }: ConsoleRouterServices): Router {
   const router = Router();
   const { origin } = console.identity;
   const cookie = new SignInCookie(origin);
+  stripeRoute(router, console.billing, admission);
   router.use(onlyFrom(origin));
   for (const path of new Set(consoleCalls.map(({ http }) => http[1]))) {
     const here = consoleCalls.filter(({ http }) => http[1] === path);
@@ -71,7 +82,8 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
       const method = one.http[0].toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
       route[method](
         nameOperation(`console ${one.words}`),
-        admit(admission, maxBodyBytes),
+        admit(admission, maxBytesOf(one)),
+        signInOf(one, console, cookie),
         bodyOf(one),
         handlerOf(one, console, cookie),
       );
@@ -79,15 +91,31 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
     const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     route.all(methodNotAllowed(allowed.join(', ')));
   }
-  const member = onlyMembers(playgroundRoles, console, cookie);
+  const member = signInOf({ access: playgroundRoles }, console, cookie);
   router.use(playgroundPath, playground(analyses, console.keys, member));
   router.use(notFound());
   router.use(refusals());
   return router;
 }
 
-function bodyOf({ http: [method] }: Call): RequestHandler {
-  if (method !== 'GET') return readBody({ maxBytes: maxBodyBytes, forms: 'json', optional: true });
+/** Before the body, which may be large, is read. */
+function signInOf(
+  { access }: Pick<Call, 'access'>,
+  services: ConsoleServices,
+  cookie: SignInCookie,
+): RequestHandler {
+  return async (req, res, next) => {
+    const signedIn = await signedInOf(access, services, cookie.read(req));
+    // Also if the call then fails: the old secret no longer works.
+    if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
+    await checkRole(access, services, signedIn, req);
+    if (signedIn) res.locals.signedIn = signedIn;
+    next();
+  };
+}
+
+function bodyOf(one: Call): RequestHandler {
+  if (one.http[0] !== 'GET') return readBody({ maxBytes: maxBytesOf(one), forms: 'json', optional: true });
   return (req, _res, next) => {
     req.body = {};
     next();
@@ -97,13 +125,10 @@ function bodyOf({ http: [method] }: Call): RequestHandler {
 function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): RequestHandler {
   const check = checkerOf(one.input);
   return async (req, res) => {
-    const { requestId } = res.locals;
-    const caller = { requestId, address: req.ip ?? '' };
-    const signedIn = await signedInOf(one.access, services, cookie.read(req));
-    // Also if the call then fails: the old secret no longer works.
-    if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
-    await checkRole(one.access, services, signedIn, req);
-    const input = check(inputOf(one, req));
+    const { requestId, signedIn } = res.locals;
+    const { images, ...given } = inputOf(one, req);
+    const caller = { requestId, address: req.ip ?? '', images };
+    const input = check(given.input);
     const { data, cookie: value } = await recorded(one, services, input, signedIn, () =>
       one.run(services, input, caller, signedIn),
     );
@@ -112,27 +137,13 @@ function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): 
       cookie.write(res, value);
     }
     if (isTextStream(data)) {
-      res.set('Content-Type', data.mediaType);
+      res.attachment(data.fileName).set('Content-Type', data.mediaType);
       res.setTimeout(unreadMs, () => res.destroy());
       await writeLines(data, res);
       res.end();
       return;
     }
     res.json({ success: true, data, requestId });
-  };
-}
-
-/** Refuses everybody but members of the account in the path with one of the roles. */
-function onlyMembers(
-  access: readonly Role[],
-  services: ConsoleServices,
-  cookie: SignInCookie,
-): RequestHandler {
-  return async (req, res, next) => {
-    const signedIn = await signedInOf(access, services, cookie.read(req));
-    if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
-    await checkRole(access, services, signedIn, req);
-    next();
   };
 }
 
@@ -154,34 +165,24 @@ function noneIfSignedOut(error: unknown): undefined {
 }
 
 /**
- * Members without the role learn that it does not suffice. For others, the account does not exist.
- * @throws Refused NOT_FOUND, NOT_ALLOWED
+ * Members without the role learn that it does not suffice. For others, the account does not exist, nor do the operators'
+ * calls for people who are not operators.
+ * @throws Refused NOT_FOUND, NOT_ALLOWED, SECOND_FACTOR_NEEDED
  */
 async function checkRole(
   access: Access,
-  { identity: { members } }: ConsoleServices,
+  { identity: { members }, admin: { operators } }: ConsoleServices,
   signedIn: SignedIn | undefined,
   { params }: Request,
 ): Promise<void> {
+  if (access === 'operator') {
+    if (!signedIn || !(await operators.has(signedIn.user.id))) throw new Refused('NOT_FOUND');
+    if (!signedIn.signIn.isTwoFactor) throw new Refused('SECOND_FACTOR_NEEDED');
+  }
   if (typeof access === 'string') return;
   const role = signedIn && (await members.roleOf(String(params.account), signedIn.user.id));
   if (!role) throw new Refused('NOT_FOUND');
   if (!access.includes(role)) throw new Refused('NOT_ALLOWED');
-}
-
-/** @throws AppError INVALID_PARAMETERS */
-function inputOf({ http: [method], input }: Call, req: Request): Record<string, unknown> {
-  const { params, body, query } = req as Request<Record<string, string>>;
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (!isObject) throw new AppError('INVALID_PARAMETERS', { reason: 'body' });
-  const inPath = Object.keys(params).find((name) => Object.hasOwn(body, name));
-  if (inPath) throw new AppError('INVALID_PARAMETERS', { reason: 'unknown', values: { field: inPath } });
-  const asked = method === 'GET' ? Object.entries(query) : [];
-  const meant = asked.map(([name, value]) => [
-    name,
-    typeof value === 'string' ? meaningOf(value, input, name) : value,
-  ]);
-  return { ...Object.fromEntries(meant), ...body, ...params };
 }
 
 const actorOf = (signedIn: SignedIn | undefined) => (signedIn ? `user:${signedIn.user.id}` : 'user:new');

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors';
+import type { SignedIn } from '../services/identity/sign-ins';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
 import type { Permit } from '../services/limits/admission';
@@ -18,6 +19,8 @@ declare global {
       apiVersion?: string;
       /** The session of an access token. */
       session?: SessionAddress;
+      /** The person of a call of the console. */
+      signedIn?: SignedIn;
       /** Set on paths that pages call for a person in front of a camera. */
       forPages?: true;
       /** Whether the call has an origin whose pages may make it. */

@@ -1,3 +1,4 @@
+import brand from '@presenza/contract/brand.json';
 import type { Logger } from 'pino';
 import type { AdminServices } from '../admin/operation';
 import { type Config, consoleUrl } from '../config';
@@ -21,11 +22,16 @@ import { RedisTickets } from '../stores/identity/redis-tickets';
 import { RedisUsers } from '../stores/identity/redis-users';
 import type { RedisClient } from '../stores/redis';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
+import { requestLogDays } from '../stores/redis-request-log';
+import type { Job } from './background-jobs';
+import { type BillingConfig, type BillingParts, billingOn } from './billing';
 
 export type ConsoleConfig = Pick<
   Config,
   'KEY_SECRET' | 'CONSOLE_URL' | 'VERIFY_URL' | 'SMTP_URL' | 'MAIL_FROM'
->;
+> &
+  Partial<Pick<Config, 'REQUEST_LOG_ENTRIES'>> &
+  BillingConfig;
 
 export interface ConsoleParts {
   readonly admin: AdminServices;
@@ -34,14 +40,15 @@ export interface ConsoleParts {
   readonly onMail?: MailObserver['onMail'];
   /** In place of the configured one. */
   readonly mailer?: Mailer;
+  readonly stripe?: BillingParts['stripe'];
 }
 
-/** The console's services, and how to let the mails leave that wait. */
+/** The console's services, their periodic jobs, and how to let the mails leave that wait. */
 export function consoleOn(
   redis: RedisClient,
   config: ConsoleConfig,
-  { admin, logger, onMail = () => {}, now = Date.now, ...parts }: ConsoleParts,
-): { readonly console: ConsoleServices; close(): Promise<void> } {
+  { admin, logger, onMail = () => {}, now = Date.now, stripe, ...parts }: ConsoleParts,
+): { readonly console: ConsoleServices; readonly jobs: readonly Job[]; close(): Promise<void> } {
   const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM } = config;
   const vault = identityVault(secret);
   const url = consoleUrl(config);
@@ -62,12 +69,19 @@ export function consoleOn(
     origin: new URL(url).origin,
   };
   const { keys } = admin;
-  const services = {
-    ...{ identity, admin, keys },
+  const billing = billingOn(redis, config, { ...{ admin, identity, now }, ...(stripe && { stripe }) });
+  const console = {
+    ...{ identity, admin, keys, billing },
     signUp: new SignUp(identity, keys),
     signIn: new SignIn(identity),
     profile: new Profile(identity),
     members: new MemberService(identity, keys),
+    settings: {
+      brand: brand.name,
+      smtp: SMTP_URL !== '',
+      payments: billing.payments !== undefined,
+      requestLogDays: config.REQUEST_LOG_ENTRIES === 0 ? 0 : requestLogDays,
+    },
   };
-  return { console: services, close: () => own.close() };
+  return { console, jobs: billing.jobs, close: () => own.close() };
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Logger } from 'pino';
-import { createAdminApp, largestAdminBody } from '../admin/app';
+import { createAdminApp } from '../admin/app';
+import { largestAdminBody } from '../admin/http-input';
 import type { AdminServices } from '../admin/operation';
 import { registry } from '../admin/registry';
 import { bounds } from '../bounds';

@@ -13,6 +13,7 @@ import type { HttpInferenceClient } from '../services/inference/inference-client
 import { Authenticator } from '../services/keys/authenticator';
 import { FailedAttempts } from '../services/keys/failed-attempts';
 import { KeyCache } from '../services/keys/key-cache';
+import { KeyUses } from '../services/keys/key-uses';
 import { Admission } from '../services/limits/admission';
 import { LocalLimiter } from '../services/limits/local-limiter';
 import { Metering } from '../services/metering/metering';
@@ -27,6 +28,7 @@ import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { RedisRequestLog } from '../stores/redis-request-log';
 import { startBackgroundJobs } from './background-jobs';
+import { billingOn } from './billing';
 import { consoleOn } from './console';
 import { connectInference } from './inference';
 import { eventDetailsOn, livenessOn } from './liveness';
@@ -78,14 +80,18 @@ export async function startServices(
   const { liveness, sweeper } = livenessOn(redis, config, parts);
   const consoleOrNone =
     config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger, onMail: metrics.mail }) : undefined;
+  const { jobs: others } = consoleOrNone ?? billingOn(redis, config, { admin });
   const requestLog = createRequestLog(config, redis, logger, metrics);
-  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, logger });
+  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });
   return {
     api: {
-      keys: new Authenticator(
-        new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
-        new FailedAttempts(new RedisAttemptStore(redis), config.KEY_SECRET),
-        config.KEY_SECRET,
+      keys: new KeyUses(
+        new Authenticator(
+          new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
+          new FailedAttempts(new RedisAttemptStore(redis), config.KEY_SECRET),
+          config.KEY_SECRET,
+        ),
+        new RedisKeyStore(redis),
       ),
       ...{ admission, adaptiveLimit, inference, metering, liveness, logger, metrics },
       categories: new CategoryCache({ store: new RedisCategoryStore(redis), feed }),
@@ -108,7 +114,9 @@ export async function startServices(
     stopDelivering: () => webhooks.stopDelivering(),
     async settle() {
       await admission.empty();
-      await Promise.all([jobs.stop(), requestLog?.close(), consoleOrNone?.close()]);
+      // Jobs send mails, too.
+      const lastMails = jobs.stop().then(() => consoleOrNone?.close());
+      await Promise.all([lastMails, requestLog?.close()]);
     },
     stopWebhooks: () => webhooks.stop(),
   };

@@ -1,19 +1,27 @@
-/** Every call of the console by everybody: nobody, a stranger with an account of their own, and a member of each role. */
+/** Every call of the console by everybody: nobody, a stranger with an account of their own, a member of each role, and operators. */
 import { registry } from '../../src/admin/registry';
 import type { Call } from '../../src/console/call';
 import { consoleCalls } from '../../src/console/router';
 import { roles } from '../../src/services/identity/roles';
-import { ConsoleGateway, type Person } from './console-gateway';
+import { adminToken } from '../test-gateway';
+import type { ConsoleBrowser } from './browser';
+import { ConsoleGateway, type Person, password } from './console-gateway';
 
 let console: ConsoleGateway;
 let owner: Person;
 let stranger: Person;
+let operator: Person;
+/** Signed in as the operator, without a second factor. */
+let withPassword: ConsoleBrowser;
 const people = {} as Record<(typeof roles)[number], Person>;
 
 beforeAll(async () => {
   console = await ConsoleGateway.start();
   owner = await console.person('owner@example.com');
   stranger = await console.person('stranger@example.com');
+  operator = await console.operator('operator@example.com');
+  withPassword = console.browser();
+  await withPassword.data('POST', '/sign-in', { email: operator.email, password });
   people.owner = await console.member(owner, 'second-owner@example.com', 'owner');
   for (const role of ['developer', 'billing', 'viewer'] as const) {
     people[role] = await console.member(owner, `${role}@example.com`, role);
@@ -63,14 +71,55 @@ test.each(
   expect(await codeFor(people[role], one)).not.toMatch(/^40[13] /);
 });
 
-test('no other operation of operators is a call of the console', () => {
+const ofOperators = named.filter(([, { access }]) => access === 'operator');
+
+test('operators have all of their operations in the console', () => {
+  expect(ofOperators.map(([words]) => words)).toEqual(registry.map(({ words }) => `operator ${words}`));
+});
+
+describe.each(ofOperators)('%s', (_words, one) => {
+  test('does not exist for others, who may own the account', async () => {
+    expect(await codeFor(owner, one)).toBe('404 NOT_FOUND');
+  });
+
+  test('is refused to an operator who signed in with a password alone', async () => {
+    expect(await codeFor({ browser: withPassword }, one)).toBe('403 SECOND_FACTOR_NEEDED');
+  });
+});
+
+test.each(ofOperators.filter(([, { http }]) => http[0] === 'GET' && !/:(?!account)/.test(http[1])))(
+  '%s works for an operator with a second factor',
+  async (_words, one) => {
+    expect(await codeFor(operator, one)).not.toMatch(/^40[134] /);
+  },
+);
+
+test('an operator is one until removed, and the audit log names the person', async () => {
+  const { browser, userId, email } = await console.operator('former@example.com');
+  expect(await browser.data('GET', '/profile')).toMatchObject({ isOperator: true });
+  const { accountId } = await browser.data('POST', '/operator/accounts', { name: 'New', plan: 'free' });
+  const { audit } = console.gateway.services.management;
+  const { items } = await audit.list({ limit: 1, accountId });
+  expect(items).toMatchObject([{ actor: `operator:${userId}`, operation: 'accounts create' }]);
+  const removed = await console.gateway.admin({
+    ...{ method: 'DELETE', path: '/operators', bearer: adminToken, body: { email } },
+  });
+  expect(removed.body.data).toEqual({ userId, email });
+  expect(await browser.refused('GET', '/operator/accounts')).toBe('404 NOT_FOUND');
+  expect(await browser.data('GET', '/profile')).toMatchObject({ isOperator: false });
+  const { items: entries } = await audit.list({ limit: 5 });
+  expect(entries[0]).toMatchObject({ operation: 'operators remove', ids: { userId } });
+  expect(JSON.stringify(entries)).not.toContain(email);
+});
+
+test('no other operation of operators is a call for members', () => {
   const granted = new Set(consoleCalls.map(({ words }) => words));
   const withheld = registry.filter(({ words }) => !granted.has(words)).map(({ words }) => words);
   expect(withheld).toEqual([
     ...['accounts create', 'accounts list', 'accounts update', 'plans list'],
     ...['webhooks dead-letters', 'categories create', 'categories list', 'categories delete'],
-    ...['sessions explain', 'sessions audit-image', 'usage trim', 'audit list', 'mails count'],
-    'mails list',
+    ...['sessions explain', 'usage trim', 'audit list', 'mails count', 'mails list'],
+    ...['operators add', 'operators remove', 'operators list'],
   ]);
 });
 
@@ -109,6 +158,9 @@ test('an invitation works once, and only for the person with its address', async
   await browser.data('POST', `/accounts/${accountId}/members`, { email, role: 'viewer' });
   const ticket = console.ticket(email);
   expect(await people.viewer.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
+  expect(await console.browser().data('POST', '/join/invitation', { ticket })).toEqual({
+    ...{ account: expect.any(String), email, role: 'viewer', hasUser: true },
+  });
   const another = await console.person('invited@example.com');
   expect(await another.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
 });

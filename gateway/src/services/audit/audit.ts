@@ -6,7 +6,8 @@ import type { Page, PageOf } from '../pages';
 export interface AuditRecord {
   /**
    * `cli:` and the name of the system's user; `api` and, if the caller gave one, a name; `key:` and the id of an API key;
-   * `user:` and the id of a person in the console; `gateway` for a change that a receiver of webhooks caused.
+   * `user:` and the id of a person in the console, `operator:` if the person acted as an operator; `gateway` for a change
+   * that a receiver of webhooks caused.
    */
   readonly actor: string;
   /** Its name on the command line. */

@@ -15,14 +15,17 @@ export class Profile {
   constructor(private readonly identity: Identity) {}
 
   /** Ends all other sign-ins, and begins this one anew. @throws Refused WEAK_PASSWORD */
-  async setPassword(user: User, password: string): Promise<SignedIn & { readonly cookie: string }> {
+  async setPassword(
+    { user, signIn }: SignedIn,
+    password: string,
+  ): Promise<SignedIn & { readonly cookie: string }> {
     const { passwords, signIns, mailer, links } = this.identity;
     checkPassword(password, user.email);
     const hashed = await passwords.hash(password);
     const changed = await this.update(user, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
     await signIns.endAll(user);
     mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
-    return signIns.begin(changed);
+    return signIns.begin(changed, signIn.isTwoFactor);
   }
 
   /** Mails a link to the new address. @throws Refused INVALID_EMAIL, TOO_MANY_ATTEMPTS */

@@ -29,7 +29,7 @@ export class SignIn {
     const user = await users.findByEmail(email);
     const matches = await passwords.matches(password, user?.password);
     if (!user || !matches) throw new Refused('WRONG_CREDENTIALS');
-    if (!user.oneTimePasswords) return signIns.begin(user);
+    if (!user.oneTimePasswords) return signIns.begin(user, false);
     const { id, epoch } = user;
     return { secondFactor: await tickets.issue('secondFactor', { userId: id, epoch }) };
   }
@@ -51,7 +51,7 @@ export class SignIn {
       return { ...one, oneTimePasswords: used };
     });
     if (typeof user !== 'object') throw new Refused('CODE_REFUSED');
-    return signIns.begin(user);
+    return signIns.begin(user, true);
   }
 
   passkeyOptions() {
@@ -60,7 +60,7 @@ export class SignIn {
 
   /** @throws Refused LINK_INVALID, PASSKEY_REFUSED */
   async withPasskey(given: { ticket: string; response: AuthenticationResponseJSON }): Promise<Begun> {
-    return this.identity.signIns.begin(await userOfPasskey(this.identity, given));
+    return this.identity.signIns.begin(await userOfPasskey(this.identity, given), true);
   }
 
   /** Mails a link to choose a new password. Unknown addresses get the same response, and no mail. */

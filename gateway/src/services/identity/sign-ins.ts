@@ -23,6 +23,8 @@ export interface SignIn {
   readonly epoch: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** Whether the person used a passkey, or a second factor after the password. */
+  readonly isTwoFactor: boolean;
 }
 
 export interface SignInStore {
@@ -62,11 +64,11 @@ export class SignIns {
   ) {}
 
   /** @returns the value of the cookie */
-  async begin(user: User): Promise<SignedIn & { readonly cookie: string }> {
+  async begin(user: User, isTwoFactor: boolean): Promise<SignedIn & { readonly cookie: string }> {
     const secret = newSecret();
     const signIn = {
       ...{ id: randomBase62(idLength), userId: user.id },
-      ...{ epoch: user.epoch, startedAt: this.now() },
+      ...{ epoch: user.epoch, startedAt: this.now(), isTwoFactor },
     };
     await this.store.add(signIn, hashOf(secret), signInTimes);
     return { user, signIn, cookie: `${signIn.id}.${secret}` };

@@ -52,7 +52,7 @@ export class SignUp {
     const { id } = await this.accounts.createAccount(email.slice(0, 64), 'free' as PlanTier);
     if (plan !== undefined) await this.accounts.updateAccount(id, { requestedPlan: plan as PlanTier });
     await members.change(id, user.id, 'owner', maxMembers);
-    return signIns.begin(user);
+    return signIns.begin(user, 'passkey' in credential);
   }
 
   /**
@@ -72,7 +72,7 @@ export class SignUp {
     if ((await members.roleOf(accountId, member.id)) !== undefined) throw new Refused('ALREADY_MEMBER');
     const outcome = await members.change(accountId, member.id, role, maxMembers);
     if (outcome === 'full') throw new Refused('LIMIT_REACHED');
-    return { accountId, ...(known ? {} : await signIns.begin(member)) };
+    return { accountId, ...(known ? {} : await signIns.begin(member, member.password === undefined)) };
   }
 
   private async newUser(email: string, credential: Credential): Promise<User> {

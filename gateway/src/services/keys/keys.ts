@@ -73,6 +73,8 @@ export interface KeyStore extends AccountStore {
   ): Promise<'added' | 'full' | 'changed'>;
   /** Oldest first. */
   listKeys(accountId: string): Promise<KeyRecord[]>;
+  /** When each key was last used, to the minute, in milliseconds since 1970. */
+  lastUses(accountId: string): Promise<ReadonlyMap<string, number>>;
   /** Like `updateAccount`, for one key. */
   updateKey(
     accountId: string,
@@ -184,6 +186,11 @@ export class KeyService {
   async listKeys(accountId: string): Promise<KeyRecord[]> {
     await this.findAccount(accountId);
     return this.store.listKeys(accountId);
+  }
+
+  /** When keys of the account were last used, by their ids. Keys that were never used are missing. */
+  lastUses(accountId: string): Promise<ReadonlyMap<string, number>> {
+    return this.store.lastUses(accountId);
   }
 
   /**

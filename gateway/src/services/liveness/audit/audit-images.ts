@@ -108,9 +108,13 @@ export class AuditImages {
     return { image: key.open(image, `${sessionId}/audit`), takenAt, expiresAt };
   }
 
-  /** @returns whether there was an image. @throws AppError SERVICE_UNAVAILABLE */
-  async erase(address: SessionAddress, mode: KeyMode): Promise<boolean> {
-    if ((await this.store.findMode(address)) !== mode) return false;
+  /**
+   * @param mode of the API key; absent for people.
+   * @returns whether there was an image. @throws AppError SERVICE_UNAVAILABLE
+   */
+  async erase(address: SessionAddress, mode?: KeyMode): Promise<boolean> {
+    const found = await this.store.findMode(address);
+    if (found === undefined || (mode ?? found) !== found) return false;
     await this.store.erase(address);
     return true;
   }

@@ -1,0 +1,37 @@
+import { maxEmailLength } from '../services/identity/email';
+import { type Operation, operation, type Property } from './operation';
+
+/** The audit log records the id of the user instead. */
+const email: Property = {
+  ...{ type: 'string', minLength: 1, maxLength: 2 * maxEmailLength, writeOnly: true },
+  description: 'Email address of a person who has signed up in the console',
+};
+
+export const operatorOperations: readonly Operation[] = [
+  operation<{ email: string }>({
+    words: 'operators add',
+    summary: 'Lets a person use these operations in the console, after a sign-in with a second factor',
+    http: ['POST', '/operators'],
+    properties: { email },
+    required: ['email'],
+    changes: true,
+    run: ({ operators }, { email }) => operators.add(email),
+  }),
+  operation<{ email: string }>({
+    words: 'operators remove',
+    summary: 'Ends that, effective with the next request',
+    http: ['DELETE', '/operators'],
+    properties: { email },
+    required: ['email'],
+    changes: true,
+    run: ({ operators }, { email }) => operators.remove(email),
+  }),
+  operation<object>({
+    words: 'operators list',
+    summary: 'Lists the people who may use these operations in the console',
+    http: ['GET', '/operators'],
+    properties: {},
+    changes: false,
+    run: async ({ operators }) => ({ operators: await operators.list() }),
+  }),
+];

@@ -1,0 +1,45 @@
+/** Calls about an account as a whole. */
+import limits from '@presenza/contract/limits.json';
+import { account, type PageInput, page } from '../admin/operation';
+import { accountLog } from '../services/accounts/account-log';
+import { checklistOf } from '../services/accounts/checklist';
+import type { Role } from '../services/identity/roles';
+import { type Call, call, text } from './call';
+import { everyone } from './grants';
+
+const owners: readonly Role[] = ['owner'];
+
+export const accountCalls: readonly Call[] = [
+  call<{ account: string; name: string }>()({
+    words: 'accounts rename',
+    summary: 'Gives the account another name',
+    http: ['PATCH', '/accounts/:account'],
+    access: owners,
+    properties: { account, name: text('Display name', limits.accounts.maxNameLength) },
+    run: async ({ keys }, { account, ...change }) => {
+      const { id, name } = await keys.updateAccount(account, change);
+      return { data: { accountId: id, name } };
+    },
+  }),
+  call<{ account: string } & PageInput>()({
+    words: 'accounts audit',
+    summary: 'The changes to the account, by whom, newest first',
+    http: ['GET', '/accounts/:account/audit'],
+    access: owners,
+    properties: { account, ...page },
+    required: ['account'],
+    run: async ({ admin: { audit }, members }, { account, ...wanted }) => ({
+      data: await accountLog({ audit, members }, account, wanted),
+    }),
+  }),
+  call<{ account: string }>()({
+    words: 'accounts checklist',
+    summary: 'The first steps that the account has taken',
+    http: ['GET', '/accounts/:account/checklist'],
+    access: everyone,
+    properties: { account },
+    run: async ({ admin, identity }, { account }) => ({
+      data: await checklistOf(admin, account, identity.now()),
+    }),
+  }),
+];

@@ -1,0 +1,7 @@
+import { useConsole } from '../../context';
+import { Page } from '../../parts/page';
+
+export default function ProfileNewEmailPage() {
+  const words = useConsole().words.profile;
+  return <Page title={words.title}>{null}</Page>;
+}
