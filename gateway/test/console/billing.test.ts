@@ -40,7 +40,8 @@ async function checked(method: string, rest: string, body?: object) {
   const ajv = new Ajv2020();
   addFormats(ajv);
   const validate = ajv.compile(schema);
-  if (!validate(data)) throw new Error(JSON.stringify(validate.errors));
+  const isValid: boolean = validate(data);
+  if (!isValid) throw new Error(JSON.stringify(validate.errors));
   return data;
 }
 const path = (rest: string, { accountId } = owner) => `/accounts/${accountId}${rest}`;
