@@ -24,6 +24,7 @@ const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
   'base with everything, without KEDA': [
     'redis-cluster',
     'redis-exporter',
+    'stripe',
     'ingress',
     'mail',
     'monitoring',
