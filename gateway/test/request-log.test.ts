@@ -84,7 +84,7 @@ describeOnEachRedis((connection) => {
     expect(found.length).toBeLessThanOrEqual(151);
   });
 
-  test('shows requests for 7 days, and erases those of one account', async () => {
+  test('shows requests for 7 days', async () => {
     const log = logOf(10_000);
     await log.append('acc_old', [entry('req_1', 200), entry('req_2', 400)]);
     const later = (ms: number) => logOf(10_000, () => Date.now() + ms);
@@ -93,8 +93,6 @@ describeOnEachRedis((connection) => {
     const ttl = await (connection() as RedisClient).pttl('presenza:{acc_old}:requests');
     expect(ttl).toBeGreaterThan(7 * day - 60_000);
     expect(ttl).toBeLessThanOrEqual(7 * day);
-    await log.erase('acc_old');
-    expect(await all(log, 'acc_old', {}, 10)).toEqual([]);
   });
 });
 

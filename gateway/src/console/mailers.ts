@@ -16,7 +16,7 @@ const mostWaiting = 1_000;
 const closeMs = 4_000;
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** What became of a mail: the mail server took it, the mailbox has it, it failed, or too many waited. */
+/** The fate of a mail: the mail server took it, the mailbox has it, it failed, or too many waited. */
 export type MailOutcome = 'sent' | 'kept' | 'failed' | 'dropped';
 
 export interface MailObserver {

@@ -14,7 +14,6 @@ import { methodNotAllowed, notFound } from '../middleware/errors';
 import { operation as nameOperation } from '../middleware/observe';
 import { audited } from '../services/audit/audited';
 import { Refused } from '../services/identity/refused';
-import type { Role } from '../services/identity/roles';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { Admission } from '../services/limits/admission';
 import { accountCalls } from './accounts';
@@ -92,7 +91,7 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
     const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     route.all(methodNotAllowed(allowed.join(', ')));
   }
-  const member = onlyMembers(playgroundRoles, console, cookie);
+  const member = signInOf({ access: playgroundRoles }, console, cookie);
   router.use(playgroundPath, playground(analyses, console.keys, member));
   router.use(notFound());
   router.use(refusals());
@@ -101,7 +100,7 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
 
 /** Before the body, which may be large, is read. */
 function signInOf(
-  { access, recent = access === 'recent' }: Call,
+  { access, recent = access === 'recent' }: Pick<Call, 'access' | 'recent'>,
   services: ConsoleServices,
   cookie: SignInCookie,
 ): RequestHandler {
@@ -147,20 +146,6 @@ function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): 
       return;
     }
     res.json({ success: true, data, requestId });
-  };
-}
-
-/** Refuses everybody but members of the account in the path with one of the roles. */
-function onlyMembers(
-  access: readonly Role[],
-  services: ConsoleServices,
-  cookie: SignInCookie,
-): RequestHandler {
-  return async (req, res, next) => {
-    const signedIn = await signedInOf(access, services, cookie.read(req));
-    if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
-    await checkRole(access, services, signedIn, req);
-    next();
   };
 }
 

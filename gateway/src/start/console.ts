@@ -26,6 +26,7 @@ import type { RedisClient } from '../stores/redis';
 import { type EraserParts, RedisAccountEraser } from '../stores/redis-account-eraser';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
 import { RedisErasures } from '../stores/redis-erasures';
+import { requestLogDays } from '../stores/redis-request-log';
 import type { Job } from './background-jobs';
 import { type BillingConfig, type BillingParts, billingOn } from './billing';
 
@@ -35,6 +36,7 @@ export type ConsoleConfig = Pick<
   Config,
   'KEY_SECRET' | 'CONSOLE_URL' | 'VERIFY_URL' | 'SMTP_URL' | 'MAIL_FROM'
 > &
+  Partial<Pick<Config, 'REQUEST_LOG_ENTRIES'>> &
   BillingConfig;
 
 export interface ConsoleParts {
@@ -94,7 +96,7 @@ export function consoleOn(
       brand: brand.name,
       smtp: SMTP_URL !== '',
       payments: billing.payments !== undefined,
-      requestLogDays: 7,
+      requestLogDays: config.REQUEST_LOG_ENTRIES === 0 ? 0 : requestLogDays,
     },
   };
   const eraseAgain: Job = {

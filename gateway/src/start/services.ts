@@ -118,7 +118,9 @@ export async function startServices(
     stopDelivering: () => webhooks.stopDelivering(),
     async settle() {
       await admission.empty();
-      await Promise.all([jobs.stop(), requestLog?.close(), consoleOrNone?.close()]);
+      // Jobs send mails, too.
+      const lastMails = jobs.stop().then(() => consoleOrNone?.close());
+      await Promise.all([lastMails, requestLog?.close()]);
     },
     stopWebhooks: () => webhooks.stop(),
   };

@@ -56,11 +56,6 @@ export class RedisRequestLog implements RequestLogStore, RequestReader {
     return { items, ...(last !== undefined && { next: last }) };
   }
 
-  /** Forgets all requests of an account. */
-  async erase(accountId: string): Promise<void> {
-    await this.redis.del(...Object.values(keysOf(accountId))).catch(unavailable);
-  }
-
   /** The newest rows of the streams, in the order of their ids. */
   private async newest(streams: readonly string[], after: string | undefined): Promise<Row[]> {
     const newest = after === undefined ? '+' : `(${after}`;
