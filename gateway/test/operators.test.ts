@@ -31,6 +31,7 @@ import { adminServices } from '../src/admin/services';
 import { Vault } from '../src/crypto/vault';
 import { createMetrics } from '../src/observability/metrics';
 import type { AuditLog } from '../src/services/audit/audit';
+import type { Invoice } from '../src/services/billing/invoices';
 import { identityVault } from '../src/services/identity/identity-vault';
 import { newUserId } from '../src/services/identity/users';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
@@ -40,11 +41,13 @@ import { daysOf, shift, startOf } from '../src/services/metering/months';
 import { termsOf } from '../src/services/plans/terms';
 import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
+import { RedisInvoices } from '../src/stores/billing/redis-invoices';
 import { RedisMailbox } from '../src/stores/identity/redis-mailbox';
 import { RedisUsers } from '../src/stores/identity/redis-users';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
+import { RedisRequestLog } from '../src/stores/redis-request-log';
 import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../src/stores/webhooks/redis-webhook-store';
 import { schemas } from './contract';
@@ -541,6 +544,18 @@ describe.each([
     expect(await call('usage trim', { account, before: past })).toEqual({ before: past, removed: 0 });
   });
 
+  test('invoices are listed and shown', async () => {
+    const { accountId } = await call('accounts create', { name: 'Paying', plan: 'basic' });
+    const month = shift(new Date().toISOString().slice(0, 7), -1);
+    expect(await call('invoices list', { account: accountId })).toEqual({ invoices: [] });
+    expect(await call('invoices show', { account: accountId, month })).toContain(`no invoice of ${month}`);
+    const shown = { number: `${month}-000001`, month, total: 9, currency: 'USD', status: 'due' } as const;
+    const invoice = { ...shown, lines: [] } as unknown as Invoice;
+    await new RedisInvoices(redis).add(accountId, invoice);
+    expect(await call('invoices list', { account: accountId })).toEqual({ invoices: [shown] });
+    expect(await call('invoices show', { account: accountId, month })).toEqual(invoice);
+  });
+
   test('a ledger that cannot be read is reported as an error, in either format', async () => {
     const { accountId } = await call('accounts create', { name: 'Broken', plan: 'free' });
     await redis.set(`presenza:{${accountId}}:ledger`, 'no stream');
@@ -638,6 +653,9 @@ describe.each([
     expect(await call('mails list', { limit: 1 })).toEqual({
       mails: [{ ...second, at: new Date(at).toISOString() }],
     });
+    // Two more than before, by each of the two ways.
+    const state = { count: expect.any(Number), newestAt: new Date(at).toISOString() };
+    expect(await call('mails count')).toEqual(state);
     const { entries } = await call('audit list', { limit: 1 });
     expect(entries).toMatchObject([{ actor, operation: 'mails list', outcome: 'done' }]);
   });
@@ -663,6 +681,20 @@ describe.each([
       { operation: 'operators add', outcome: 'begun' },
     ]);
     expect(JSON.stringify(entries)).not.toContain('example.com');
+  });
+
+  test('requests of an account are listed, newest first, by id, key and outcome', async () => {
+    const log = new RedisRequestLog(redis, 100);
+    const about = { at: 0, keyId: 'key_1', mode: 'live', method: 'GET', path: '/usage', ms: 3 } as const;
+    const failed = { ...about, requestId: 'req_2', status: 400, code: 'INVALID_PARAMETERS' } as const;
+    await log.append(account, [{ ...about, requestId: 'req_1', status: 200 }, failed]);
+    const { requests, next } = await call('requests list', { account, limit: 1 });
+    expect(requests).toEqual([{ ...failed, at: '1970-01-01T00:00:00.000Z' }]);
+    const rest = await call('requests list', { account, after: next });
+    expect(rest).toMatchObject({ requests: [{ requestId: 'req_1' }] });
+    for (const filter of [{ requestId: 'req_2' }, { failed: true }, { key: 'key_1', failed: true }])
+      expect((await call('requests list', { account, ...filter })).requests).toEqual(requests);
+    expect(await call('requests list', { account: 'acc_0' })).toMatch('acc_0');
   });
 
   test('the audit log records every change and every look at a person’s data, without secrets', async () => {

@@ -10,6 +10,7 @@ import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';
+import type { RequestReader } from '../services/requests/request-log';
 import type { DeliveryService } from '../services/webhooks/delivery-service';
 import type { WebhookService } from '../services/webhooks/endpoints';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
@@ -24,8 +25,9 @@ export interface AdminServices {
   readonly usage: UsageStore;
   readonly invoices: Pick<InvoiceStore, 'list' | 'find'>;
   readonly audit: AuditLog;
-  readonly mailbox: Pick<RedisMailbox, 'list'>;
+  readonly requests: RequestReader;
   readonly operators: Operators;
+  readonly mailbox: Pick<RedisMailbox, 'list' | 'state'>;
 }
 
 /**

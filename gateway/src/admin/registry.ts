@@ -9,6 +9,7 @@ import { mailOperations } from './mails';
 import type { Operation } from './operation';
 import { operatorOperations } from './operators';
 import { planOperations } from './plans';
+import { requestOperations } from './requests';
 import { sessionOperations } from './sessions';
 import { usageOperations } from './usage';
 import { webhookOperations } from './webhooks';
@@ -21,6 +22,7 @@ export const registry: readonly Operation[] = [
   ...deliveryOperations,
   ...categoryOperations,
   ...sessionOperations,
+  ...requestOperations,
   ...usageOperations,
   ...invoiceOperations,
   ...auditOperations,

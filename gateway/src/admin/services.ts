@@ -23,6 +23,7 @@ import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
+import { RedisRequestLog } from '../stores/redis-request-log';
 import { RedisUsage } from '../stores/redis-usage';
 import { RedisDeliveryLog } from '../stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from '../stores/webhooks/redis-outbox';
@@ -70,6 +71,7 @@ export function adminServices(
     usage: new RedisUsage(redis),
     invoices: new RedisInvoices(redis),
     audit: new RedisAuditLog(redis),
+    requests: new RedisRequestLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
     operators: new Operators(new RedisOperators(redis), new RedisUsers(redis, identityVault(secret), secret)),
   };

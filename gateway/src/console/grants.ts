@@ -30,6 +30,7 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'sessions audit-image': ['owner'],
   'sessions cancel': makers,
   'sessions erase': makers,
+  'requests list': readers,
   'usage show': everyone,
   'usage verify': everyone,
   'usage export': payers,

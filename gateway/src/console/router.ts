@@ -14,6 +14,7 @@ import { methodNotAllowed, notFound } from '../middleware/errors';
 import { operation as nameOperation } from '../middleware/observe';
 import { audited } from '../services/audit/audited';
 import { Refused } from '../services/identity/refused';
+import type { Role } from '../services/identity/roles';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { Admission } from '../services/limits/admission';
 import { accountCalls } from './accounts';
@@ -25,11 +26,13 @@ import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
+import { type PlaygroundServices, playground, playgroundPath, playgroundRoles } from './playground';
 import { stripeRoute } from './stripe';
 
 export interface ConsoleRouterServices {
   readonly console: ConsoleServices;
   readonly admission: Admission;
+  readonly analyses: PlaygroundServices;
 }
 
 /** How long the reader of a streamed response may pause. */
@@ -67,7 +70,7 @@ function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'
   };
 }
 
-export function consoleRouter({ console, admission }: ConsoleRouterServices): Router {
+export function consoleRouter({ console, admission, analyses }: ConsoleRouterServices): Router {
   const router = Router();
   const { origin } = console.identity;
   const cookie = new SignInCookie(origin);
@@ -89,6 +92,8 @@ export function consoleRouter({ console, admission }: ConsoleRouterServices): Ro
     const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     route.all(methodNotAllowed(allowed.join(', ')));
   }
+  const member = onlyMembers(playgroundRoles, console, cookie);
+  router.use(playgroundPath, playground(analyses, console.keys, member));
   router.use(notFound());
   router.use(refusals());
   return router;
@@ -136,6 +141,20 @@ function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): 
       return;
     }
     res.json({ success: true, data, requestId });
+  };
+}
+
+/** Refuses everybody but members of the account in the path with one of the roles. */
+function onlyMembers(
+  access: readonly Role[],
+  services: ConsoleServices,
+  cookie: SignInCookie,
+): RequestHandler {
+  return async (req, res, next) => {
+    const signedIn = await signedInOf(access, services, cookie.read(req));
+    if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
+    await checkRole(access, services, signedIn, req);
+    next();
   };
 }
 

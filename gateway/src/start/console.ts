@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { AdminServices } from '../admin/operation';
 import { type Config, consoleUrl } from '../config';
 import type { ConsoleServices } from '../console/call';
-import { mailboxMailer, smtpMailer } from '../console/mailers';
+import { type MailObserver, mailboxMailer, smtpMailer } from '../console/mailers';
 import { GuessLimits } from '../services/identity/guess-limits';
 import { type Identity, linksAt } from '../services/identity/identity';
 import { identityVault } from '../services/identity/identity-vault';
@@ -35,22 +35,27 @@ export interface ConsoleParts {
   readonly admin: AdminServices;
   readonly logger: Logger;
   readonly now?: () => number;
+  readonly onMail?: MailObserver['onMail'];
   /** In place of the configured one. */
   readonly mailer?: Mailer;
   readonly stripe?: BillingParts['stripe'];
 }
 
-/** The console's services, their periodic jobs, and how to let go of the mail server. */
+/** The console's services, their periodic jobs, and how to let the mails leave that wait. */
 export function consoleOn(
   redis: RedisClient,
   config: ConsoleConfig,
-  { admin, logger, now = Date.now, stripe, ...parts }: ConsoleParts,
-): { readonly console: ConsoleServices; readonly jobs: readonly Job[]; close(): void } {
+  { admin, logger, onMail = () => {}, now = Date.now, stripe, ...parts }: ConsoleParts,
+): { readonly console: ConsoleServices; readonly jobs: readonly Job[]; close(): Promise<void> } {
   const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM } = config;
   const vault = identityVault(secret);
   const url = consoleUrl(config);
-  const smtp = SMTP_URL === '' ? undefined : smtpMailer(SMTP_URL, MAIL_FROM, logger);
-  const mailer = parts.mailer ?? smtp ?? mailboxMailer(new RedisMailbox(redis, vault), logger);
+  const observer = { logger, onMail };
+  const own =
+    SMTP_URL === ''
+      ? mailboxMailer(new RedisMailbox(redis, vault), observer)
+      : smtpMailer(SMTP_URL, MAIL_FROM, observer);
+  const mailer = parts.mailer ?? own;
   const users = new RedisUsers(redis, vault, secret);
   const identity: Identity = {
     ...{ users, mailer, now, members: new RedisMembers(redis) },
@@ -62,21 +67,19 @@ export function consoleOn(
     origin: new URL(url).origin,
   };
   const { keys } = admin;
-  const services = {
-    ...{ identity, admin, keys },
+  const billing = billingOn(redis, config, { ...{ admin, identity, now }, ...(stripe && { stripe }) });
+  const console = {
+    ...{ identity, admin, keys, billing },
     signUp: new SignUp(identity, keys),
     signIn: new SignIn(identity),
     profile: new Profile(identity),
     members: new MemberService(identity, keys),
+    settings: {
+      brand: brand.name,
+      smtp: SMTP_URL !== '',
+      payments: billing.payments !== undefined,
+      requestLogDays: 7,
+    },
   };
-  const billing = billingOn(redis, config, { ...{ admin, identity, now }, ...(stripe && { stripe }) });
-  const settings = {
-    ...{ brand: brand.name, smtp: SMTP_URL !== '' },
-    ...{ payments: billing.payments !== undefined, requestLogDays: 7 },
-  };
-  return {
-    console: { ...services, billing, settings },
-    jobs: billing.jobs,
-    close: () => smtp?.close(),
-  };
+  return { console, jobs: billing.jobs, close: () => own.close() };
 }

@@ -1,6 +1,11 @@
 /** Usage, alerts, plans and invoices of an account over HTTP on a real Redis. */
 import plans from '@presenza/contract/plans.json';
+import Ajv2020 from 'ajv/dist/2020';
+import { billingOutputs } from '../../src/console/billing';
+import { consoleCalls } from '../../src/console/router';
+import { usageOutputs } from '../../src/console/usage';
 import { Invoices } from '../../src/services/billing/invoices';
+import { addFormats } from '../../src/services/contract/formats';
 import { endOf, monthOf, shift } from '../../src/services/metering/months';
 import { accountKey } from '../../src/stores/account-key';
 import { RedisInvoices } from '../../src/stores/billing/redis-invoices';
@@ -26,6 +31,19 @@ beforeEach(async () => {
 });
 afterAll(() => console.stop());
 
+/** The data of a call, which must have the form that its declaration promises. */
+async function checked(method: string, rest: string, body?: object) {
+  const data = await owner.browser.data(method, path(rest), body);
+  const pattern = `/accounts/:account${rest.replace(/\d{4}-\d{2}$/, ':month').replace(/\?.*/, '')}`;
+  const one = consoleCalls.find(({ http }) => http[0] === method && http[1] === pattern);
+  const schema = { ...usageOutputs, ...billingOutputs }[one?.words ?? ''] ?? false;
+  const ajv = new Ajv2020();
+  addFormats(ajv);
+  const validate = ajv.compile(schema);
+  validate(data);
+  if (validate.errors) throw new Error(JSON.stringify(validate.errors));
+  return data;
+}
 const path = (rest: string, { accountId } = owner) => `/accounts/${accountId}${rest}`;
 const setUsed = (group: string, used: number, mode = 'live', { accountId } = owner) =>
   console.gateway.redis.hset(accountKey(accountId, 'usage'), `${mode}:${month}:${group}:used`, used);
@@ -43,14 +61,14 @@ async function detect(times: number) {
 describe('usage', () => {
   test('is shown by product and day, with a forecast from the second day of a month on', async () => {
     await detect(3);
-    const { products, forecast, daily } = await owner.browser.data('GET', path('/usage'));
+    const { products, forecast, daily } = await checked('GET', '/usage');
     const [detection, ...others] = products;
     expect(detection).toMatchObject({ product: 'faceDetection', group: 'imageAnalysis', used: 3 });
     expect(detection.daily).toEqual(daily.map((day: { imageAnalysis: number }) => day.imageAnalysis));
     expect(others).toEqual(others.map((one: object) => ({ ...one, used: 0, daily: daily.map(() => 0) })));
     if (new Date().getUTCDate() === 1) expect(forecast).toBeNull();
     else expect(forecast.imageAnalysis).toMatchObject({ units: 3, share: 0.06, overageUnits: 0 });
-    expect(await owner.browser.data('GET', path('/usage/verification'))).toMatchObject({
+    expect(await checked('GET', '/usage/verification')).toMatchObject({
       ...{ matches: true, products: { counters: { faceDetection: 3 }, ledger: { faceDetection: 3 } } },
     });
   });
@@ -90,6 +108,19 @@ describe('alerts', () => {
     expect(console.mailsTo(owner.email).at(-1)?.text).toMatch('Each one above the quota costs $0.02.');
   });
 
+  test('are webhooks for endpoints that take them, which the public API does not show', async () => {
+    const make = (events: string[]) =>
+      owner.browser.data('POST', path('/webhooks'), { url: 'https://example.com/hook', events });
+    await make(['usage.threshold']);
+    const { webhookId } = await make(['session.completed', 'usage.threshold']);
+    expect(await owner.browser.data('GET', path('/webhooks'))).toHaveLength(2);
+    const { apiKey: bearer } = await owner.browser.data('POST', path('/keys'), { name: 'a key' });
+    const { body } = await console.gateway.api({ method: 'GET', path: '/webhooks', bearer });
+    expect(body.data.items).toEqual([expect.objectContaining({ webhookId, events: ['session.completed'] })]);
+    const wanted = { url: 'https://example.com/hook', events: ['usage.threshold'] };
+    expect((await console.gateway.api({ path: '/webhooks', bearer, body: wanted })).status).toBe(400);
+  });
+
   test('do not count test keys', async () => {
     await detect(1);
     await setUsed('imageAnalysis', 50, 'test');
@@ -99,7 +130,7 @@ describe('alerts', () => {
 });
 
 describe('plans', () => {
-  const change = (plan: string) => owner.browser.data('POST', path('/plan'), { plan });
+  const change = (plan: string) => checked('POST', '/plan', { plan });
   const shown = () => owner.browser.data('GET', path(''));
   const at = (time: number) =>
     new RedisKeyStore(console.gateway.redis, () => time).findAccount(owner.accountId);
@@ -145,7 +176,7 @@ describe('plans', () => {
     const wish = await shown();
     expect(wish).toMatchObject({ plan: 'growth', requestedPlan: 'business' });
     expect(wish).not.toHaveProperty('plannedPlan');
-    expect(await owner.browser.data('DELETE', path('/plan'))).toEqual({ plan: 'growth' });
+    expect(await checked('DELETE', '/plan')).toEqual({ plan: 'growth' });
     expect(await shown()).not.toHaveProperty('requestedPlan');
   });
 
@@ -191,12 +222,12 @@ describe('invoices', () => {
     await invoiceAt(closed - 1);
     expect(await owner.browser.data('GET', path('/invoices'))).toEqual({ invoices: [] });
     await invoiceAt(closed);
-    const { invoices } = await owner.browser.data('GET', path('/invoices'));
+    const { invoices } = await checked('GET', '/invoices');
     const [{ number }] = invoices;
     expect(number).toMatch(new RegExp(`^${month}-\\d{6}$`));
     const total = basic + 0.06;
     expect(invoices).toEqual([{ number, month, total, currency: 'USD', status: 'due' }]);
-    const invoice = await owner.browser.data('GET', path(`/invoices/${month}`));
+    const invoice = await checked('GET', `/invoices/${month}`);
     expect(invoice).toEqual({
       ...{ number, month, issuedAt: new Date(closed).toISOString(), status: 'due', currency: 'USD' },
       period: { start: `${month}-01T00:00:00.000Z`, end: new Date(monthEnd).toISOString() },

@@ -2,12 +2,12 @@
 import pino from 'pino';
 import { adminServices } from '../../src/admin/services';
 import type { Mail } from '../../src/services/identity/mail';
-import { HttpInferenceClient } from '../../src/services/inference/inference-client';
+import { HttpInferenceClient, type InferenceClient } from '../../src/services/inference/inference-client';
 import type { Job } from '../../src/start/background-jobs';
 import { type ConsoleConfig, type ConsoleParts, consoleOn } from '../../src/start/console';
 import { keySecret } from '../services';
 import { tierThatDetects } from '../stand-in';
-import { TestGateway } from '../test-gateway';
+import { type Parts, TestGateway } from '../test-gateway';
 import { Authenticator } from './authenticator';
 import { ConsoleBrowser, consoleOrigin } from './browser';
 
@@ -19,7 +19,12 @@ const config: ConsoleConfig = {
   ...{ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICES: '' },
 };
 
-export interface ConsoleOptions {
+export const noFaces = async () => ({ faces: [], timings: { totalMs: 1 } }) as never;
+
+/** Parts of the gateway take the place of the usual ones. */
+export interface ConsoleOptions extends Omit<Parts, 'console'> {
+  /** The inference tier. Default: no image shows a face. */
+  readonly detect?: InferenceClient['detect'];
   readonly config?: Partial<ConsoleConfig>;
   readonly stripe?: ConsoleParts['stripe'];
 }
@@ -42,12 +47,13 @@ export class ConsoleGateway {
   /** @param now the console's clock */
   static async start(
     now?: () => number,
-    { config: changes = {}, stripe }: ConsoleOptions = {},
+    { config: changes = {}, stripe, detect = noFaces, ...others }: ConsoleOptions = {},
   ): Promise<ConsoleGateway> {
     const mails: Mail[] = [];
     let jobs: readonly Job[] = [];
     const gateway = await TestGateway.start({
-      inference: tierThatDetects(async () => ({ faces: [], timings: { totalMs: 1 } }) as never),
+      inference: tierThatDetects(detect),
+      ...others,
       console: (redis) => {
         // Nobody listens there: none of the calls is to come as far as an image.
         const admin = adminServices(redis, new HttpInferenceClient('http://127.0.0.1:1'), keySecret);
