@@ -1,5 +1,6 @@
 /** Webhooks in the console, from a new endpoint to the replay of an event, with a real receiver. */
 
+import accountEvents from '../../../gateway/contract/account-events.json';
 import events from '../../../gateway/contract/events.json';
 import {
   type Receiver,
@@ -24,6 +25,8 @@ const {
   fields,
   delivery,
 } = words.words;
+
+const eventTypes = [...events, ...accountEvents].map(({ id }) => id);
 
 setUpStage();
 
@@ -68,7 +71,7 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
   expect(await page.content()).not.toContain(first);
 
   await button(testing.open).click();
-  for (const { id } of events) {
+  for (const id of eventTypes) {
     await page.getByLabel(testing.event, { exact: true }).selectOption(id);
     await button(testing.action).click();
     await page.getByRole('status').filter({ hasText: 'Delivered: Status 200' }).waitFor();
@@ -76,7 +79,7 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
   await page.keyboard.press('Escape');
   await button(testing.open).and(page.locator(':focus')).waitFor();
   const tested = receiver.all.map((one) => verified(one, first).eventType);
-  expect(tested).toEqual(events.map(({ id }) => id));
+  expect(tested).toEqual(eventTypes);
 
   await button(roll.open).click();
   await button(roll.action).last().click();
@@ -90,7 +93,7 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
 
   receiver.respond = status(410);
   const sessionId = await endSession(owner);
-  await receiver.count(events.length + 1);
+  await receiver.count(eventTypes.length + 1);
   await page.reload();
   await owner.sees(words.words.disabled.gone);
   await owner.sees(words.words.states.dead);
@@ -103,7 +106,7 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
   await button(replay.action).click();
   await owner.sees(replay.done.replace('{count}', '1'));
   await page.keyboard.press('Escape');
-  const again = (await receiver.count(events.length + 2)).at(-1)!;
+  const again = (await receiver.count(eventTypes.length + 2)).at(-1)!;
   // In the grace period, receivers still verify with the earlier secret.
   expect(verified(again, first)).toMatchObject({ sessionId, metadata: { userId: 'user-4711' } });
   await page.getByLabel(words.words.deliveries.filter).selectOption('delivered');
