@@ -5,7 +5,7 @@ import { type Role, useConsole } from './context';
 import { Loading, Message } from './parts/message';
 import type { Words } from './words';
 
-/** Who may open a page: anyone; people who are signed in; or members of the chosen account, with these roles. */
+/** The people who may open a page: anyone; people who are signed in; or members of the chosen account, with these roles. */
 type Audience = 'anyone' | 'person' | 'operator' | readonly Role[];
 
 /** The parts of the address after a colon, such as `:session`. */
@@ -94,8 +94,11 @@ export function Guarded({ audience, screen: Shown, path: _path, name: _name, ...
   if (!mayOpen(audience, state)) return <Missing />;
   return (
     <Suspense fallback={<Loading label={loading} />}>
-      {/* Another account starts the page anew. */}
-      <Shown key={state.account?.accountId} params={params as unknown as Params} />
+      {/* Another account starts its pages anew. */}
+      <Shown
+        key={typeof audience === 'string' ? '' : state.account?.accountId}
+        params={params as unknown as Params}
+      />
     </Suspense>
   );
 }
