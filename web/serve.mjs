@@ -130,8 +130,13 @@ function readDrainMs({ WEB_DRAIN_MS: value = DEFAULTS.drainMs }) {
   return Number(value);
 }
 
-/** @param {'API_URL' | 'CONSOLE_URL'} name @param {NodeJS.ProcessEnv} env */
-function readUrl(name, { [name]: value }) {
+/** @param {NodeJS.ProcessEnv} env */
+function readUrls({ API_URL: api, CONSOLE_URL: console }) {
+  return { apiUrl: webAddress('API_URL', api), consoleUrl: webAddress('CONSOLE_URL', console) };
+}
+
+/** @param {string} name @param {string | undefined} value */
+function webAddress(name, value) {
   if (!value) return undefined;
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new Error(`${name} must be an http or https address, not "${value}".`);
@@ -163,9 +168,8 @@ function main() {
   const drainMs = readDrainMs(process.env);
   const folder = process.argv[2] ?? fileURLToPath(new URL('public', import.meta.url));
   const server = createSite(folder, {
-    apiUrl: readUrl('API_URL', process.env),
+    ...readUrls(process.env),
     hasConsole: readHasConsole(process.env),
-    consoleUrl: readUrl('CONSOLE_URL', process.env),
   });
 
   server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {

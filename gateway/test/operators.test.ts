@@ -45,6 +45,7 @@ import { RedisUsers } from '../src/stores/identity/redis-users';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
+import { RedisRequestLog } from '../src/stores/redis-request-log';
 import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../src/stores/webhooks/redis-webhook-store';
 import { schemas } from './contract';
@@ -638,6 +639,9 @@ describe.each([
     expect(await call('mails list', { limit: 1 })).toEqual({
       mails: [{ ...second, at: new Date(at).toISOString() }],
     });
+    // Two more than before, by each of the two ways.
+    const state = { count: expect.any(Number), newestAt: new Date(at).toISOString() };
+    expect(await call('mails count')).toEqual(state);
     const { entries } = await call('audit list', { limit: 1 });
     expect(entries).toMatchObject([{ actor, operation: 'mails list', outcome: 'done' }]);
   });
@@ -663,6 +667,20 @@ describe.each([
       { operation: 'operators add', outcome: 'begun' },
     ]);
     expect(JSON.stringify(entries)).not.toContain('example.com');
+  });
+
+  test('requests of an account are listed, newest first, by id, key and outcome', async () => {
+    const log = new RedisRequestLog(redis, 100);
+    const about = { at: 0, keyId: 'key_1', mode: 'live', method: 'GET', path: '/usage', ms: 3 } as const;
+    const failed = { ...about, requestId: 'req_2', status: 400, code: 'INVALID_PARAMETERS' } as const;
+    await log.append(account, [{ ...about, requestId: 'req_1', status: 200 }, failed]);
+    const { requests, next } = await call('requests list', { account, limit: 1 });
+    expect(requests).toEqual([{ ...failed, at: '1970-01-01T00:00:00.000Z' }]);
+    const rest = await call('requests list', { account, after: next });
+    expect(rest).toMatchObject({ requests: [{ requestId: 'req_1' }] });
+    for (const filter of [{ requestId: 'req_2' }, { failed: true }, { key: 'key_1', failed: true }])
+      expect((await call('requests list', { account, ...filter })).requests).toEqual(requests);
+    expect(await call('requests list', { account: 'acc_0' })).toMatch('acc_0');
   });
 
   test('the audit log records every change and every look at a person’s data, without secrets', async () => {

@@ -25,6 +25,7 @@ const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
     'redis-cluster',
     'redis-exporter',
     'ingress',
+    'mail',
     'monitoring',
     'autoscaling-gateway',
     'autoscaling-inference-adapter',

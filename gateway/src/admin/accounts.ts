@@ -126,7 +126,7 @@ const changes: Readonly<Record<string, Property>> = {
 
 function view(account: Account) {
   const { id, name, plan, createdAt, suspended = false, auditImages, ...others } = account;
-  const { earlierTerms, apiVersion, ...settings } = others;
+  const { earlierTerms, apiVersion, plannedPlan, payment, ...settings } = others;
   return {
     accountId: id,
     name,
@@ -135,6 +135,8 @@ function view(account: Account) {
     apiVersion: versionOfAccount(account),
     createdAt: isoTime(createdAt),
     ...settings,
+    ...(plannedPlan && { plannedPlan: { plan: plannedPlan.plan, takesEffect: isoTime(plannedPlan.at) } }),
+    ...(payment && { paysByStripe: payment.subscriptionId !== undefined }),
     ...(auditImages && { auditImages: { days: auditImageDaysOf(account) } }),
   };
 }

@@ -3,12 +3,14 @@
  * contain no code for single operations. To add operations, write a file like `plans.ts` and list them in `registry.ts`.
  */
 import type { AuditLog } from '../services/audit/audit';
+import type { InvoiceStore } from '../services/billing/invoices';
 import type { CategoryService } from '../services/categories/categories';
 import type { Operators } from '../services/identity/operators';
 import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';
+import type { RequestReader } from '../services/requests/request-log';
 import type { DeliveryService } from '../services/webhooks/delivery-service';
 import type { WebhookService } from '../services/webhooks/endpoints';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
@@ -21,9 +23,11 @@ export interface AdminServices {
   readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel' | 'erase' | 'resumeErasure'>;
   readonly auditImages: Pick<AuditImages, 'read' | 'erase'>;
   readonly usage: UsageStore;
+  readonly invoices: Pick<InvoiceStore, 'list' | 'find'>;
   readonly audit: AuditLog;
-  readonly mailbox: Pick<RedisMailbox, 'list'>;
+  readonly requests: RequestReader;
   readonly operators: Operators;
+  readonly mailbox: Pick<RedisMailbox, 'list' | 'state'>;
 }
 
 /**

@@ -3,11 +3,13 @@ import { accountOperations } from './accounts';
 import { auditOperations } from './audit';
 import { categoryOperations } from './categories';
 import { deliveryOperations } from './deliveries';
+import { invoiceOperations } from './invoices';
 import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
 import { operatorOperations } from './operators';
 import { planOperations } from './plans';
+import { requestOperations } from './requests';
 import { sessionOperations } from './sessions';
 import { usageOperations } from './usage';
 import { webhookOperations } from './webhooks';
@@ -20,7 +22,9 @@ export const registry: readonly Operation[] = [
   ...deliveryOperations,
   ...categoryOperations,
   ...sessionOperations,
+  ...requestOperations,
   ...usageOperations,
+  ...invoiceOperations,
   ...auditOperations,
   ...mailOperations,
   ...operatorOperations,

@@ -12,6 +12,7 @@ import { DeliveryService } from '../services/webhooks/delivery-service';
 import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
+import { RedisInvoices } from '../stores/billing/redis-invoices';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisOperators } from '../stores/identity/redis-operators';
 import { RedisUsers } from '../stores/identity/redis-users';
@@ -22,6 +23,7 @@ import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
+import { RedisRequestLog } from '../stores/redis-request-log';
 import { RedisUsage } from '../stores/redis-usage';
 import { RedisDeliveryLog } from '../stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from '../stores/webhooks/redis-outbox';
@@ -67,7 +69,9 @@ export function adminServices(
     }),
     auditImages: new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret)),
     usage: new RedisUsage(redis),
+    invoices: new RedisInvoices(redis),
     audit: new RedisAuditLog(redis),
+    requests: new RedisRequestLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
     operators: new Operators(new RedisOperators(redis), new RedisUsers(redis, identityVault(secret), secret)),
   };

@@ -121,7 +121,8 @@ export const usageOperations: readonly Operation[] = [
       await keys.findAccount(account);
       await requireLedger(usage, account, month);
       const { mediaType } = formats[format];
-      return { mediaType, lines: linesOf(format, usage.readLedger(account, month)) };
+      const fileName = `ledger-${month}.${format}`;
+      return { mediaType, fileName, lines: linesOf(format, usage.readLedger(account, month)) };
     },
   }),
   operation<{ account: string; before: string }>({

@@ -3,6 +3,8 @@
  * operations of accounts are the operators' own (`admin/registry.ts`), for the roles that `grants.ts` names.
  */
 import type { AdminServices, InputSchema, Method, NamedImage, Property } from '../admin/operation';
+import type { StripeEvents } from '../services/billing/stripe-events';
+import type { StripePayments } from '../services/billing/stripe-payments';
 import type { Identity } from '../services/identity/identity';
 import type { MemberService } from '../services/identity/members';
 import type { Profile } from '../services/identity/profile';
@@ -11,6 +13,7 @@ import type { SignIn } from '../services/identity/sign-in';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { SignUp } from '../services/identity/sign-up';
 import type { KeyService } from '../services/keys/keys';
+import type { PlanChanges } from '../services/plans/plan-changes';
 
 export interface ConsoleSettings {
   readonly brand: string;
@@ -30,6 +33,12 @@ export interface ConsoleServices {
   readonly keys: Pick<KeyService, 'findAccount' | 'updateAccount'>;
   readonly settings: ConsoleSettings;
   readonly admin: AdminServices;
+  readonly billing: {
+    readonly plans: PlanChanges;
+    /** Absent without Stripe. */
+    readonly payments?: StripePayments | undefined;
+    readonly events?: StripeEvents | undefined;
+  };
 }
 
 /**

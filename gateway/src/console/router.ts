@@ -17,6 +17,7 @@ import { Refused } from '../services/identity/refused';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { Admission } from '../services/limits/admission';
 import { accountCalls } from './accounts';
+import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
 import { grants } from './grants';
@@ -24,10 +25,13 @@ import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
+import { type PlaygroundServices, playground, playgroundPath, playgroundRoles } from './playground';
+import { stripeRoute } from './stripe';
 
 export interface ConsoleRouterServices {
   readonly console: ConsoleServices;
   readonly admission: Admission;
+  readonly analyses: PlaygroundServices;
 }
 
 /** How long the reader of a streamed response may pause. */
@@ -39,6 +43,7 @@ export const consoleCalls: readonly Call[] = [
   ...memberCalls,
   ...invitationCalls,
   ...accountCalls,
+  ...billingCalls,
   ...registry.flatMap((operation) => {
     const access = grants[operation.words];
     return access ? [callOf(operation, access, 'user')] : [];
@@ -64,10 +69,11 @@ function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'
   };
 }
 
-export function consoleRouter({ console, admission }: ConsoleRouterServices): Router {
+export function consoleRouter({ console, admission, analyses }: ConsoleRouterServices): Router {
   const router = Router();
   const { origin } = console.identity;
   const cookie = new SignInCookie(origin);
+  stripeRoute(router, console.billing, admission);
   router.use(onlyFrom(origin));
   for (const path of new Set(consoleCalls.map(({ http }) => http[1]))) {
     const here = consoleCalls.filter(({ http }) => http[1] === path);
@@ -85,13 +91,19 @@ export function consoleRouter({ console, admission }: ConsoleRouterServices): Ro
     const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     route.all(methodNotAllowed(allowed.join(', ')));
   }
+  const member = signInOf({ access: playgroundRoles }, console, cookie);
+  router.use(playgroundPath, playground(analyses, console.keys, member));
   router.use(notFound());
   router.use(refusals());
   return router;
 }
 
 /** Before the body, which may be large, is read. */
-function signInOf({ access }: Call, services: ConsoleServices, cookie: SignInCookie): RequestHandler {
+function signInOf(
+  { access }: Pick<Call, 'access'>,
+  services: ConsoleServices,
+  cookie: SignInCookie,
+): RequestHandler {
   return async (req, res, next) => {
     const signedIn = await signedInOf(access, services, cookie.read(req));
     // Also if the call then fails: the old secret no longer works.
@@ -125,7 +137,7 @@ function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): 
       cookie.write(res, value);
     }
     if (isTextStream(data)) {
-      res.set('Content-Type', data.mediaType);
+      res.attachment(data.fileName).set('Content-Type', data.mediaType);
       res.setTimeout(unreadMs, () => res.destroy());
       await writeLines(data, res);
       res.end();

@@ -21,7 +21,16 @@ export interface BackgroundJobServices {
   readonly meter: Pick<RedisMeter, 'sweep'>;
   readonly sessions: Pick<SessionSweeper, 'sweep'>;
   readonly sessionKeys?: Pick<RedisSessionKeys, 'sweep'> | undefined;
+  readonly others?: readonly Job[];
   readonly logger: Logger;
+}
+
+/** Periodic work of which a lease selects one gateway for each round. */
+export interface Job {
+  /** In the log, if a round fails. */
+  readonly name: string;
+  readonly everyMs: number;
+  run(everyMs: number): Promise<void>;
 }
 
 /**
@@ -33,6 +42,7 @@ export function startBackgroundJobs({
   meter,
   sessions,
   sessionKeys,
+  others = [],
   logger,
 }: BackgroundJobServices): {
   stop(): Promise<void>;
@@ -56,6 +66,13 @@ export function startBackgroundJobs({
       sweepKeysEveryMs,
       async () => sessionKeys?.sweep(),
       (error) => logger.warn({ err: describe(error) }, 'sweep of the keys of liveness sessions'),
+    ),
+    ...others.map(({ name, everyMs, run }) =>
+      every(
+        everyMs,
+        () => run(everyMs),
+        (error) => logger.warn({ err: describe(error) }, name),
+      ),
     ),
   ];
   return {

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { AdminServices } from '../admin/operation';
 import { adminServices } from '../admin/services';
-import { type Config, trustedProxies, webhookAddresses } from '../config';
+import { type Config, requestLogUrl, trustedProxies, webhookAddresses } from '../config';
 import { describe } from '../errors';
 import type { Services as ApiServices } from '../http/app';
 import type { Metrics } from '../observability/metrics';
+import { warnOnce } from '../observability/warn-once';
 import { createWebhookMetrics } from '../observability/webhook-metrics';
 import { CategoryCache } from '../services/categories/category-cache';
 import { AdaptiveLimit } from '../services/inference/adaptive-limit';
@@ -17,13 +18,17 @@ import { Admission } from '../services/limits/admission';
 import { LocalLimiter } from '../services/limits/local-limiter';
 import { Metering } from '../services/metering/metering';
 import { StoreBreaker } from '../services/metering/store-breaker';
+import { RequestLog } from '../services/requests/request-log';
 import { AddressGuard } from '../services/webhooks/address-guard';
 import { EventHistory } from '../services/webhooks/event-history';
 import { RedisEventStore } from '../stores/liveness/redis-event-store';
+import type { RedisClient } from '../stores/redis';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
+import { RedisRequestLog } from '../stores/redis-request-log';
 import { startBackgroundJobs } from './background-jobs';
+import { billingOn } from './billing';
 import { consoleOn } from './console';
 import { connectInference } from './inference';
 import { eventDetailsOn, livenessOn } from './liveness';
@@ -73,8 +78,11 @@ export async function startServices(
   });
   const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness, sessionKeys, logger };
   const { liveness, sweeper } = livenessOn(redis, config, parts);
-  const consoleOrNone = config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger }) : undefined;
-  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, logger });
+  const consoleOrNone =
+    config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger, onMail: metrics.mail }) : undefined;
+  const { jobs: others } = consoleOrNone ?? billingOn(redis, config, { admin });
+  const requestLog = createRequestLog(config, redis, logger, metrics);
+  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });
   return {
     api: {
       keys: new KeyUses(
@@ -96,17 +104,19 @@ export async function startServices(
       now: Date.now,
       errorLinks: {
         siteUrl: config.SITE_URL?.replace(/\/$/, ''),
-        requestLogUrl: config.REQUEST_LOG_URL || undefined,
+        requestLogUrl: requestLogUrl(config),
       },
       trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
       ...(consoleOrNone && { console: consoleOrNone.console }),
+      ...(requestLog && { requestLog }),
     },
     ...{ inference, admin },
     stopDelivering: () => webhooks.stopDelivering(),
     async settle() {
       await admission.empty();
-      await jobs.stop();
-      consoleOrNone?.close();
+      // Jobs send mails, too.
+      const lastMails = jobs.stop().then(() => consoleOrNone?.close());
+      await Promise.all([lastMails, requestLog?.close()]);
     },
     stopWebhooks: () => webhooks.stop(),
   };
@@ -143,4 +153,23 @@ function createLimits(
   metrics.watchAdmission(admission);
   metrics.watchAdaptiveLimit(adaptiveLimit);
   return { admission, adaptiveLimit };
+}
+
+/** Undefined if accounts have no log of their requests. */
+function createRequestLog(
+  { REQUEST_LOG_ENTRIES: most }: Pick<Config, 'REQUEST_LOG_ENTRIES'>,
+  redis: RedisClient,
+  logger: Logger,
+  metrics: Metrics,
+): RequestLog | undefined {
+  if (most === 0) return undefined;
+  const warning = warnOnce(logger, 'requests are missing in the logs of accounts');
+  return new RequestLog({
+    store: new RedisRequestLog(redis, most),
+    onDropped(reason, count, error) {
+      metrics.requestLogDropped(reason, count);
+      if (error) warning.failed(error);
+    },
+    onWritten: warning.recovered,
+  });
 }

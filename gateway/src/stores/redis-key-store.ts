@@ -3,7 +3,7 @@
  * Only the index from hashes of keys is outside, because a key is looked up before its account is known.
  */
 import brand from '@presenza/contract/brand.json';
-import type { Account, AccountStore } from '../services/keys/accounts';
+import { type Account, type AccountStore, accountAt } from '../services/keys/accounts';
 import type { KeyRecord } from '../services/keys/key-records';
 import type { KeyUseStore } from '../services/keys/key-uses';
 import type { KeyStore } from '../services/keys/keys';
@@ -37,7 +37,10 @@ const addKeyScript = LuaScript.load<
 >('keys/add-key');
 
 export class RedisKeyStore implements KeyStore, AccountStore, KeyUseStore {
-  constructor(private readonly redis: RedisClient) {}
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   /** Add it to the list first, because an account that no list shows must not work. */
   async addAccount(account: Account): Promise<void> {
@@ -48,7 +51,7 @@ export class RedisKeyStore implements KeyStore, AccountStore, KeyUseStore {
 
   async findAccount(id: string): Promise<Account | undefined> {
     const text = await this.redis.get(recordKey(id)).catch(unavailable);
-    return text === null ? undefined : (JSON.parse(text) as Account);
+    return text === null ? undefined : this.accountOf(JSON.parse(text));
   }
 
   async listAccounts({ limit, after }: PageOf): Promise<Page<Account>> {
@@ -74,8 +77,12 @@ export class RedisKeyStore implements KeyStore, AccountStore, KeyUseStore {
           { record: key },
           { before, after, channel: changesChannel, account: id },
         ),
-      change,
+      (before: Account) => change(this.accountOf(before)),
     );
+  }
+
+  private accountOf(record: Account): Account {
+    return accountAt(record, this.now());
   }
 
   /**
@@ -141,6 +148,6 @@ export class RedisKeyStore implements KeyStore, AccountStore, KeyUseStore {
     const record = JSON.parse(key) as KeyRecord;
     // The index of a replaced key outlives it for a moment, or longer if the process that replaced it died.
     if (record.hash !== hash) return undefined;
-    return { account: JSON.parse(account) as Account, key: record };
+    return { account: this.accountOf(JSON.parse(account)), key: record };
   }
 }

@@ -118,7 +118,7 @@ test('no other operation of operators is a call for members', () => {
   expect(withheld).toEqual([
     ...['accounts create', 'accounts list', 'accounts update', 'plans list'],
     ...['webhooks dead-letters', 'categories create', 'categories list', 'categories delete'],
-    ...['sessions explain', 'usage trim', 'audit list', 'mails list'],
+    ...['sessions explain', 'usage trim', 'audit list', 'mails count', 'mails list'],
     ...['operators add', 'operators remove', 'operators list'],
   ]);
 });

@@ -85,6 +85,30 @@ export interface KeyStore extends AccountStore {
   findKey(hash: string): Promise<{ key: KeyRecord; account: Account } | undefined>;
 }
 
+/** The caller with a key of an account. */
+export function principalOf(
+  account: Account,
+  key: Pick<KeyRecord, 'id' | 'mode' | 'products' | 'cidrs' | 'auditImages'>,
+): Principal {
+  const { plan, overrides, suspended, apiVersion, returnSchemes, livenessPolicy } = account;
+  const auditImageDays = auditImageDaysOf(account);
+  return {
+    accountId: account.id,
+    keyId: key.id,
+    mode: key.mode,
+    plan,
+    terms: termsOf(plan, overrides),
+    ...(key.products && { products: key.products }),
+    ...(key.cidrs && { cidrs: new AddressList(key.cidrs) }),
+    ...(suspended && { suspended }),
+    ...(apiVersion !== undefined && { apiVersion }),
+    ...(returnSchemes && { returnSchemes }),
+    ...(livenessPolicy && { livenessPolicy }),
+    ...(key.auditImages && { auditImages: true }),
+    ...(auditImageDays !== undefined && { auditImageDays }),
+  };
+}
+
 export class KeyService {
   constructor(
     private readonly store: KeyStore,
@@ -227,24 +251,8 @@ export class KeyService {
     const found = await this.store.findKey(hash);
     if (!found || endOf(found.key) <= this.now()) return undefined;
     const { key, account } = found;
-    const { plan, overrides, suspended, apiVersion, returnSchemes, livenessPolicy } = account;
-    const auditImageDays = auditImageDaysOf(account);
     return {
-      principal: {
-        accountId: account.id,
-        keyId: key.id,
-        mode: key.mode,
-        plan,
-        terms: termsOf(plan, overrides),
-        ...(key.products && { products: key.products }),
-        ...(key.cidrs && { cidrs: new AddressList(key.cidrs) }),
-        ...(suspended && { suspended }),
-        ...(apiVersion !== undefined && { apiVersion }),
-        ...(returnSchemes && { returnSchemes }),
-        ...(livenessPolicy && { livenessPolicy }),
-        ...(key.auditImages && { auditImages: true }),
-        ...(auditImageDays !== undefined && { auditImageDays }),
-      },
+      principal: principalOf(account, key),
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
     };
   }
