@@ -3,6 +3,7 @@
  * operations of accounts are the operators' own (`admin/registry.ts`), for the roles that `grants.ts` names.
  */
 import type { AdminServices, InputSchema, Method, NamedImage, Property } from '../admin/operation';
+import type { PlanChanges } from '../services/billing/plan-changes';
 import type { StripeEvents } from '../services/billing/stripe-events';
 import type { StripePayments } from '../services/billing/stripe-payments';
 import type { Identity } from '../services/identity/identity';
@@ -13,7 +14,6 @@ import type { SignIn } from '../services/identity/sign-in';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { SignUp } from '../services/identity/sign-up';
 import type { KeyService } from '../services/keys/keys';
-import type { PlanChanges } from '../services/plans/plan-changes';
 
 export interface ConsoleSettings {
   readonly brand: string;
