@@ -291,6 +291,11 @@ describe.each([
     expect(first.accounts.map((one: Reply) => one.accountId)).toEqual([made.accountId]);
     const second = await call('accounts list', { limit: 1, after: first.next });
     expect(second.accounts.map((one: Reply) => one.accountId)).toEqual([account]);
+    // The page before has no such account.
+    const found = await call('accounts list', { limit: 1, search: account.toUpperCase() });
+    expect(found.accounts.map((one: Reply) => one.accountId)).toEqual([account]);
+    expect((await call('accounts list', { search: made.name.slice(1) })).accounts).toContainEqual(made);
+    expect(await call('accounts list', { search: 'no such account' })).toEqual({ accounts: [] });
   });
 
   test('the plans are listed', async () => {

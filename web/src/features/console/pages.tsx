@@ -2,7 +2,8 @@
 import { navigate } from 'gatsby';
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect } from 'react';
 import { type Role, useConsole } from './context';
-import { Loading, Message } from './parts/message';
+import { Loading } from './parts/message';
+import { Missing } from './parts/missing';
 import type { Words } from './words';
 
 /** The people who may open a page: anyone; people who are signed in; or members of the chosen account, with these roles. */
@@ -101,10 +102,4 @@ export function Guarded({ audience, screen: Shown, path: _path, name: _name, ...
       />
     </Suspense>
   );
-}
-
-/** @param _props of the router */
-export function Missing(_props: { default?: boolean }) {
-  const { title, text, action } = useConsole().words.shell.notFound;
-  return <Message title={title} text={text} action={action} onAction={() => void navigate('/console')} />;
 }
