@@ -2,6 +2,7 @@ import { Link } from 'gatsby';
 import type { ReactNode } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Status } from '../../../../components/ui/status';
+import { fill } from '../../../../fill';
 import { useAccount } from '../../context';
 import { Failure } from '../../parts/message';
 import { Secret } from '../../parts/secret';
@@ -28,7 +29,7 @@ export function StepList({ steps, apiKey, onMade, onChange }: StepListProps) {
   const { words, api } = useAccount();
   const { call, webhook, liveness, keyPlaceholder } = words.home;
   const key = apiKey ?? keyPlaceholder;
-  const hint = apiKey === undefined && <p>{call.withKey.replace('{placeholder}', keyPlaceholder)}</p>;
+  const hint = apiKey === undefined && <p>{fill(call.withKey, { placeholder: keyPlaceholder })}</p>;
   return (
     <ol className={styles.steps}>
       <KeyStep isDone={steps.key} apiKey={apiKey} onMade={onMade} onChange={onChange} />

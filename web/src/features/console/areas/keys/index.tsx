@@ -3,6 +3,7 @@ import { Button } from '../../../../components/ui/button';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
+import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
@@ -46,7 +47,7 @@ export default function KeysPage() {
       {open && 'roll' in open && <RollKey apiKey={open.roll} onMade={keys.reload} onClose={close} />}
       {open && 'revoke' in open && (
         <Confirm
-          title={revocation.title.replace('{name}', nameOf(open.revoke))}
+          title={fill(revocation.title, { name: nameOf(open.revoke) })}
           text={revocation.text}
           action={revocation.action}
           name={nameOf(open.revoke)}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
 import { Choice, Form, type Values } from '../../parts/form';
 import { Time } from '../../parts/time';
@@ -37,7 +38,7 @@ export function RollKey({ apiKey, onMade, onClose }: RollKeyProps) {
     );
   }
   return (
-    <Dialog title={roll.title.replace('{name}', nameOf(apiKey))} text={roll.text} onClose={onClose}>
+    <Dialog title={fill(roll.title, { name: nameOf(apiKey) })} text={roll.text} onClose={onClose}>
       <Form action={roll.action} on={save}>
         <Choice
           name="grace"

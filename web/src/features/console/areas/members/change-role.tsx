@@ -1,3 +1,4 @@
+import { fill } from '../../../../fill';
 import { useConsole } from '../../context';
 import { Dialog } from '../../parts/dialog';
 import { Form, type Values } from '../../parts/form';
@@ -22,7 +23,7 @@ export function ChangeRole({ path, member, onChanged, onClose }: ChangeRoleProps
     onChanged();
   });
   return (
-    <Dialog title={change.title.replace('{email}', member.email)} onClose={onClose}>
+    <Dialog title={fill(change.title, { email: member.email })} onClose={onClose}>
       <Form action={change.action} on={save}>
         <RoleChoice defaultValue={member.role} />
       </Form>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
+import { fill } from '../../../../fill';
 import { type Role, useAccount } from '../../context';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
@@ -53,7 +54,7 @@ export default function MembersPage() {
       )}
       {open && 'remove' in open && (
         <Confirm
-          title={removal.title.replace('{email}', open.remove.email)}
+          title={fill(removal.title, { email: open.remove.email })}
           text={removal.text}
           action={removal.action}
           onConfirm={() => remove(open.remove)}
@@ -83,7 +84,7 @@ function Leave() {
       </div>
       {isAsking && (
         <Confirm
-          title={leaving.confirm.replace('{account}', account.name)}
+          title={fill(leaving.confirm, { account: account.name })}
           text={leaving.text}
           action={leaving.action}
           onConfirm={leave}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
+import { fill } from '../../../../fill';
 import { useConsole } from '../../context';
 import { Dialog } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
@@ -22,7 +23,7 @@ export function Invite({ path, onClose }: InviteProps) {
   });
   if (sentTo !== undefined) {
     return (
-      <Dialog title={invitation.sent} text={invitation.sentText.replace('{email}', sentTo)} onClose={onClose}>
+      <Dialog title={invitation.sent} text={fill(invitation.sentText, { email: sentTo })} onClose={onClose}>
         <Button onClick={onClose}>{words.shell.close}</Button>
       </Dialog>
     );

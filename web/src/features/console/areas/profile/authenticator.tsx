@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
+import { fill } from '../../../../fill';
 import { useConsole } from '../../context';
 import { Confirm, Dialog } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
@@ -53,7 +54,7 @@ export function Authenticator({ profile: { hasOneTimePasswords, recoveryCodesLef
         </>
       }
     >
-      <p>{hasOneTimePasswords ? codes.isOn.replace('{count}', String(recoveryCodesLeft)) : codes.isOff}</p>
+      <p>{hasOneTimePasswords ? fill(codes.isOn, { count: recoveryCodesLeft }) : codes.isOff}</p>
       <Failure error={begin.error} />
       {setup && <SetUp setup={setup} onAdded={added} onClose={() => setSetup(undefined)} />}
       {recoveryCodes && <RecoveryCodes codes={recoveryCodes} onClose={() => void close()} />}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { fill } from '../../../../fill';
 import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
 import { Block } from '../../parts/page';
@@ -26,7 +27,7 @@ export function EmailAddress() {
           maxLength={254}
         />
       </Form>
-      <p role="status">{sentTo !== undefined && email.sent.replace('{email}', sentTo)}</p>
+      <p role="status">{sentTo !== undefined && fill(email.sent, { email: sentTo })}</p>
     </Block>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from 'gatsby';
 import { useState } from 'react';
+import { fill } from '../../../../fill';
 import { useConsole } from '../../context';
 import { Form } from '../../parts/form';
 import { Page } from '../../parts/page';
@@ -24,7 +25,7 @@ export default function NewEmailPage() {
       </Form>
     </Page>
   ) : (
-    <Page title={newEmail.done} lead={newEmail.changed.replace('{email}', changed)}>
+    <Page title={newEmail.done} lead={fill(newEmail.changed, { email: changed })}>
       <p>
         <Link to="/console/profile">{title}</Link>
       </p>

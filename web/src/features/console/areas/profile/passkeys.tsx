@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
+import { fill } from '../../../../fill';
 import { type Profile, useConsole } from '../../context';
 import { Confirm, Dialog } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
@@ -57,7 +58,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
       {removed && (
         <Confirm
-          title={own.removal.title.replace('{name}', removed.name)}
+          title={fill(own.removal.title, { name: removed.name })}
           text={own.removal.text}
           action={own.removal.action}
           onConfirm={() => remove(removed)}

@@ -1,6 +1,7 @@
 import { navigate } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
+import { fill } from '../../../../fill';
 import { useAccount } from '../../context';
 import { Confirm } from '../../parts/dialog';
 import { Facts } from '../../parts/facts';
@@ -74,7 +75,7 @@ function DeleteAccount() {
       </div>
       {isAsking && (
         <Confirm
-          title={deletion.confirm.replace('{account}', account.name)}
+          title={fill(deletion.confirm, { account: account.name })}
           text={deletion.text}
           action={deletion.action}
           name={account.name}
