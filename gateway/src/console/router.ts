@@ -21,6 +21,7 @@ import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
 import { grants } from './grants';
 import { memberCalls } from './members';
+import { consoleOpenapi } from './openapi';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
 
@@ -67,6 +68,10 @@ export function consoleRouter({ console, admission }: ConsoleRouterServices): Ro
   const { origin } = console.identity;
   const cookie = new SignInCookie(origin);
   router.use(onlyFrom(origin));
+  const description = consoleOpenapi(consoleCalls);
+  router.get('/openapi.json', nameOperation('console openapi'), admit(admission, 0), (_req, res) => {
+    res.json(description);
+  });
   for (const path of new Set(consoleCalls.map(({ http }) => http[1]))) {
     const here = consoleCalls.filter(({ http }) => http[1] === path);
     const route = router.route(path);

@@ -16,6 +16,8 @@ import { SignIn } from '../services/identity/sign-in';
 import { SignIns } from '../services/identity/sign-ins';
 import { SignUp } from '../services/identity/sign-up';
 import { Tickets } from '../services/identity/tickets';
+import { type EraserParts, RedisAccountEraser } from '../stores/accounts/redis-account-eraser';
+import { RedisErasures } from '../stores/accounts/redis-erasures';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisMembers } from '../stores/identity/redis-members';
 import { RedisSignIns } from '../stores/identity/redis-sign-ins';
@@ -23,9 +25,7 @@ import { RedisTickets } from '../stores/identity/redis-tickets';
 import { RedisUsers } from '../stores/identity/redis-users';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import type { RedisClient } from '../stores/redis';
-import { type EraserParts, RedisAccountEraser } from '../stores/redis-account-eraser';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
-import { RedisErasures } from '../stores/redis-erasures';
 
 export type ConsoleConfig = Pick<
   Config,
