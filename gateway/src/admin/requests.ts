@@ -8,35 +8,6 @@ interface Wanted extends PageInput {
   readonly failed?: boolean;
 }
 
-/** The schema of the data of `requests list`. */
-export const requestsOutput = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['requests'],
-  properties: {
-    requests: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['requestId', 'at', 'keyId', 'mode', 'method', 'path', 'status', 'ms'],
-        properties: {
-          requestId: { type: 'string' },
-          at: { type: 'string', format: 'date-time', description: 'When it began' },
-          keyId: { type: 'string', description: 'Id of the key; `console` for the playground' },
-          mode: { type: 'string', enum: ['live', 'test'] },
-          method: { type: 'string' },
-          path: { type: 'string', description: 'Template of the path, such as /liveness/{sessionId}' },
-          status: { type: 'integer', description: '499 if the client disconnected before the response' },
-          code: { type: 'string', description: 'Code of the error' },
-          ms: { type: 'integer', minimum: 0 },
-        },
-      },
-    },
-    next: { type: 'string', description: 'The `after` of the next page, which may follow an empty one' },
-  },
-} as const;
-
 export const requestOperations: readonly Operation[] = [
   operation<Wanted>({
     words: 'requests list',

@@ -4,28 +4,8 @@ import { Refused } from '../services/identity/refused';
 import { type PlanTier, planTiers } from '../services/plans/terms';
 import { type Call, call } from './call';
 import { payers } from './grants';
-import { exactly } from './usage';
 
 const plan: Property = { type: 'string', enum: planTiers, description: 'Plan' };
-
-const planOutput = { type: 'string', enum: planTiers };
-const url = { type: 'string', format: 'uri' };
-
-/** Schemas of the responses, by the name of their call. */
-export const billingOutputs: Readonly<Record<string, object>> = {
-  'plan change': {
-    oneOf: [
-      exactly({
-        plan: planOutput,
-        takesEffect: { anyOf: [{ const: 'now' }, { type: 'string', format: 'date-time' }] },
-      }),
-      exactly({ requested: planOutput }),
-      exactly({ checkoutUrl: url }),
-    ],
-  },
-  'plan keep': exactly({ plan: planOutput }),
-  'billing portal': exactly({ url }),
-};
 
 export const billingCalls: readonly Call[] = [
   call<{ account: string; plan: PlanTier }>()({

@@ -2,6 +2,7 @@
 import { roles } from '../services/identity/roles';
 import { statuses } from '../services/liveness/session/states';
 import { planTiers, productGroups } from '../services/plans/terms';
+import { billingOutputs } from './billing-outputs';
 import {
   anything,
   boolean,
@@ -33,6 +34,8 @@ const burst = object({ limit: count, windowSeconds: count });
 const account = {
   ...{ accountId: string, name: string, plan, suspended: boolean, apiVersion: string, createdAt: time },
   'requestedPlan?': plan,
+  'plannedPlan?': object({ plan, takesEffect: time }),
+  'paysByStripe?': boolean,
   'overrides?': anything,
   'branding?': contract('liveness-branding'),
   'controller?': contract('liveness-controller'),
@@ -70,6 +73,7 @@ const endpoint = contract('webhook-endpoint');
 const deliveries = pageOf('deliveries', contract('webhook-delivery'));
 
 export const outputs: Readonly<Record<string, Output>> = {
+  ...billingOutputs,
   'sign-up begin': sent,
   'sign-up passkey-options': passkeyOptions,
   'sign-up confirm': signedIn,
@@ -100,8 +104,13 @@ export const outputs: Readonly<Record<string, Output>> = {
   'members invite': object({ email: string, role }),
   'members update': object({ userId: string, role }),
   'members remove': object({ removed: done }),
+  'invitations show': object({ account: string, email: string, role, hasUser: boolean }),
+  'invitations passkey-options': passkeyOptions,
   'members leave': object({ left: done }),
-  'settings show': object({ brand: string, smtp: boolean, payments: boolean, requestLogDays: count }),
+  'settings show': object({
+    ...{ brand: string, smtp: boolean, payments: boolean, requestLogDays: count },
+    profile: orNull(profile),
+  }),
   'accounts rename': object({ accountId: string, name: string }),
   'accounts erase': receipt,
   'accounts audit': pageOf('entries', object({ at: time, ...entry })),
@@ -129,6 +138,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'webhooks enable': endpoint,
   'webhooks disable': endpoint,
   'webhooks deliveries': deliveries,
+  'webhooks delivery': anything,
   'webhooks dead-letters': deliveries,
   'webhooks replay': object({ replayed: count }),
   'webhooks test': object({
@@ -149,13 +159,17 @@ export const outputs: Readonly<Record<string, Output>> = {
   'sessions audit-image': contract('liveness-audit-image'),
   'sessions cancel': object(session),
   'sessions erase': object({ sessionId: string, erased: done }),
-  'usage show': contract('usage'),
-  'usage verify': object({
-    ...{ month: string, mode, matches: boolean, counters: perGroup(count), ledger: perGroup(count) },
-  }),
   'usage export': string,
   'usage trim': object({ before: string, removed: count }),
   'audit list': pageOf('entries', object({ time, 'accountId?': string, ...entry })),
+  'requests list': pageOf(
+    'requests',
+    object({
+      ...{ requestId: string, at: time, keyId: string, mode, method: string, path: string, status: count },
+      ...{ 'code?': string, ms: count },
+    }),
+  ),
+  'mails count': object({ count, 'newestAt?': time }),
   'mails list': object({ mails: listOf(object({ to: string, subject: string, text: string, at: time })) }),
   'operators add': operator,
   'operators remove': operator,
