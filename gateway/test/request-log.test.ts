@@ -1,6 +1,6 @@
 /** The log of each account's requests, from the public API to the operators' list and Redis. */
 import { waitUntil } from '../../deploy/local/harness/index.mjs';
-import { requestsOutput } from '../src/admin/requests';
+import { outputs } from '../src/console/outputs';
 import { RequestLog } from '../src/services/requests/request-log';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisRequestLog } from '../src/stores/redis-request-log';
@@ -169,7 +169,10 @@ describe('a gateway', () => {
     await gateway.api({ method: 'GET', path: '/usage', bearer: apiKey });
     await gateway.api({ path: '/detect', bearer: apiKey, body: {} });
     const { body } = await list(id, 2, '?limit=1');
-    expect([schemas.validate(requestsOutput, body.data), schemas.errors]).toEqual([true, null]);
+    expect([schemas.validate(outputs['requests list'] ?? false, body.data), schemas.errors]).toEqual([
+      true,
+      null,
+    ]);
     expect(body.data.next).toMatch(/^\d+-\d+$/);
   });
 

@@ -7,7 +7,7 @@ import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import { waitAtMost } from '../async/wait-at-most';
 import { describe } from '../errors';
-import type { Mail, Mailer } from '../services/identity/mail';
+import type { Mail, Mailer, MailOutcome } from '../services/identity/mail';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
 
 /** Mails that may wait for the server at once. More are dropped, because the person can ask for another. */
@@ -15,9 +15,6 @@ const mostWaiting = 1_000;
 /** Less than the gateway has to settle after its drain. */
 const closeMs = 4_000;
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
-
-/** The fate of a mail: the mail server took it, the mailbox has it, it failed, or too many waited. */
-export type MailOutcome = 'sent' | 'kept' | 'failed' | 'dropped';
 
 export interface MailObserver {
   readonly logger: Pick<Logger, 'error'>;

@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import openapi from '@presenza/contract/openapi.json';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { MailOutcome } from '../console/mailers';
 import type { ErrorCode } from '../errors';
+import type { MailOutcome } from '../services/identity/mail';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Admission } from '../services/limits/admission';
 import type { Journal } from '../services/metering/journal';

@@ -1,7 +1,7 @@
 /** The console: one page, whose script renders all addresses below /console. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Console } from '../features/console/console';
-import type { Words } from '../features/console/words';
+import type { Words } from '../features/console/state/words';
 
 // The last import, as in the other templates: it determines the order of styles in webpack's single file.
 

@@ -11,7 +11,7 @@ import { RedisUsage } from '../../../gateway/src/stores/redis-usage';
 import billingWords from '../../content/console/billing.json';
 import shellWords from '../../content/console/shell.json';
 import usageWords from '../../content/console/usage.json';
-import { monthName } from '../../src/features/console/months';
+import { monthName } from '../../src/features/console/state/months';
 import { fill } from '../../src/fill';
 import { expectAccessible, Person, service, setUpStage } from './stage';
 

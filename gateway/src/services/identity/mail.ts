@@ -16,6 +16,9 @@ export interface Mailer {
   send(mail: Mail): void;
 }
 
+/** The fate of a mail: the mail server took it, the mailbox has it, it failed, or too many waited. */
+export type MailOutcome = 'sent' | 'kept' | 'failed' | 'dropped';
+
 export type MailName = keyof typeof texts;
 
 /** @param values for `{name}` in the texts; `{brand}` is known. */

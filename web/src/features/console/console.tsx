@@ -1,11 +1,11 @@
 /** The console: one script for all addresses below /console. */
 import { Router } from '@gatsbyjs/reach-router';
-import { ConsoleProvider } from './context';
 import { Frame } from './frame/frame';
-import { Guarded, pages } from './pages';
+import { Guarded, pages } from './pages/pages';
 import { Loading, Message } from './parts/message';
 import { Missing } from './parts/missing';
-import type { Words } from './words';
+import { ConsoleProvider } from './state/context';
+import type { Words } from './state/words';
 
 export const basePath = '/console';
 

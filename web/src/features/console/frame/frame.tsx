@@ -4,9 +4,9 @@ import Menu from 'lucide-react/dist/esm/icons/menu.mjs';
 import { type ReactNode, useState } from 'react';
 import { BrandMark } from '../../../components/layout/brand-mark';
 import { useSite } from '../../../components/use-site';
-import { useConsole } from '../context';
-import { mayOpen, pages } from '../pages';
-import { useAction } from '../use-call';
+import { mayOpen, pages } from '../pages/pages';
+import { useConsole } from '../state/context';
+import { useAction } from '../state/use-call';
 import * as styles from './frame.module.css';
 
 export function Frame({ children }: { children: ReactNode }) {

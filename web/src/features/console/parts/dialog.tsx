@@ -3,8 +3,8 @@ import X from 'lucide-react/dist/esm/icons/x.mjs';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { fill } from '../../../fill';
-import { useConsole } from '../context';
-import { useAction } from '../use-call';
+import { useConsole } from '../state/context';
+import { useAction } from '../state/use-call';
 import * as styles from './dialog.module.css';
 import { Field, Form } from './form';
 

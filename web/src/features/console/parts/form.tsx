@@ -1,6 +1,6 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
 import { Button } from '../../../components/ui/button';
-import type { Action } from '../use-call';
+import type { Action } from '../state/use-call';
 import * as styles from './form.module.css';
 import { Failure } from './message';
 

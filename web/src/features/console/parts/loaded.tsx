@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useConsole } from '../context';
-import type { Loaded as State } from '../use-call';
+import { useConsole } from '../state/context';
+import type { Loaded as State } from '../state/use-call';
 import { Loading, Message, useErrorText } from './message';
 
 interface LoadedProps<T> {

@@ -1,8 +1,8 @@
 import { navigate } from 'gatsby';
 import { Button } from '../../../components/ui/button';
 import { fill } from '../../../fill';
-import type { CallError } from '../api';
-import { useConsole } from '../context';
+import type { CallError } from '../state/api';
+import { useConsole } from '../state/context';
 import * as styles from './message.module.css';
 
 /** Shown only if a response takes long. */

@@ -1,5 +1,5 @@
 import { navigate } from 'gatsby';
-import { useConsole } from '../context';
+import { useConsole } from '../state/context';
 import { Message } from './message';
 
 /** @param _props of the router */

@@ -1,4 +1,4 @@
-import { useConsole } from '../context';
+import { useConsole } from '../state/context';
 import { Field } from './form';
 
 /** The gateway checks how easy it is to guess. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useConsole } from '../context';
+import { useConsole } from '../state/context';
 import * as styles from './page.module.css';
 
 interface PageProps {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button';
-import { useConsole } from '../context';
+import { useConsole } from '../state/context';
 import * as styles from './pages.module.css';
 
 /** The place in a list that the API returns in pages: the last entry of the page before, if there is one. */

@@ -1,5 +1,5 @@
 import { Button } from '../../../components/ui/button';
-import { useConsole } from '../context';
+import { useConsole } from '../state/context';
 import { Dialog } from './dialog';
 import { Facts } from './facts';
 import { Time } from './time';

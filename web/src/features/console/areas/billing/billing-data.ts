@@ -1,6 +1,6 @@
 /** Plans, invoices and money as the pages about billing show them. */
-import type { Group } from '../../account-data';
-import { usePlans } from '../../plans';
+import type { Group } from '../../state/account-data';
+import { usePlans } from '../../state/plans';
 
 export interface InvoiceSummary {
   readonly number: string;

@@ -1,14 +1,14 @@
 import { formatCount, formatMoney } from '../../../../components/pricing/money';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
-import { type AccountData, groups } from '../../account-data';
-import { useAccount } from '../../context';
 import { Facts } from '../../parts/facts';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { usePlans } from '../../plans';
-import { useAction } from '../../use-call';
+import { type AccountData, groups } from '../../state/account-data';
+import { useAccount } from '../../state/context';
+import { usePlans } from '../../state/plans';
+import { useAction } from '../../state/use-call';
 import * as styles from './billing.module.css';
 import { usePlanName } from './billing-data';
 

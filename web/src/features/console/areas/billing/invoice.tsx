@@ -4,14 +4,14 @@ import { Button } from '../../../../components/ui/button';
 import { Headings } from '../../../../components/ui/headings';
 import { useSite } from '../../../../components/use-site';
 import { fill } from '../../../../fill';
-import { useAccount } from '../../context';
-import { monthName } from '../../months';
-import type { Params } from '../../pages';
 import { Facts } from '../../parts/facts';
 import { Loaded } from '../../parts/loaded';
 import { Page } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { useData } from '../../use-call';
+import { useAccount } from '../../state/context';
+import { monthName } from '../../state/months';
+import type { Params } from '../../state/params';
+import { useData } from '../../state/use-call';
 import * as styles from './billing.module.css';
 import { formatAmount, type Invoice, type InvoiceLine, usePlanName } from './billing-data';
 

@@ -5,11 +5,11 @@ import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
 import { SignUpButton } from '../../../sign-up/sign-up-button';
-import { type AccountData, type Group, groups } from '../../account-data';
-import { useAccount } from '../../context';
 import { Confirm } from '../../parts/dialog';
 import { Block } from '../../parts/page';
-import { type Plan, usePlans } from '../../plans';
+import { type AccountData, type Group, groups } from '../../state/account-data';
+import { useAccount } from '../../state/context';
+import { type Plan, usePlans } from '../../state/plans';
 import * as styles from './billing.module.css';
 import { type PlanChange, usePlanName } from './billing-data';
 

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
-import { useAccount } from '../../context';
 import { Failure } from '../../parts/message';
 import { Secret } from '../../parts/secret';
-import { useAction } from '../../use-call';
+import { useAccount } from '../../state/context';
+import { useAction } from '../../state/use-call';
 import * as styles from './home.module.css';
 
 /** The steps that the account has taken. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useAccount } from '../../context';
 import { Loaded } from '../../parts/loaded';
 import { Page } from '../../parts/page';
-import { useData } from '../../use-call';
+import { useAccount } from '../../state/context';
+import { useData } from '../../state/use-call';
 import { StepList, type Steps } from './checklist';
 import { Overview } from './overview';
 import { useRepeated } from './use-repeated';

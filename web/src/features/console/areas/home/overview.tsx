@@ -1,10 +1,10 @@
 import { Link } from 'gatsby';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
-import { useAccount } from '../../context';
 import { Loaded } from '../../parts/loaded';
 import { Block } from '../../parts/page';
-import { useData } from '../../use-call';
+import { useAccount } from '../../state/context';
+import { useData } from '../../state/use-call';
 
 interface Usage {
   readonly productGroups: Readonly<Record<Group, { readonly used: number; readonly quota: number }>>;

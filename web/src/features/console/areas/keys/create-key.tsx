@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '../../parts/dialog';
 import { Checks, Choice, Field, Form, type Values } from '../../parts/form';
-import { useAction } from '../../use-call';
+import { useAction } from '../../state/use-call';
 import { type MadeKey, type ProductId, useKeys } from './key-data';
 import { MadeKeyDialog } from './made-key';
 

@@ -10,7 +10,7 @@ import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { RowButton, RowButtons } from '../../parts/row-button';
 import { Time } from '../../parts/time';
-import { useData } from '../../use-call';
+import { useData } from '../../state/use-call';
 import { CreateKey } from './create-key';
 import { type ApiKey, nameOf, statusOf, useKeys } from './key-data';
 import * as styles from './keys.module.css';

@@ -1,6 +1,6 @@
 /** API keys as the console's API describes them, never the keys themselves. */
-import { useAccount } from '../../context';
-import type { Words } from '../../words';
+import { useAccount } from '../../state/context';
+import type { Words } from '../../state/words';
 
 export type ProductId = keyof Words['keys']['products'];
 

@@ -3,7 +3,7 @@ import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
 import { Choice, Form, type Values } from '../../parts/form';
 import { Time } from '../../parts/time';
-import { useAction } from '../../use-call';
+import { useAction } from '../../state/use-call';
 import { type ApiKey, type MadeKey, nameOf, useKeys } from './key-data';
 import { MadeKeyDialog } from './made-key';
 

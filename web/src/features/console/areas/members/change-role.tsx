@@ -1,8 +1,8 @@
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Dialog } from '../../parts/dialog';
 import { Form, type Values } from '../../parts/form';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction } from '../../state/use-call';
 import type { Member } from './index';
 import { RoleChoice } from './role-choice';
 

@@ -4,12 +4,12 @@ import { Button } from '../../../../components/ui/button';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
-import { type Role, useAccount } from '../../context';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Block, Page } from '../../parts/page';
 import { RowButton, RowButtons } from '../../parts/row-button';
-import { useData } from '../../use-call';
+import { type Role, useAccount } from '../../state/context';
+import { useData } from '../../state/use-call';
 import { ChangeRole } from './change-role';
 import { Invite } from './invite';
 

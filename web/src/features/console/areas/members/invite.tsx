@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Dialog } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction } from '../../state/use-call';
 import { RoleChoice } from './role-choice';
 
 interface InviteProps {

@@ -1,5 +1,5 @@
-import { type Role, useConsole } from '../../context';
 import { Choice } from '../../parts/form';
+import { type Role, useConsole } from '../../state/context';
 
 export const roles = ['owner', 'developer', 'billing', 'viewer'] as const satisfies readonly Role[];
 

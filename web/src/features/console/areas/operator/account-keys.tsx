@@ -3,12 +3,12 @@ import { Button } from '../../../../components/ui/button';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
-import { useConsole } from '../../context';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Time } from '../../parts/time';
-import { useData } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useData } from '../../state/use-call';
 import * as styles from './operator.module.css';
 import { type PartProps, pathOf } from './operator-data';
 

@@ -1,9 +1,10 @@
 /** The sessions and the requests of an account, for operators who help its members. */
-import { useConsole } from '../../context';
+
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Pages, usePlace } from '../../parts/pages';
-import { useData } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useData } from '../../state/use-call';
 import { type LoggedRequest, RequestTable } from '../requests/request-table';
 import type { Session } from '../sessions/session-data';
 import { SessionTable } from '../sessions/session-table';

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
-import { groups } from '../../account-data';
-import { useConsole } from '../../context';
 import { Facts } from '../../parts/facts';
 import { Choice, Form, type Values } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
 import { Block } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { useAction, useData } from '../../use-call';
+import { groups } from '../../state/account-data';
+import { useConsole } from '../../state/context';
+import { useAction, useData } from '../../state/use-call';
 import { nameOfDay } from '../usage/day-chart';
 import { QuotaMeter } from '../usage/quota-meter';
 import type { Usage } from '../usage/usage-data';

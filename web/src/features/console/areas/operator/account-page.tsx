@@ -1,10 +1,10 @@
 /** One account for operators, in parts with an address each. */
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { useConsole } from '../../context';
 import { Confirm } from '../../parts/dialog';
 import { Missing } from '../../parts/missing';
-import { useData } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useData } from '../../state/use-call';
 import { AccountKeys } from './account-keys';
 import { AccountRequests, AccountSessions } from './account-lists';
 import { AccountOverview } from './account-overview';

@@ -1,5 +1,5 @@
 import { Status } from '../../../../components/ui/status';
-import { useConsole } from '../../context';
+import { useConsole } from '../../state/context';
 
 export function AccountStatus({ isSuspended }: { isSuspended: boolean }) {
   const { active, suspended } = useConsole().words.operator.accounts;

@@ -1,11 +1,11 @@
 import { Link } from 'gatsby';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
-import { useConsole } from '../../context';
 import { Message } from '../../parts/message';
 import { Pages, usePlace } from '../../parts/pages';
 import { Time } from '../../parts/time';
-import { useData } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useData } from '../../state/use-call';
 import * as styles from './operator.module.css';
 import type { AuditEntry } from './operator-data';
 import { OperatorData } from './operator-page';

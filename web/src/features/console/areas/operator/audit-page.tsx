@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction } from '../../state/use-call';
 import { AuditLog } from './audit-log';
 import * as styles from './operator.module.css';
 import { OperatorPage, type Routed } from './operator-page';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Disclosure } from '../../../../components/ui/disclosure';
-import { useConsole } from '../../context';
 import { Message } from '../../parts/message';
 import { Time } from '../../parts/time';
-import { useData } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useData } from '../../state/use-call';
 import * as styles from './operator.module.css';
 import { OperatorData, OperatorPage, type Routed } from './operator-page';
 

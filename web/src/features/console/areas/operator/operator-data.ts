@@ -1,5 +1,5 @@
 /** The results of the operators' calls. */
-import type { AccountData, Group } from '../../account-data';
+import type { AccountData, Group } from '../../state/account-data';
 
 export interface AccountOfOperator extends Omit<AccountData, 'terms'> {
   readonly suspended: boolean;

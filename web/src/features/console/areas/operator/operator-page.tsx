@@ -1,9 +1,9 @@
 import { Link } from 'gatsby';
 import type { ReactNode } from 'react';
-import { useConsole } from '../../context';
 import { Loaded } from '../../parts/loaded';
 import { Page } from '../../parts/page';
-import type { Loaded as State } from '../../use-call';
+import { useConsole } from '../../state/context';
+import type { Loaded as State } from '../../state/use-call';
 import { LinkRow } from './link-row';
 
 /** The router gives a page its path. */

@@ -3,10 +3,10 @@ import { Button } from '../../../../components/ui/button';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Confirm } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
-import { useAction, useData } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction, useData } from '../../state/use-call';
 import * as styles from './operator.module.css';
 import { OperatorData, OperatorPage, type Routed } from './operator-page';
 

@@ -1,4 +1,4 @@
-import { usePlans } from '../../plans';
+import { usePlans } from '../../state/plans';
 
 /** The name of a plan by its id. */
 export function useNameOfPlan(): (plan: string) => string {

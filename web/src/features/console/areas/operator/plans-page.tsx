@@ -2,9 +2,9 @@ import { formatCount, formatMoney } from '../../../../components/pricing/money';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
-import { groups } from '../../account-data';
-import { useConsole } from '../../context';
-import { useData } from '../../use-call';
+import { groups } from '../../state/account-data';
+import { useConsole } from '../../state/context';
+import { useData } from '../../state/use-call';
 import type { PlanTerms } from './operator-data';
 import { OperatorData, OperatorPage, type Routed } from './operator-page';
 

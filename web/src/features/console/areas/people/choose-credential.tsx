@@ -1,11 +1,11 @@
 /** How a new person will sign in: with a password, or with a passkey where the browser has them. */
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
 import { NewPassword } from '../../parts/new-password';
-import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../passkeys';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../state/passkeys';
+import { useAction } from '../../state/use-call';
 
 interface ChooseCredentialProps {
   /** Label of the button. */

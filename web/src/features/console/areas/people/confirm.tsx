@@ -1,7 +1,7 @@
 import { Link, navigate } from 'gatsby';
-import { useConsole } from '../../context';
 import { Page } from '../../parts/page';
-import { ticketOf } from '../../ticket';
+import { useConsole } from '../../state/context';
+import { ticketOf } from '../../state/ticket';
 import { ChooseCredential } from './choose-credential';
 
 export default function ConfirmPage() {

@@ -2,11 +2,11 @@ import { navigate } from 'gatsby';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
-import { type Role, useConsole } from '../../context';
 import { Failure, Loading } from '../../parts/message';
 import { Page } from '../../parts/page';
-import { ticketOf } from '../../ticket';
-import { useAction } from '../../use-call';
+import { type Role, useConsole } from '../../state/context';
+import { ticketOf } from '../../state/ticket';
+import { useAction } from '../../state/use-call';
 import { ChooseCredential } from './choose-credential';
 
 interface Invitation {

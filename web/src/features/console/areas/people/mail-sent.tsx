@@ -1,10 +1,10 @@
 /** Shown after a mail was asked for. It reads the same whether or not the address is known. */
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { useConsole } from '../../context';
 import { Failure } from '../../parts/message';
 import { Page } from '../../parts/page';
-import { useAction, useData } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction, useData } from '../../state/use-call';
 
 interface MailSentProps {
   text: string;

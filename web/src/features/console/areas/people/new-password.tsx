@@ -1,11 +1,11 @@
 import { Link } from 'gatsby';
 import { useState } from 'react';
-import { useConsole } from '../../context';
 import { Form, type Values } from '../../parts/form';
 import { NewPassword } from '../../parts/new-password';
 import { Page } from '../../parts/page';
-import { ticketOf } from '../../ticket';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { ticketOf } from '../../state/ticket';
+import { useAction } from '../../state/use-call';
 
 export default function NewPasswordPage() {
   const { words, api, refresh } = useConsole();

@@ -1,10 +1,10 @@
 import { Link } from 'gatsby';
 import { useState } from 'react';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
 import { Page } from '../../parts/page';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction } from '../../state/use-call';
 import { MailSent } from './mail-sent';
 
 export default function ResetPage() {

@@ -1,14 +1,14 @@
 import { Link, navigate } from 'gatsby';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { CallError } from '../../api';
-import { useConsole } from '../../context';
-import { nextAddress } from '../../next-address';
 import { Field, Form, type Values } from '../../parts/form';
 import { Failure } from '../../parts/message';
 import { Page } from '../../parts/page';
-import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../passkeys';
-import { useAction } from '../../use-call';
+import { CallError } from '../../state/api';
+import { useConsole } from '../../state/context';
+import { nextAddress } from '../../state/next-address';
+import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../state/passkeys';
+import { useAction } from '../../state/use-call';
 
 export default function SignInPage() {
   const { words, api, profile, refresh } = useConsole();

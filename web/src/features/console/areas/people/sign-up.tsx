@@ -1,11 +1,11 @@
 import { Link } from 'gatsby';
 import { useState } from 'react';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
 import { Page } from '../../parts/page';
-import { usePlans } from '../../plans';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { usePlans } from '../../state/plans';
+import { useAction } from '../../state/use-call';
 import { MailSent } from './mail-sent';
 
 export default function SignUpPage() {

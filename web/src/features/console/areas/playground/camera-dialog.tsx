@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { useConsole } from '../../context';
 import { Dialog } from '../../parts/dialog';
+import { useConsole } from '../../state/context';
 import * as styles from './camera-dialog.module.css';
 import { type ChosenImage, photoOf } from './images';
 

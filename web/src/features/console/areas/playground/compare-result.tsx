@@ -4,7 +4,7 @@ import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
 import { boxOf } from '../../../demos/face-geometry';
 import { twoDecimals } from '../../../demos/text';
-import { useConsole } from '../../context';
+import { useConsole } from '../../state/context';
 import type { ChosenImage } from './images';
 import type { ComparedFace, Results } from './operations';
 import * as styles from './result.module.css';

@@ -3,7 +3,7 @@ import { type DragEvent, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import * as controls from '../../../demos/controls.module.css';
-import { useConsole } from '../../context';
+import { useConsole } from '../../state/context';
 import { CameraDialog } from './camera-dialog';
 import * as styles from './image-input.module.css';
 import { type ChosenImage, readImage, readSample } from './images';

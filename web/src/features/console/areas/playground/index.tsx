@@ -1,11 +1,11 @@
 /** Calls the API with an image of the person's choice, and shows result and request. */
 import { useRef, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { useAccount } from '../../context';
 import { errorAddress } from '../../parts/error-address';
 import { Failure } from '../../parts/message';
 import { Page } from '../../parts/page';
-import { useAction } from '../../use-call';
+import { useAccount } from '../../state/context';
+import { useAction } from '../../state/use-call';
 import { ChoiceRow } from './choice-row';
 import { ImageInput } from './image-input';
 import type { ChosenImage } from './images';

@@ -1,6 +1,6 @@
 import { Confidences, CoveredImage } from '../../../demos/covered-image';
 import type { Element } from '../../../demos/moderation';
-import { useConsole } from '../../context';
+import { useConsole } from '../../state/context';
 import type { ChosenImage } from './images';
 import * as styles from './result.module.css';
 

@@ -1,7 +1,7 @@
 import { bandOf } from '../../../demos/comparison';
 import { Threshold } from '../../../demos/threshold';
-import { useConsole } from '../../context';
 import { Checks } from '../../parts/form';
+import { useConsole } from '../../state/context';
 import { attributes, categories, type OperationName, type Options } from './operations';
 import * as styles from './playground.module.css';
 import { usePlaygroundData } from './use-playground-data';

@@ -2,8 +2,8 @@
 import { CodeBlock } from '../../../../components/code/code-block';
 import { Disclosure } from '../../../../components/ui/disclosure';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Block } from '../../parts/page';
+import { useConsole } from '../../state/context';
 import { CompareResult } from './compare-result';
 import { DetectResult } from './detect-result';
 import type { ChosenImage } from './images';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Confirm, Dialog } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { Secret } from '../../parts/secret';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction } from '../../state/use-call';
 import type { OfProfile } from './index';
 import * as styles from './profile.module.css';
 import { QrCode } from './qr-code';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { useConsole } from '../../context';
 import { Confirm } from '../../parts/dialog';
 import { Block } from '../../parts/page';
 import { type ErasureReceipt, Receipt } from '../../parts/receipt';
+import { useConsole } from '../../state/context';
 import type { OfProfile } from './index';
 
 /** Deletes the person, and accounts without other members. */

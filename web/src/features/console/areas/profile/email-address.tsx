@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
 import { Block } from '../../parts/page';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction } from '../../state/use-call';
 
 export function EmailAddress() {
   const { words, api } = useConsole();

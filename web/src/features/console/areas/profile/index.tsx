@@ -1,7 +1,7 @@
-import type { Profile } from '../../context';
-import { useConsole } from '../../context';
 import { SignInAgain } from '../../parts/message';
 import { Page } from '../../parts/page';
+import type { Profile } from '../../state/context';
+import { useConsole } from '../../state/context';
 import { Authenticator } from './authenticator';
 import { DeleteMe } from './delete-me';
 import { EmailAddress } from './email-address';

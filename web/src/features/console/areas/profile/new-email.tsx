@@ -1,11 +1,11 @@
 import { Link } from 'gatsby';
 import { useState } from 'react';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Form } from '../../parts/form';
 import { Page } from '../../parts/page';
-import { ticketOf } from '../../ticket';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { ticketOf } from '../../state/ticket';
+import { useAction } from '../../state/use-call';
 
 /** The link that was mailed to a new address. */
 export default function NewEmailPage() {

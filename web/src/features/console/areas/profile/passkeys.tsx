@@ -3,14 +3,14 @@ import { Button } from '../../../../components/ui/button';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
-import { type Profile, useConsole } from '../../context';
 import { Confirm, Dialog } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
 import { Block } from '../../parts/page';
 import { RowButton } from '../../parts/row-button';
 import { Time } from '../../parts/time';
-import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../passkeys';
-import { useAction } from '../../use-call';
+import { type Profile, useConsole } from '../../state/context';
+import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../state/passkeys';
+import { useAction } from '../../state/use-call';
 
 type Passkey = Profile['passkeys'][number];
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useConsole } from '../../context';
 import { Form, type Values } from '../../parts/form';
 import { NewPassword } from '../../parts/new-password';
 import { Block } from '../../parts/page';
-import { useAction } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction } from '../../state/use-call';
 
 export function Password({ hasPassword }: { hasPassword: boolean }) {
   const { words, api, profile, refresh } = useConsole();

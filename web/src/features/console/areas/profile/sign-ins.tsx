@@ -1,12 +1,12 @@
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
-import { useConsole } from '../../context';
 import { Loaded } from '../../parts/loaded';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { RowButton } from '../../parts/row-button';
 import { Time } from '../../parts/time';
-import { useAction, useData } from '../../use-call';
+import { useConsole } from '../../state/context';
+import { useAction, useData } from '../../state/use-call';
 
 interface SignIn {
   readonly signInId: string;

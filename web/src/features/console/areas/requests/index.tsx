@@ -1,14 +1,14 @@
 /** The log of the account's requests, where the `requestLogUrl` of errors leads. */
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { useAccount } from '../../context';
 import { Filters } from '../../parts/filters';
 import { Choice, Field, Form } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { Pages, usePlace } from '../../parts/pages';
-import { useAction, useData } from '../../use-call';
+import { useAccount } from '../../state/context';
+import { useAction, useData } from '../../state/use-call';
 import { MissingRequest } from './missing-request';
 import { type LoggedRequest, RequestTable } from './request-table';
 import * as styles from './requests.module.css';

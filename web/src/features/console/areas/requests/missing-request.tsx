@@ -1,5 +1,5 @@
 import { fill } from '../../../../fill';
-import { useAccount } from '../../context';
+import { useAccount } from '../../state/context';
 import * as styles from './requests.module.css';
 
 /** Why the log may lack a request whose id an error has shown. */

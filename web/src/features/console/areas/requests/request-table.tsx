@@ -3,9 +3,9 @@ import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { errorAddress } from '../../parts/error-address';
 import { Time } from '../../parts/time';
+import { useConsole } from '../../state/context';
 import * as styles from './requests.module.css';
 
 export interface LoggedRequest {

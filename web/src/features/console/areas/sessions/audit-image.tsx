@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { CallError } from '../../api';
 import { Facts } from '../../parts/facts';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { useAction } from '../../use-call';
+import { CallError } from '../../state/api';
+import { useAction } from '../../state/use-call';
 import { useSessions } from './session-data';
 import * as styles from './sessions.module.css';
 

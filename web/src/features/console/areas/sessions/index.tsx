@@ -7,7 +7,7 @@ import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { Pages, usePlace } from '../../parts/pages';
-import { useData } from '../../use-call';
+import { useData } from '../../state/use-call';
 import { type Session, useSessions } from './session-data';
 import { SessionTable } from './session-table';
 import * as styles from './sessions.module.css';

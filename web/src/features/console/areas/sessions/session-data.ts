@@ -1,5 +1,5 @@
-import { useAccount } from '../../context';
-import type { Words } from '../../words';
+import { useAccount } from '../../state/context';
+import type { Words } from '../../state/words';
 
 type SessionWords = Words['sessions'];
 export type SessionStatus = keyof SessionWords['statuses'];

@@ -3,8 +3,8 @@ import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
 import { Time } from '../../parts/time';
+import { useConsole } from '../../state/context';
 import { looks, type Session } from './session-data';
 
 interface SessionTableProps {

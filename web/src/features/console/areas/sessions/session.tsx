@@ -9,7 +9,7 @@ import { Facts } from '../../parts/facts';
 import { Loaded } from '../../parts/loaded';
 import { Page } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { useData } from '../../use-call';
+import { useData } from '../../state/use-call';
 import { AuditImage } from './audit-image';
 import { isFinal, looks, type SessionWithTimeline, useSessions } from './session-data';
 import * as styles from './sessions.module.css';

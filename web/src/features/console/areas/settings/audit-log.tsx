@@ -1,11 +1,11 @@
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
-import { useAccount } from '../../context';
 import { Loaded } from '../../parts/loaded';
 import { Block } from '../../parts/page';
 import { Pages, usePlace } from '../../parts/pages';
 import { Time } from '../../parts/time';
-import { useData } from '../../use-call';
+import { useAccount } from '../../state/context';
+import { useData } from '../../state/use-call';
 
 interface Entry {
   readonly at: string;

@@ -2,13 +2,13 @@ import { navigate } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
-import { useAccount } from '../../context';
 import { Confirm } from '../../parts/dialog';
 import { Facts } from '../../parts/facts';
 import { Field, Form, type Values } from '../../parts/form';
 import { Block, Page } from '../../parts/page';
 import { type ErasureReceipt, Receipt } from '../../parts/receipt';
-import { useAction } from '../../use-call';
+import { useAccount } from '../../state/context';
+import { useAction } from '../../state/use-call';
 import { AuditLog } from './audit-log';
 
 export default function SettingsPage() {

@@ -1,5 +1,5 @@
 import { fill } from '../../../../fill';
-import { useConsole } from '../../context';
+import { useConsole } from '../../state/context';
 import { scaleOf } from './scale';
 import * as styles from './usage.module.css';
 import type { Series } from './usage-data';

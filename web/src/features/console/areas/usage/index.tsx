@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { formatMoney } from '../../../../components/pricing/money';
 import { fill } from '../../../../fill';
-import { groups, useAccountData } from '../../account-data';
-import { useAccount } from '../../context';
-import { monthName, monthOf, monthsSince } from '../../months';
 import { Filters } from '../../parts/filters';
 import { Choice } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
 import { Block, Page } from '../../parts/page';
-import { useData } from '../../use-call';
+import { groups, useAccountData } from '../../state/account-data';
+import { useAccount } from '../../state/context';
+import { monthName, monthOf, monthsSince } from '../../state/months';
+import { useData } from '../../state/use-call';
 import { DayChart, nameOfDay } from './day-chart';
 import { Ledger } from './ledger';
 import { QuotaMeter } from './quota-meter';

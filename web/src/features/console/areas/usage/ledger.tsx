@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Button, ButtonLink } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
-import { type Group, groups } from '../../account-data';
-import { type Role, useAccount } from '../../context';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
-import { useAction } from '../../use-call';
+import { type Group, groups } from '../../state/account-data';
+import { type Role, useAccount } from '../../state/context';
+import { useAction } from '../../state/use-call';
 import type { Mode } from './usage-data';
 
 const payers: readonly Role[] = ['owner', 'billing'];

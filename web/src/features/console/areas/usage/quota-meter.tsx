@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../../components/pricing/money';
 import { fill } from '../../../../fill';
-import type { Group } from '../../account-data';
-import { useConsole } from '../../context';
+import type { Group } from '../../state/account-data';
+import { useConsole } from '../../state/context';
 import * as styles from './usage.module.css';
 import type { Forecast, GroupUsage } from './usage-data';
 

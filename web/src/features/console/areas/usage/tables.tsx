@@ -1,8 +1,8 @@
 import { formatCount } from '../../../../components/pricing/money';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Disclosure } from '../../../../components/ui/disclosure';
-import { groups } from '../../account-data';
-import { useConsole } from '../../context';
+import { groups } from '../../state/account-data';
+import { useConsole } from '../../state/context';
 import { nameOfDay } from './day-chart';
 import * as styles from './usage.module.css';
 import { type ProductUsage, type Series, seriesOf, type Usage, useProductLabel } from './usage-data';

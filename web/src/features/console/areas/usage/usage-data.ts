@@ -1,6 +1,6 @@
 /** Usage as the API shows it. */
 import { graphql, useStaticQuery } from 'gatsby';
-import type { Group } from '../../account-data';
+import type { Group } from '../../state/account-data';
 
 export type Mode = 'live' | 'test';
 

@@ -11,7 +11,7 @@ import { Message } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { Pages, usePlace } from '../../parts/pages';
 import { Time } from '../../parts/time';
-import { useData } from '../../use-call';
+import { useData } from '../../state/use-call';
 import { DeliveryDialog } from './delivery-dialog';
 import { type Delivery, type DeliveryState, type Endpoint, useWebhooks } from './endpoint-data';
 import { optionsOf } from './endpoint-form';

@@ -8,7 +8,7 @@ import { Loaded } from '../../parts/loaded';
 import { Failure } from '../../parts/message';
 import { Secret } from '../../parts/secret';
 import { Time } from '../../parts/time';
-import { useAction, useData } from '../../use-call';
+import { useAction, useData } from '../../state/use-call';
 import { type ExplainedDelivery, useWebhooks } from './endpoint-data';
 import { useOutcome } from './outcome';
 

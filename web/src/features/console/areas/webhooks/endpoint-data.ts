@@ -1,5 +1,5 @@
 /** Webhook endpoints and deliveries as the API shows them. */
-import { type Role, useAccount } from '../../context';
+import { type Role, useAccount } from '../../state/context';
 
 export interface Endpoint {
   readonly webhookId: string;

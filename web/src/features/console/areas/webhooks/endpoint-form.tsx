@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useEventTypes } from '../../events';
 import { Checks, Choice, Field, Form } from '../../parts/form';
-import { usePlans } from '../../plans';
-import type { Action } from '../../use-call';
+import { useEventTypes } from '../../state/events';
+import { usePlans } from '../../state/plans';
+import type { Action } from '../../state/use-call';
 import { type Endpoint, useWebhooks } from './endpoint-data';
 
 export type Settings = Pick<Endpoint, 'url' | 'events' | 'mode' | 'type' | 'onFailure'>;

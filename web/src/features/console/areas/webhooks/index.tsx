@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
-import { useAction, useData } from '../../use-call';
+import { useAction, useData } from '../../state/use-call';
 import { type Endpoint, useWebhooks } from './endpoint-data';
 import { EndpointForm, type Settings } from './endpoint-form';
 import { SecretDialog } from './secret-dialog';

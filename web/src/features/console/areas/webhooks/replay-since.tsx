@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
-import { useAction } from '../../use-call';
+import { useAction } from '../../state/use-call';
 import { type Endpoint, useWebhooks } from './endpoint-data';
 
 interface ReplaySinceProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '../../parts/dialog';
 import { Choice, Form, type Values } from '../../parts/form';
-import { useAction } from '../../use-call';
+import { useAction } from '../../state/use-call';
 import { type Endpoint, useWebhooks } from './endpoint-data';
 import { SecretDialog } from './secret-dialog';
 

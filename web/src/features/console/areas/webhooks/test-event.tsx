@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { fill } from '../../../../fill';
-import { useEventTypes } from '../../events';
 import { Dialog } from '../../parts/dialog';
 import { Choice, Form, type Values } from '../../parts/form';
-import { useAction } from '../../use-call';
+import { useEventTypes } from '../../state/events';
+import { useAction } from '../../state/use-call';
 import { type Attempt, type Endpoint, useWebhooks } from './endpoint-data';
 import { useOutcome } from './outcome';
 
