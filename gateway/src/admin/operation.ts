@@ -5,6 +5,7 @@
 import type { AuditLog } from '../services/audit/audit';
 import type { CategoryService } from '../services/categories/categories';
 import type { Operators } from '../services/identity/operators';
+import type { People } from '../services/identity/people';
 import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
@@ -24,6 +25,7 @@ export interface AdminServices {
   readonly audit: AuditLog;
   readonly mailbox: Pick<RedisMailbox, 'list' | 'forget'>;
   readonly operators: Operators;
+  readonly people: People;
 }
 
 /**

@@ -7,6 +7,7 @@ import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
 import { operatorOperations } from './operators';
+import { peopleOperations } from './people';
 import { planOperations } from './plans';
 import { sessionOperations } from './sessions';
 import { usageOperations } from './usage';
@@ -24,4 +25,5 @@ export const registry: readonly Operation[] = [
   ...auditOperations,
   ...mailOperations,
   ...operatorOperations,
+  ...peopleOperations,
 ];

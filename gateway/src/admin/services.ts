@@ -1,6 +1,7 @@
 import { CategoryService } from '../services/categories/categories';
 import { identityVault } from '../services/identity/identity-vault';
 import { Operators } from '../services/identity/operators';
+import { People } from '../services/identity/people';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
 import { AuditImages } from '../services/liveness/audit/audit-images';
@@ -13,6 +14,7 @@ import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisOperators } from '../stores/identity/redis-operators';
+import { RedisSignIns } from '../stores/identity/redis-sign-ins';
 import { RedisUsers } from '../stores/identity/redis-users';
 import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
@@ -46,6 +48,8 @@ export function adminServices(
   const now = Date.now;
   const keys = new KeyService(accounts, secret);
   const guard = new AddressGuard(rules);
+  const users = new RedisUsers(redis, identityVault(secret), secret);
+  const people = new People(users, new RedisSignIns(redis));
   return {
     keys,
     // Events wait in the outbox for a gateway, which looks there every few seconds.
@@ -66,6 +70,7 @@ export function adminServices(
     usage: new RedisUsage(redis),
     audit: new RedisAuditLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
-    operators: new Operators(new RedisOperators(redis), new RedisUsers(redis, identityVault(secret), secret)),
+    operators: new Operators(new RedisOperators(redis), people, users),
+    people,
   };
 }

@@ -48,7 +48,7 @@ const terms = object({
 });
 const profile = object({
   ...{ userId: string, email: string, hasPassword: boolean, hasOneTimePasswords: boolean },
-  ...{ recoveryCodesLeft: count, isRecent: boolean, isOperator: boolean },
+  ...{ recoveryCodesLeft: count, isRecent: boolean, isTwoFactor: boolean, isOperator: boolean },
   accounts: listOf(object({ accountId: string, name: string, plan, role })),
   passkeys: listOf(object({ passkeyId: string, name: string, addedAt: time, 'usedAt?': time })),
 });
@@ -61,7 +61,7 @@ const session = {
 };
 const reason = { 'reason?': contract('liveness-failure-reason') };
 const step = object({ at: time, event: string, 'attempt?': string, 'outcome?': string, ...reason });
-const operator = object({ userId: string, email: string });
+const person = object({ userId: string, email: string });
 const entry = {
   ...{ actor: string, operation: string, outcome: string },
   ...{ 'ids?': mapOf(string), 'changes?': anything },
@@ -96,12 +96,19 @@ export const outputs: Readonly<Record<string, Output>> = {
     signIns: listOf(object({ signInId: string, startedAt: time, isThis: boolean })),
   }),
   'sign-ins end': object({ ended: done }),
+  'sign-ins end-others': object({ ended: done }),
   'members list': object({ members: listOf(object({ userId: string, email: string, role })) }),
   'members invite': object({ email: string, role }),
   'members update': object({ userId: string, role }),
   'members remove': object({ removed: done }),
   'members leave': object({ left: done }),
-  'settings show': object({ brand: string, smtp: boolean, payments: boolean, requestLogDays: count }),
+  'settings show': object({
+    brand: string,
+    smtp: boolean,
+    payments: boolean,
+    requestLogDays: count,
+    secondFactor: string,
+  }),
   'accounts rename': object({ accountId: string, name: string }),
   'accounts erase': receipt,
   'accounts audit': pageOf('entries', object({ at: time, ...entry })),
@@ -157,7 +164,9 @@ export const outputs: Readonly<Record<string, Output>> = {
   'usage trim': object({ before: string, removed: count }),
   'audit list': pageOf('entries', object({ time, 'accountId?': string, ...entry })),
   'mails list': object({ mails: listOf(object({ to: string, subject: string, text: string, at: time })) }),
-  'operators add': operator,
-  'operators remove': operator,
-  'operators list': object({ operators: listOf(operator) }),
+  'operators add': person,
+  'operators remove': person,
+  'operators list': object({ operators: listOf(person) }),
+  'people sign-out': person,
+  'people reset-factors': person,
 };

@@ -4,6 +4,7 @@ import type { AdminServices } from '../admin/operation';
 import { type Config, consoleUrl } from '../config';
 import type { ConsoleServices } from '../console/call';
 import { mailboxMailer, smtpMailer } from '../console/mailers';
+import { readPasswordList } from '../console/password-list';
 import { Erasure } from '../services/accounts/erasure';
 import { GuessLimits } from '../services/identity/guess-limits';
 import { type Identity, linksAt } from '../services/identity/identity';
@@ -29,7 +30,13 @@ import { RedisAttemptStore } from '../stores/redis-attempt-store';
 
 export type ConsoleConfig = Pick<
   Config,
-  'KEY_SECRET' | 'CONSOLE_URL' | 'VERIFY_URL' | 'SMTP_URL' | 'MAIL_FROM'
+  | 'KEY_SECRET'
+  | 'CONSOLE_URL'
+  | 'CONSOLE_SECOND_FACTOR'
+  | 'CONSOLE_PASSWORD_LIST'
+  | 'VERIFY_URL'
+  | 'SMTP_URL'
+  | 'MAIL_FROM'
 >;
 
 export interface ConsoleParts {
@@ -49,7 +56,8 @@ export function consoleOn(
   config: ConsoleConfig,
   { admin, logger, now = Date.now, sessionKeys, queue, ...parts }: ConsoleParts,
 ): { readonly console: ConsoleServices; close(): void } {
-  const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM } = config;
+  const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM, CONSOLE_PASSWORD_LIST } = config;
+  const { CONSOLE_SECOND_FACTOR: secondFactor } = config;
   const vault = identityVault(secret);
   const url = consoleUrl(config);
   const smtp = SMTP_URL === '' ? undefined : smtpMailer(SMTP_URL, MAIL_FROM, logger);
@@ -59,7 +67,7 @@ export function consoleOn(
     ...{ users, mailer, now, members: new RedisMembers(redis) },
     signIns: new SignIns(new RedisSignIns(redis), users, now),
     tickets: new Tickets(new RedisTickets(redis, vault, secret)),
-    passwords: new Passwords(),
+    passwords: new Passwords(readPasswordList(CONSOLE_PASSWORD_LIST)),
     limits: new GuessLimits(new RedisAttemptStore(redis), secret),
     links: linksAt(url),
     origin: new URL(url).origin,
@@ -76,7 +84,7 @@ export function consoleOn(
       eraser: new RedisAccountEraser(redis, { sessionKeys, queue }),
       store: new RedisErasures(redis, vault),
     }),
-    settings: { brand: brand.name, smtp: SMTP_URL !== '', payments: false, requestLogDays: 7 },
+    settings: { brand: brand.name, smtp: SMTP_URL !== '', payments: false, requestLogDays: 7, secondFactor },
   };
   return { console: services, close: () => smtp?.close() };
 }

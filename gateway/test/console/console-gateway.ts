@@ -4,7 +4,7 @@ import { adminServices } from '../../src/admin/services';
 import type { Erasure } from '../../src/services/accounts/erasure';
 import type { Mail } from '../../src/services/identity/mail';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
-import { consoleOn } from '../../src/start/console';
+import { type ConsoleConfig, consoleOn } from '../../src/start/console';
 import { keySecret } from '../services';
 import { noFaces, tierThatDetects } from '../stand-in';
 import { TestGateway } from '../test-gateway';
@@ -15,7 +15,7 @@ export const password = 'correct-horse battery 42 staple';
 
 const config = {
   ...{ KEY_SECRET: keySecret, VERIFY_URL: 'http://127.0.0.1:8000/verify' },
-  ...{ SMTP_URL: '', MAIL_FROM: '' },
+  ...{ SMTP_URL: '', MAIL_FROM: '', CONSOLE_SECOND_FACTOR: 'optional' as const, CONSOLE_PASSWORD_LIST: '' },
 };
 
 export interface Person {
@@ -32,8 +32,8 @@ export class ConsoleGateway {
     readonly erasure: Erasure,
   ) {}
 
-  /** @param now the console's clock */
-  static async start(now?: () => number): Promise<ConsoleGateway> {
+  /** @param now the console's clock. @param changed in the configuration. */
+  static async start(now?: () => number, changed: Partial<ConsoleConfig> = {}): Promise<ConsoleGateway> {
     const mails: Mail[] = [];
     let erasure: Erasure | undefined;
     const gateway = await TestGateway.start({
@@ -43,7 +43,7 @@ export class ConsoleGateway {
         const admin = adminServices(redis, new HttpInferenceClient('http://127.0.0.1:1'), keySecret);
         const mailer = { send: (mail: Mail) => void mails.push(mail) };
         const parts = { admin, mailer, logger: pino({ level: 'silent' }), ...(now && { now }) };
-        const { console } = consoleOn(redis, config, parts);
+        const { console } = consoleOn(redis, { ...config, ...changed }, parts);
         ({ erasure } = console);
         return console;
       },
