@@ -3,8 +3,22 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** The only page that may use the camera and the API. */
-const VERIFY_PAGE = '/verify/index.html';
+/**
+ * The pages that may use the camera and the API, with the other sources that each may use. Any https origin may provide
+ * the logo of the account that requested a check. The console draws on images that people choose, which have blob
+ * addresses.
+ * @type {Readonly<Record<string, (apiOrigin: string) => Record<string, string>>>}
+ */
+const CAMERA_PAGES = {
+  '/verify/index.html': (apiOrigin) => ({
+    'connect-src': `'self' ${apiOrigin}`,
+    'img-src': `'self' data: https:`,
+  }),
+  '/console/index.html': (apiOrigin) => ({
+    'connect-src': `'self' ${apiOrigin}`,
+    'img-src': `'self' data: blob:`,
+  }),
+};
 
 /**
  * The security headers of each HTML file, by address.
@@ -25,11 +39,11 @@ export function readPolicies(publicDir, { apiUrl }) {
     // Node 20.9 names the folder `path`, later versions `parentPath`.
     const file = join(entry.parentPath ?? entry.path, entry.name);
     const address = `/${relative(publicDir, file).split(sep).join('/')}`;
-    const verify = address === VERIFY_PAGE;
     const html = readFileSync(file, 'utf8');
+    const cameraSources = CAMERA_PAGES[address]?.(new URL(apiUrl).origin);
     policies.set(address, {
-      'Content-Security-Policy': policyFor(html, verify ? verifySources(apiUrl) : analyticsSources(html)),
-      'Permissions-Policy': `camera=${verify ? '(self)' : '()'}, microphone=(), geolocation=()`,
+      'Content-Security-Policy': policyFor(html, cameraSources ?? analyticsSources(html)),
+      'Permissions-Policy': `camera=${cameraSources ? '(self)' : '()'}, microphone=(), geolocation=()`,
     });
   }
   return (path) =>
@@ -37,16 +51,6 @@ export function readPolicies(publicDir, { apiUrl }) {
       .map((file) => policies.get(file))
       .find(Boolean) ?? {};
 }
-
-/**
- * Other origins that the verification page may use: the API, and any https origin for the logo of the account that
- * requested the check.
- * @param {string} apiUrl
- */
-const verifySources = (apiUrl) => ({
-  'connect-src': `'self' ${new URL(apiUrl).origin}`,
-  'img-src': `'self' data: https:`,
-});
 
 /**
  * Pages of a build with ANALYTICS_URL contain the endpoint for events.

@@ -1,4 +1,4 @@
-/** Reads the redirects that the build lists in the format of static hosts. */
+/** The redirects that the build lists in the format of static hosts, and those of a console elsewhere. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,4 +16,24 @@ export function readRedirects(publicDir) {
     if (from && to) targets.set(from, to);
   }
   return (path) => targets.get(path.length > 1 ? path.replace(/\/$/, '') : path);
+}
+
+/** The target for visitors of a console that does not exist. */
+const RUN_IT_YOURSELF = '/docs/operations';
+
+/**
+ * The part of an address behind /console, if it is an address of the console.
+ * @param {string} path
+ */
+export const behindConsole = (path) => /^\/console((?:\/.*)?)$/.exec(path)?.[1];
+
+/**
+ * Where an address of the console leads if this site serves none.
+ * @param {string} behind the path behind /console
+ * @param {string | undefined} query
+ * @param {string | undefined} consoleUrl address of another console, without a trailing slash
+ */
+export function awayFromConsole(behind, query, consoleUrl) {
+  if (consoleUrl === undefined) return RUN_IT_YOURSELF;
+  return `${consoleUrl}${behind}${query ? `?${query}` : ''}`;
 }

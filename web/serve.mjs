@@ -4,8 +4,9 @@
  *
  *   node serve.mjs [folder]     default: web/public
  *
- * WEB_HOST and WEB_PORT are its address, API_URL is the API's address for browsers: one build serves any deployment. On
- * SIGTERM, responses in flight have WEB_DRAIN_MS to complete.
+ * WEB_HOST and WEB_PORT are its address, API_URL is the API's address for browsers: one build serves any deployment. With
+ * CONSOLE=off, addresses of the console lead to CONSOLE_URL, or to the documentation for operators. On SIGTERM, responses
+ * in flight have WEB_DRAIN_MS to complete.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,14 +15,14 @@ import { fileURLToPath } from 'node:url';
 import helmet from 'helmet';
 import sirv from 'sirv';
 import { readPolicies } from './policies.mjs';
-import { readRedirects } from './redirects.mjs';
+import { awayFromConsole, behindConsole, readRedirects } from './redirects.mjs';
 
 /** Names with a content hash: Gatsby's scripts, styles and static files, and the demo images. */
 const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$|demos\/[^/]+-[0-9a-f]{10}\.webp$)/;
 /** Draining is short for developers, who wait for it. A public server needs seconds. */
 const DEFAULTS = { host: '127.0.0.1', port: '8000', drainMs: '800' };
-/** Gives the verification page the address of the API. The file in the build contains the default of `npm start`. */
-const VERIFY_CONFIG = '/verify-config.json';
+/** Gives pages the address of the API. The file in the build contains the default of `npm start`. */
+const API_CONFIG = '/api-config.json';
 /** Files that programs poll. Without a charset, Markdown and text would not be read as UTF-8. */
 const FEEDS = /\.(?:md|txt|xml)$|^\/openapi\.json$/;
 const TYPES = [
@@ -32,18 +33,23 @@ const TYPES = [
 ];
 /** The interval at which draining closes idle connections. Node closes only those that are idle at the start. */
 const SWEEP_MS = 50;
+/** The page of all addresses of the console. */
+const CONSOLE_PAGE = '/console/index.html';
 
 /**
  * Creates an HTTP server for a folder that `gatsby build` wrote; it does not listen yet.
  * @param {string} publicDir
- * @param {{ apiUrl?: string | undefined }} [options] apiUrl: address of the API for browsers, without a trailing slash
+ * @param {object} [options]
+ * @param {string | undefined} [options.apiUrl] address of the API for browsers, without a trailing slash
+ * @param {boolean} [options.hasConsole]
+ * @param {string | undefined} [options.consoleUrl] address of a console elsewhere, without a trailing slash
  */
-export function createSite(publicDir, { apiUrl } = {}) {
+export function createSite(publicDir, { apiUrl, hasConsole = true, consoleUrl } = {}) {
   const notFoundFile = join(publicDir, '404.html');
   if (!existsSync(notFoundFile)) throw new Error('The site is not built yet: run "npm run build" first.');
   const notFoundPage = readFileSync(notFoundFile);
   const config = JSON.stringify({
-    apiUrl: apiUrl ?? JSON.parse(readFileSync(join(publicDir, VERIFY_CONFIG), 'utf8')).apiUrl,
+    apiUrl: apiUrl ?? JSON.parse(readFileSync(join(publicDir, API_CONFIG), 'utf8')).apiUrl,
   });
   const redirectOf = readRedirects(publicDir);
   const headersOf = readPolicies(publicDir, JSON.parse(config));
@@ -90,7 +96,13 @@ export function createSite(publicDir, { apiUrl } = {}) {
         const location = query ? `${target}?${query}` : target;
         return res.writeHead(301, { Location: location, 'Cache-Control': 'no-cache' }).end();
       }
-      if (path !== VERIFY_CONFIG) return sendFile(req, res);
+      const behind = behindConsole(path);
+      if (behind !== undefined && !hasConsole) {
+        const away = { Location: awayFromConsole(behind, query, consoleUrl), 'Cache-Control': 'no-store' };
+        return res.writeHead(302, away).end();
+      }
+      if (behind !== undefined) req.url = CONSOLE_PAGE;
+      if (path !== API_CONFIG) return sendFile(req, res);
       res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(config);
     });
   });
@@ -119,12 +131,24 @@ function readDrainMs({ WEB_DRAIN_MS: value = DEFAULTS.drainMs }) {
 }
 
 /** @param {NodeJS.ProcessEnv} env */
-function readApiUrl({ API_URL: value }) {
+function readUrls({ API_URL: api, CONSOLE_URL: console }) {
+  return { apiUrl: webAddress('API_URL', api), consoleUrl: webAddress('CONSOLE_URL', console) };
+}
+
+/** @param {string} name @param {string | undefined} value */
+function webAddress(name, value) {
   if (!value) return undefined;
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
-    throw new Error(`API_URL must be an http or https address, not "${value}".`);
+    throw new Error(`${name} must be an http or https address, not "${value}".`);
   }
   return value.replace(/\/+$/, '');
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function readHasConsole({ CONSOLE: value }) {
+  if (value && value !== 'on' && value !== 'off')
+    throw new Error(`CONSOLE must be on or off, not "${value}".`);
+  return value !== 'off';
 }
 
 /** @param {'info' | 'error'} level @param {string} msg @param {Record<string, unknown>} [fields] */
@@ -143,7 +167,10 @@ function main() {
   const { host, port } = readAddress(process.env);
   const drainMs = readDrainMs(process.env);
   const folder = process.argv[2] ?? fileURLToPath(new URL('public', import.meta.url));
-  const server = createSite(folder, { apiUrl: readApiUrl(process.env) });
+  const server = createSite(folder, {
+    ...readUrls(process.env),
+    hasConsole: readHasConsole(process.env),
+  });
 
   server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
     const busy = `Port ${port} on ${host} is taken by another program: free it or set WEB_PORT.`;

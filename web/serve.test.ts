@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -134,7 +134,7 @@ describe('the verification page', () => {
   test('gets the API address from the server and may connect to nothing else', async () => {
     const api = 'https://api.example.com';
     const site = await startSite({ API_URL: `${api}/base/` });
-    const config = await fetch(`${site.url}/verify-config.json`);
+    const config = await fetch(`${site.url}/api-config.json`);
     expect(config.headers.get('cache-control')).toBe('no-cache');
     expect(await config.json()).toEqual({ apiUrl: `${api}/base` });
     for (const path of ['/verify', '/verify/', '/verify/index.html']) {
@@ -148,17 +148,69 @@ describe('the verification page', () => {
 
   test('uses the API of npm start by default', async () => {
     const site = await startSite({ API_URL: '' });
-    const built = JSON.parse(readFileSync(join(PUBLIC, 'verify-config.json'), 'utf8'));
-    expect(await (await fetch(`${site.url}/verify-config.json`)).json()).toEqual(built);
+    const built = JSON.parse(readFileSync(join(PUBLIC, 'api-config.json'), 'utf8'));
+    expect(await (await fetch(`${site.url}/api-config.json`)).json()).toEqual(built);
     const policy = policyOf(await fetch(`${site.url}/verify`));
     expect(policy.split(';')).toContain(`connect-src 'self' ${built.apiUrl}`);
     await site.stop();
   });
 
-  test('is the only page that may use the camera or the API', async () => {
+  test('may use the camera and the API, unlike the home page', async () => {
     const site = await startSite();
     const response = await fetch(site.url);
     expect(policyOf(response)).not.toContain('connect-src');
+    expect(response.headers.get('permissions-policy')).toContain('camera=()');
+    await site.stop();
+  });
+});
+
+describe('the console', () => {
+  const page = '<title>Console</title><script>1</script>';
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'site-'));
+    for (const name of ['404.html', 'api-config.json']) cpSync(join(PUBLIC, name), join(folder, name));
+    mkdirSync(join(folder, 'console'));
+    writeFileSync(join(folder, 'console/index.html'), page);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('has one page for all its addresses, with the camera, the API and images that people choose', async () => {
+    const site = await startSite({ API_URL: 'https://api.example.com' }, { folder });
+    const paths = [
+      '/console',
+      '/console/',
+      '/console/index.html',
+      '/console/webhooks/wh_1?a=b',
+      '/console/a.js',
+    ];
+    for (const path of paths) {
+      const response = await fetch(site.url + path);
+      expect([path, response.status, await response.text()]).toEqual([path, 200, page]);
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(response.headers.get('permissions-policy')).toBe('camera=(self), microphone=(), geolocation=()');
+      const policy = response.headers.get('content-security-policy')?.split(';');
+      expect(policy).toContain(`script-src 'self' ${hashSource('1')}`);
+      expect(policy).toContain("connect-src 'self' https://api.example.com");
+      expect(policy).toContain("img-src 'self' data: blob:");
+    }
+    for (const path of ['/consoles', '/docs/console', '/Console']) {
+      expect((await fetch(site.url + path)).status).toBe(404);
+    }
+    await site.stop();
+  });
+
+  test.each([
+    ['', '/console/keys?a=b', '/docs/operations'],
+    ['', '/console//other.example', '/docs/operations'],
+    ['https://console.example/', '/console', 'https://console.example'],
+    ['https://console.example/', '/console/sign-up?plan=free', 'https://console.example/sign-up?plan=free'],
+    ['https://console.example', '/console//other.example', 'https://console.example//other.example'],
+  ])('elsewhere, at "%s", is where %s leads', async (consoleUrl, path, target) => {
+    const site = await startSite({ CONSOLE: 'off', CONSOLE_URL: consoleUrl }, { folder });
+    const response = await fetch(site.url + path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, target]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     await site.stop();
   });
 });
@@ -197,7 +249,7 @@ describe('draining', () => {
   /** A site with one large file, and a client that has paused reading it. */
   async function readerOf(drainMs: string) {
     const folder = mkdtempSync(join(tmpdir(), 'site-'));
-    for (const name of ['404.html', 'verify-config.json']) cpSync(join(PUBLIC, name), join(folder, name));
+    for (const name of ['404.html', 'api-config.json']) cpSync(join(PUBLIC, name), join(folder, name));
     writeFileSync(join(folder, 'large.txt'), large);
     const site = await startSite({ WEB_DRAIN_MS: drainMs }, { folder });
     const [response] = (await once(request(`${site.url}/large.txt`).end(), 'response')) as [IncomingMessage];
@@ -265,10 +317,19 @@ describe('a failed start prints the reason in one line', () => {
     expect(message(stderr).msg).toBe('The site is not built yet: run "npm run build" first.');
   });
 
-  test.each(['api.example.com', 'ftp://example.com'])('if API_URL is %s', async (url) => {
-    const { code, stderr } = await runSite({ API_URL: url });
+  test.each([
+    ['API_URL', 'api.example.com'],
+    ['CONSOLE_URL', 'ftp://example.com'],
+  ])('if %s is %s', async (name, url) => {
+    const { code, stderr } = await runSite({ [name]: url });
     expect(code).toBe(1);
-    expect(message(stderr).msg).toBe(`API_URL must be an http or https address, not "${url}".`);
+    expect(message(stderr).msg).toBe(`${name} must be an http or https address, not "${url}".`);
+  });
+
+  test('if CONSOLE is neither on nor off', async () => {
+    const { code, stderr } = await runSite({ CONSOLE: 'no' });
+    expect(code).toBe(1);
+    expect(message(stderr).msg).toBe('CONSOLE must be on or off, not "no".');
   });
 
   test.each(['soon', '-1', '120001'])('if WEB_DRAIN_MS is %s', async (text) => {

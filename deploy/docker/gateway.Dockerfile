@@ -52,6 +52,7 @@ COPY --from=build /app/gateway/contract /app/gateway/contract
 COPY --from=build /app/gateway/package.json ./
 COPY --from=build /app/gateway/dist dist
 COPY --from=build /app/gateway/lua lua
+COPY --from=build /app/gateway/pages pages
 USER 10001:10001
 EXPOSE 8080 9180 9181
 # Checks the process, not its dependencies: an orchestrator that restarts unhealthy containers, such as Swarm, would

@@ -23,7 +23,12 @@ const SETTINGS = `# Public addresses, if browsers and clients connect through a 
 #API_URL=https://api.presenza.example.com
 #SITE_URL=https://presenza.example.com
 #VERIFY_URL=https://presenza.example.com/verify
-# A request in your log viewer, to which its error links.
+# Mail server of the console. Without it, \`docker compose exec gateway node dist/admin/cli.js mails list\` shows its mails.
+#SMTP_URL=smtps://user:password@mail.example.com
+#MAIL_FROM=Presenza <no-reply@example.com>
+# No console.
+#CONSOLE=off
+# A request in your log viewer, to which its error links, in place of the console.
 #REQUEST_LOG_URL=https://logs.example.com/search?q={requestId}
 # Number of reverse proxies in front of the gateway. Without it, all clients seem to have one address.
 #GATEWAY_TRUST_PROXY=1

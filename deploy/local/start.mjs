@@ -141,8 +141,10 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
     });
     const keyFile = developmentKeyFileIn(dataDir);
     const adminTokenFile = settings.adminToken ? undefined : nameOf(adminTokenFileIn(dataDir));
-    const shownKey = terminal.isInteractive ? key : undefined;
-    terminal.line(summary({ urls: plan.urls, key: shownKey, keyFile, adminTokenFile, nameOf }));
+    const secrets = terminal.isInteractive ? { key, adminToken: plan.adminToken } : {};
+    const { consoleUrl, hasMailbox } = settings;
+    const shown = { urls: plan.urls, keyFile, adminTokenFile, consoleUrl, hasMailbox, nameOf };
+    terminal.line(summary({ ...shown, ...secrets }));
     const detection = await detectSample({ gatewayUrl: plan.urls.gateway, key });
     terminal.line(`ready  API after ${sinceStart()}: ${detection}; Ctrl-C stops everything`);
   }

@@ -277,7 +277,7 @@ describe('keys', () => {
     expect(working.map(({ id }) => id).sort()).toEqual([keyId, made].sort());
   });
 
-  test('are bounded by account, and the one that ended first makes room', async () => {
+  test('are bounded by account, and the one that ended first makes room, with its last use', async () => {
     const store = new RedisKeyStore(one.redis);
     const { id } = await one.keys.createAccount('Bounded', 'free');
     const add = (name: string, more: { revokedAt?: number; expiresAt?: number } = {}) => {
@@ -287,7 +287,10 @@ describe('keys', () => {
     await add('a');
     await add('b', { revokedAt: 60 });
     await add('c', { expiresAt: 50 });
+    for (const keyId of ['a', 'c']) await store.noteUse({ accountId: id, keyId }, 40);
     expect(await add('d', { expiresAt: 101 })).toBe('added');
+    await store.noteUse({ accountId: id, keyId: 'c' }, 100);
+    expect(await store.lastUses(id)).toEqual(new Map([['a', 40]]));
     expect((await store.listKeys(id)).map((key) => key.id)).toEqual(['a', 'b', 'd']);
     expect(await one.redis.exists('presenza:key:hash-c')).toBe(0);
     expect(await Promise.all([add('e'), add('f')])).toEqual(['added', 'full']);

@@ -7,7 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import accountEvents from '@presenza/contract/account-events.json';
 import errors from '@presenza/contract/errors.json';
+import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import versions from '@presenza/contract/versions.json';
 import type { Redis } from 'ioredis';
@@ -30,20 +32,23 @@ import { adminServices } from '../src/admin/services';
 import { Vault } from '../src/crypto/vault';
 import { createMetrics } from '../src/observability/metrics';
 import type { AuditLog } from '../src/services/audit/audit';
+import type { Invoice } from '../src/services/billing/invoices';
 import { identityVault } from '../src/services/identity/identity-vault';
 import { newUserId } from '../src/services/identity/users';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { Admission } from '../src/services/limits/admission';
 import { sealedParts } from '../src/services/liveness/liveness';
-import { shift, startOf } from '../src/services/metering/months';
+import { daysOf, shift, startOf } from '../src/services/metering/months';
 import { termsOf } from '../src/services/plans/terms';
 import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
+import { RedisInvoices } from '../src/stores/billing/redis-invoices';
 import { RedisMailbox } from '../src/stores/identity/redis-mailbox';
 import { RedisUsers } from '../src/stores/identity/redis-users';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
+import { RedisRequestLog } from '../src/stores/redis-request-log';
 import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../src/stores/webhooks/redis-webhook-store';
 import { schemas } from './contract';
@@ -287,6 +292,11 @@ describe.each([
     expect(first.accounts.map((one: Reply) => one.accountId)).toEqual([made.accountId]);
     const second = await call('accounts list', { limit: 1, after: first.next });
     expect(second.accounts.map((one: Reply) => one.accountId)).toEqual([account]);
+    // The page before has no such account.
+    const found = await call('accounts list', { limit: 1, search: account.toUpperCase() });
+    expect(found.accounts.map((one: Reply) => one.accountId)).toEqual([account]);
+    expect((await call('accounts list', { search: made.name.slice(1) })).accounts).toContainEqual(made);
+    expect(await call('accounts list', { search: 'no such account' })).toEqual({ accounts: [] });
   });
 
   test('the plans are listed', async () => {
@@ -378,9 +388,16 @@ describe.each([
     const { webhookId: webhook } = made;
     secrets.push(made.secret);
     expect(await call('webhooks test', { account, webhook })).toMatchObject({ delivered: true, status: 200 });
-    const event = verified(receiver.all[0]!, made.secret);
-    expect(schemas.validate('webhook-event.json', event)).toBe(true);
-    expect(event.metadata).toEqual({ test: true });
+    const all = [...events, ...accountEvents].map(({ id }) => id);
+    for (const event of all) {
+      expect(await call('webhooks test', { account, webhook, event })).toMatchObject({ delivered: true });
+    }
+    const samples = receiver.all.map((one) => verified(one, made.secret));
+    expect(samples.map(({ eventType }) => eventType)).toEqual(['session.completed', ...all]);
+    for (const sample of samples) {
+      expect(sample).toMatchObject({ livemode: false, metadata: { test: true } });
+      expect(schemas.validate('webhook-event.json', sample)).toBe('sessionId' in sample);
+    }
     await receiver.close();
 
     const log = new RedisDeliveryLog(redis);
@@ -402,6 +419,21 @@ describe.each([
     const { deliveries } = await call('webhooks deliveries', { account });
     const idsOf = (list: Reply[]) => list.map(({ deliveryId }) => deliveryId).sort();
     expect(idsOf(deliveries)).toEqual([dead.id, delivered.id]);
+    for (const [filter, id] of [
+      [{ state: 'dead' }, dead.id],
+      [{ state: 'delivered' }, delivered.id],
+      [{ event: 'evt_dead' }, dead.id],
+    ] as const) {
+      expect(idsOf((await call('webhooks deliveries', { account, ...filter })).deliveries)).toEqual([id]);
+    }
+    expect(await call('webhooks delivery', { account, delivery: dead.id })).toMatchObject({
+      ...{ deliveryId: dead.id, state: 'dead', history: [] },
+      request: {
+        headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_dead' },
+        payload: { eventType: 'session.failed', sessionId: 'ses_1', timestamp: '2026-01-15T10:30:00.000Z' },
+      },
+    });
+    expect(await call('webhooks delivery', { account, delivery: 'evt_x-wh_x' })).toContain('no delivery');
     const letters = await call('webhooks dead-letters', { account, webhook });
     expect(letters.deliveries).toEqual([
       {
@@ -455,10 +487,16 @@ describe.each([
       plan: 'growth',
       productGroups: { imageAnalysis: { used: 2, reserved: 0 } },
     });
+    const days = [2, ...Array(daysOf(month) - 1).fill(0)];
+    expect(shown.products[0]).toEqual({
+      ...{ product: 'faceDetection', group: 'imageAnalysis', used: 2, daily: days },
+    });
+    const none = { faceComparison: 0, livenessVerification: 0, imageModeration: 0 };
     expect(await call('usage verify', { account, month })).toEqual({
       ...{ month, mode: 'live', matches: true },
       counters: { livenessDetection: 0, imageAnalysis: 2 },
       ledger: { livenessDetection: 0, imageAnalysis: 2 },
+      products: { counters: { ...none, faceDetection: 2 }, ledger: { ...none, faceDetection: 2 } },
     });
     const lines: string[] = (await call(exported, { account })).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -485,7 +523,8 @@ describe.each([
       // More than a block of the stream, which alone is removed whole.
       for (let i = 0; i < 150; i++)
         await redis.xadd(ledger, `${startOf(month) + 14 * 86_400_000 + i}-0`, ...entry, 'month', month);
-      await redis.hset(accountKey(accountId, 'usage'), `live:${month}:imageAnalysis:used`, 150);
+      for (const counter of ['imageAnalysis:used', 'product:faceDetection'])
+        await redis.hset(accountKey(accountId, 'usage'), `live:${month}:${counter}`, 150);
     }
     expect(await call('usage verify', { account: accountId, month: past })).toMatchObject({ matches: true });
     expect(await call('usage trim', { account: accountId, before: shift(current, 1) })).toContain(
@@ -507,6 +546,18 @@ describe.each([
       productGroups: { imageAnalysis: { used: 150 } },
     });
     expect(await call('usage trim', { account, before: past })).toEqual({ before: past, removed: 0 });
+  });
+
+  test('invoices are listed and shown', async () => {
+    const { accountId } = await call('accounts create', { name: 'Paying', plan: 'basic' });
+    const month = shift(new Date().toISOString().slice(0, 7), -1);
+    expect(await call('invoices list', { account: accountId })).toEqual({ invoices: [] });
+    expect(await call('invoices show', { account: accountId, month })).toContain(`no invoice of ${month}`);
+    const shown = { number: `${month}-000001`, month, total: 9, currency: 'USD', status: 'due' } as const;
+    const invoice = { ...shown, lines: [] } as unknown as Invoice;
+    await new RedisInvoices(redis).add(accountId, invoice);
+    expect(await call('invoices list', { account: accountId })).toEqual({ invoices: [shown] });
+    expect(await call('invoices show', { account: accountId, month })).toEqual(invoice);
   });
 
   test('a ledger that cannot be read is reported as an error, in either format', async () => {
@@ -606,6 +657,9 @@ describe.each([
     expect(await call('mails list', { limit: 1 })).toEqual({
       mails: [{ ...second, at: new Date(at).toISOString() }],
     });
+    // Two more than before, by each of the two ways.
+    const state = { count: expect.any(Number), newestAt: new Date(at).toISOString() };
+    expect(await call('mails count')).toEqual(state);
     const { entries } = await call('audit list', { limit: 1 });
     expect(entries).toMatchObject([{ actor, operation: 'mails list', outcome: 'done' }]);
   });
@@ -633,6 +687,20 @@ describe.each([
       { operation: 'operators add', outcome: 'begun' },
     ]);
     expect(JSON.stringify(entries)).not.toContain('example.com');
+  });
+
+  test('requests of an account are listed, newest first, by id, key and outcome', async () => {
+    const log = new RedisRequestLog(redis, 100);
+    const about = { at: 0, keyId: 'key_1', mode: 'live', method: 'GET', path: '/usage', ms: 3 } as const;
+    const failed = { ...about, requestId: 'req_2', status: 400, code: 'INVALID_PARAMETERS' } as const;
+    await log.append(account, [{ ...about, requestId: 'req_1', status: 200 }, failed]);
+    const { requests, next } = await call('requests list', { account, limit: 1 });
+    expect(requests).toEqual([{ ...failed, at: '1970-01-01T00:00:00.000Z' }]);
+    const rest = await call('requests list', { account, after: next });
+    expect(rest).toMatchObject({ requests: [{ requestId: 'req_1' }] });
+    for (const filter of [{ requestId: 'req_2' }, { failed: true }, { key: 'key_1', failed: true }])
+      expect((await call('requests list', { account, ...filter })).requests).toEqual(requests);
+    expect(await call('requests list', { account: 'acc_0' })).toMatch('acc_0');
   });
 
   test('the audit log records every change and every look at a person’s data, without secrets', async () => {
@@ -710,9 +778,13 @@ test('a ledger mismatch sets the exit code', async () => {
   const verify = () => spawned(['usage', 'verify', '--account', accountId, '--json']);
   expect((await verify()).code).toBe(0);
   const month = new Date().toISOString().slice(0, 7);
-  await redis.hincrby(accountKey(accountId, 'usage'), `live:${month}:imageAnalysis:used`, 5);
-  const { code, stdout } = await verify();
-  expect({ code, matches: JSON.parse(stdout).matches }).toEqual({ code: 1, matches: false });
+  const counters = accountKey(accountId, 'usage');
+  for (const name of ['imageAnalysis:used', 'product:faceDetection', 'product:faceDetection:day:1']) {
+    await redis.hincrby(counters, `live:${month}:${name}`, 5);
+    const { code, stdout } = await verify();
+    expect({ name, code, matches: JSON.parse(stdout).matches }).toEqual({ name, code: 1, matches: false });
+    await redis.del(counters);
+  }
 });
 
 test('a category’s examples are bounded together', async () => {

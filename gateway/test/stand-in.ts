@@ -8,6 +8,7 @@ import type { ErrorCode } from '../src/errors';
 import { createApp, type Services } from '../src/http/app';
 import { createApiServer } from '../src/http/server';
 import { createMetrics, type Metrics } from '../src/observability/metrics';
+import { productIds } from '../src/services/contract/products';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { InferenceClient } from '../src/services/inference/inference-client';
 import type { Principal } from '../src/services/keys/keys';
@@ -21,7 +22,7 @@ import { Journal } from '../src/services/metering/journal';
 import { Metering } from '../src/services/metering/metering';
 import type { MeterStore } from '../src/services/metering/metering-store';
 import { StoreBreaker } from '../src/services/metering/store-breaker';
-import { termsOf } from '../src/services/plans/terms';
+import { forEach, termsOf } from '../src/services/plans/terms';
 import type { WebhookEndpoint } from '../src/services/webhooks/endpoints';
 import { schemas } from './contract';
 
@@ -192,6 +193,7 @@ const standInManagement: Services['management'] = {
 
 const none = { livenessDetection: 0, imageAnalysis: 0 };
 const noDays = { livenessDetection: [], imageAnalysis: [] };
+const noProducts = forEach(productIds, () => ({ withoutDay: 0, days: [] }));
 
 export class StandIn {
   private constructor(
@@ -216,7 +218,7 @@ export class StandIn {
       accounts: {
         findAccount: async (id) => ({ id, name: 'Stand-in', plan: 'business', createdAt: 1 }),
       },
-      usage: { readMonth: async () => ({ used: none, reserved: none, days: noDays }) },
+      usage: { readMonth: async () => ({ used: none, reserved: none, days: noDays, products: noProducts }) },
       admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
       adaptiveLimit: new AdaptiveLimit(),
       logger,

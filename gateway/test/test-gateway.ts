@@ -87,9 +87,17 @@ export class TestGateway {
     await Promise.all(this.processes.map((one) => one.stop()));
   }
 
+  get redisUrl(): string {
+    return this.processes[0]?.url as string;
+  }
+
   /** The address of the public API. */
   get url(): string {
     return urlOf(this.servers.api);
+  }
+
+  get adminUrl(): string {
+    return urlOf(this.servers.admin);
   }
 
   /** An account with a key that works. */

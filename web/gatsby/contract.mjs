@@ -17,6 +17,8 @@ const SOURCES = [
   { file: 'limits', type: 'ContractLimits' },
   { file: 'products', type: 'ContractProduct', idField: 'productId' },
   { file: 'plans', type: 'ContractPlan' },
+  { file: 'events', type: 'ContractEvent', idField: 'eventType' },
+  { file: 'account-events', type: 'ContractAccountEvent', idField: 'eventType' },
   { file: 'errors', type: 'ContractError', keyField: 'code' },
 ];
 

@@ -133,6 +133,11 @@ function livenessFigures(read) {
     injection: `${injection}%`,
     ...passed('puppetsStandard', figureOf(result, 'Puppets that pass, all species together')),
     ...passed('puppetsStrict', figureOf(result, 'Puppets that pass, all species together, policy strict')),
+    ...passed('puppetsWorst', figureOf(result, 'APCER, puppets that follow the instructions')),
+    ...passed(
+      'puppetsStrictWorst',
+      figureOf(result, 'APCER, puppets that follow the instructions, policy strict'),
+    ),
   };
 }
 

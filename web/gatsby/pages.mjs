@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 
 const ALIAS_TEMPLATE = resolve('src/templates/alias.tsx');
 
-/** @typedef {{ path: string, template: string, layout: string | null, noindex: boolean | null }} Place */
+/** @typedef {{ path: string, template: string, layout: string | null, noindex: boolean | null, matchPath?: string | null }} Place */
 /** @typedef {Place & { id: string }} JsonPage */
 /** @typedef {{ id: string, frontmatter: Place & { aliases: string[] | null }, internal: { contentFilePath: string } }} MdxPage */
 
@@ -15,7 +15,7 @@ export async function createPages({ actions, graphql, reporter }) {
     query Pages {
       allMdx {
         nodes {
-          id frontmatter { path template layout noindex aliases }
+          id frontmatter { path template layout noindex aliases matchPath }
           internal { contentFilePath }
         }
       }
@@ -37,13 +37,16 @@ export async function createPages({ actions, graphql, reporter }) {
     ...data.allContentPage.nodes.map((page) => ({ ...page, query: '', aliases: null })),
   ];
   const taken = new Set();
-  for (const { id, path, template, layout, noindex, query, aliases } of pages) {
+  for (const { id, path, template, layout, noindex, query, aliases, matchPath } of pages) {
     const component = resolve('src/templates', `${template}.tsx`);
     if (!existsSync(component))
       reporter.panicOnBuild(`The page ${path} uses the unknown template ${template}.`);
     if (taken.has(path)) reporter.panicOnBuild(`Two pages have the address ${path}.`);
     taken.add(path);
-    actions.createPage({ path, component: component + query, context: { id, layout, noindex } });
+    actions.createPage({
+      ...{ path, component: component + query, context: { id, layout, noindex } },
+      ...(matchPath && { matchPath }),
+    });
     for (const other of aliases ?? []) {
       if (taken.has(other)) reporter.panicOnBuild(`Two pages have the address ${other}.`);
       taken.add(other);

@@ -13,3 +13,10 @@ declare module '*.woff2' {
 
 /** The result of a query whose nodes all exist: Gatsby's types allow every node to be missing. */
 type QueryData<Query> = { readonly [Name in keyof Query]: NonNullable<Query[Name]> };
+
+/** Gatsby's router, which every page has already. */
+declare module '@gatsbyjs/reach-router' {
+  import type { ComponentType, ReactNode } from 'react';
+
+  export const Router: ComponentType<{ basepath: string; primary: boolean; children: ReactNode }>;
+}

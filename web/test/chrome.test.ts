@@ -16,7 +16,6 @@ import {
   violations,
 } from './visit';
 
-const CONSOLE = new URL(site.console.signUp);
 const { menu, signUp } = navigation;
 
 let browser: Browser;
@@ -145,14 +144,14 @@ describe('sign-up', () => {
   const button = () => header().getByRole('link', { name: signUp.label });
 
   beforeEach(() =>
-    visit.context.route(`${CONSOLE.origin}/**`, (route) =>
+    visit.context.route(`${server.url}/console/**`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Console</title>' }),
     ),
   );
 
   const expectSignUp = (address: string) => {
     const url = new URL(address);
-    expect(url.origin + url.pathname).toBe(site.console.signUp);
+    expect(url.origin + url.pathname).toBe(server.url + site.console.signUp);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       source: site.console.source,
       utm_campaign: site.console.campaign,
@@ -163,7 +162,7 @@ describe('sign-up', () => {
   test('opens the console in a new tab without an opener', async () => {
     await open(visit.page, server.url);
     const [tab] = await Promise.all([visit.page.waitForEvent('popup'), button().click()]);
-    await tab.waitForURL(`${CONSOLE.origin}/**`);
+    await tab.waitForURL('**/console/**');
     expectSignUp(tab.url());
     expect(await tab.evaluate(() => window.opener)).toBeNull();
     expect(visit.page.url()).toBe(`${server.url}/`);
@@ -175,7 +174,7 @@ describe('sign-up', () => {
     });
     await open(visit.page, server.url);
     await button().click();
-    await visit.page.waitForURL(`${CONSOLE.origin}/**`);
+    await visit.page.waitForURL('**/console/**');
     expectSignUp(visit.page.url());
   });
 

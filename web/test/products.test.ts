@@ -135,7 +135,7 @@ describe.each(PAGES)('$path', (page) => {
   test('ends with sign-up for the free plan and the documentation', () => {
     const closing = html.slice(html.indexOf(`<h2>${page.closing.heading}</h2>`));
     const signUp = tags(closing, 'a').find(({ href = '' }) => href.startsWith(site.console.signUp));
-    expect(new URL(signUp?.href ?? '').searchParams.get('plan')).toBe('free');
+    expect(new URL(signUp?.href ?? '', 'https://site.example').searchParams.get('plan')).toBe('free');
     expect(inOneSpace(textOf(closing))).toMatch(/Start Free Trial View Documentation/);
     expect(tags(closing, 'a')).toContainEqual(expect.objectContaining({ href: '/docs' }));
   });

@@ -63,16 +63,14 @@ describe('the home page', () => {
 describe.each(PAGES)('%s', (file) => {
   const html = read(file);
 
-  test('loads nothing from other origins, and links only to the console', () => {
+  test('loads nothing from other origins and links to none', () => {
     const canonical = tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
     const social = tags(html, 'meta').flatMap(({ property = '', content }) =>
       /^og:(?:url|image)$/.test(property) ? [content] : [],
     );
     const own = new Set([canonical, ...social, SVG_NAMESPACE]);
     const attributes = [...html.matchAll(/="([^"]*)"/g)].map(([, value = '']) => decode(value));
-    const outside = attributes.filter(
-      (value) => /(?:https?:)?\/\/\w/.test(value) && !own.has(value) && !value.startsWith(site.console.home),
-    );
+    const outside = attributes.filter((value) => /(?:https?:)?\/\/\w/.test(value) && !own.has(value));
     expect(outside).toEqual([]);
     expect(contents(html, 'style').join()).not.toMatch(/https?:|@import/);
   });

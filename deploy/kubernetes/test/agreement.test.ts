@@ -240,8 +240,12 @@ describeBuilds('Ingress', () => {
       ['example.com', 'example.com'],
     ]);
     expect(environment(container(manifests, 'Deployment', 'web')).API_URL).toBe('https://api.example.com');
-    const { VERIFY_URL, SITE_URL } = environment(container(manifests, 'StatefulSet', 'gateway'));
-    expect([VERIFY_URL, SITE_URL]).toEqual(['https://example.com/verify', 'https://example.com']);
+    expect(environment(container(manifests, 'Deployment', 'web')).CONSOLE).toBe('on');
+    const { VERIFY_URL, SITE_URL, CONSOLE } = environment(container(manifests, 'StatefulSet', 'gateway'));
+    expect([VERIFY_URL, SITE_URL, CONSOLE]).toEqual([
+      ...['https://example.com/verify', 'https://example.com'],
+      'on',
+    ]);
   });
 });
 

@@ -24,7 +24,9 @@ const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
   'base with everything, without KEDA': [
     'redis-cluster',
     'redis-exporter',
+    'stripe',
     'ingress',
+    'mail',
     'monitoring',
     'autoscaling-gateway',
     'autoscaling-inference-adapter',

@@ -225,6 +225,27 @@ describeBuilds('Redis Cluster', () => {
   });
 });
 
+describeBuilds('the component mail', () => {
+  const manifests = build('base with everything, without KEDA');
+  const { gateway, web } = partiesOf(manifests);
+
+  test.each([
+    ['gateway -> mail server, TLS', gateway, internet, 'TCP/465', true],
+    ['gateway -> mail server, STARTTLS', gateway, internet6, 'TCP/587', true],
+    ['gateway -> mail server, without TLS', gateway, internet, 'TCP/25', false],
+    ['gateway -> a private address', gateway, { address: '10.0.0.1' }, 'TCP/587', false],
+    ['gateway -> the metadata service', gateway, { address: '169.254.169.254' }, 'TCP/587', false],
+    ['web -> mail server', web, internet, 'TCP/465', false],
+  ] as [string, Party, Party, string, boolean][])('%s', (_, from, to, port, open) => {
+    expect(mayReach(manifests, from, to, port)).toBe(open);
+  });
+
+  test('has the exceptions of webhooks', () => {
+    const rulesOf = (name: string) => find(manifests, 'NetworkPolicy', name).spec.egress[0].to;
+    expect(rulesOf('gateway-mail')).toEqual(rulesOf('gateway-webhooks'));
+  });
+});
+
 describeBuilds('cert-manager’s solver of HTTP-01', () => {
   const manifests = build('overlays/production');
   const solver = elsewhere('presenza', { 'acme.cert-manager.io/http01-solver': 'true' });

@@ -40,7 +40,14 @@ const OTHERS = [
   ['ADMIN_TOKEN', "token of the operators' API (kept in the data folder when not set)"],
   ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
   ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
-  ['REQUEST_LOG_URL', 'address of a request in your log viewer, with {requestId} in its place (none)'],
+  ['CONSOLE', "off: no console, and the site's buttons lead to CONSOLE_URL or to the documentation (on)"],
+  ['CONSOLE_URL', "address of the console's pages (/console of the site)"],
+  ['SMTP_URL', 'mail server of the console (none: its mails arrive at a page of the admin port)'],
+  ['MAIL_FROM', "sender of the console's mails, required by SMTP_URL"],
+  [
+    'REQUEST_LOG_URL',
+    "address of a request in your log viewer, with {requestId} in its place (the console's own page)",
+  ],
   ['ANALYTICS_URL', 'address for analytics of visitors who agreed (none)'],
   ['API_URL', 'public address of the API, for the verification page (http://127.0.0.1 and GATEWAY_PORT)'],
   ['VERIFY_URL', "address of the page of liveness checks (the site's own)"],
@@ -63,6 +70,8 @@ const OTHERS = [
  * @property {string | undefined} analyticsUrl
  * @property {string} apiUrl for browsers
  * @property {string} verifyUrl page for users of liveness checks
+ * @property {string | undefined} consoleUrl undefined: there is no console
+ * @property {boolean} hasMailbox whether operators read the console's mails, because it has no mail server
  * @property {Readonly<Record<PortName, number>>} ports
  * @property {string | undefined} redisUrl
  * @property {string | undefined} sessionKeysUrl
@@ -81,12 +90,15 @@ const OTHERS = [
 export function readSettings(env) {
   const ports = readPorts(env);
   const siteUrl = env.SITE_URL || `http://127.0.0.1:${ports.site}`;
+  const verifyUrl = env.VERIFY_URL || `${siteUrl.replace(/\/$/, '')}/verify`;
   return Object.freeze({
     dataDir: folder(env.PRESENZA_DATA || '.data'),
     modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
     modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
     siteUrl,
-    verifyUrl: env.VERIFY_URL || `${siteUrl.replace(/\/$/, '')}/verify`,
+    verifyUrl,
+    consoleUrl: env.CONSOLE === 'off' ? undefined : env.CONSOLE_URL || consoleBeside(verifyUrl),
+    hasMailbox: !env.SMTP_URL,
     analyticsUrl: readAnalyticsUrl(env.ANALYTICS_URL),
     apiUrl: env.API_URL || `http://127.0.0.1:${ports.gateway}`,
     ports,
@@ -99,6 +111,10 @@ export function readSettings(env) {
     colors: !env.NO_COLOR, // no-color.org: any value that is not empty counts
   });
 }
+
+/** As the gateway has it by default. @param {string} verifyUrl */
+const consoleBeside = (verifyUrl) =>
+  URL.canParse(verifyUrl) ? `${new URL(verifyUrl).origin}/console` : undefined;
 
 /** @param {PortName} name */
 export function portVariable(name) {

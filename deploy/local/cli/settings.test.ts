@@ -11,6 +11,8 @@ it('has a default for every variable', () => {
     modelsCache: `${ROOT}/inference/.cache/models`,
     siteUrl: 'http://127.0.0.1:8000',
     verifyUrl: 'http://127.0.0.1:8000/verify',
+    consoleUrl: 'http://127.0.0.1:8000/console',
+    hasMailbox: true,
     apiUrl: 'http://127.0.0.1:8080',
     ports: {
       gateway: 8080,

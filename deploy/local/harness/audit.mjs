@@ -92,7 +92,7 @@ export function audit(redisUrl, { accountId, mode }, outcomes) {
       ledger: commits.length,
       items: new Set(commits.map(({ item }) => item)).size,
       counted: counter(/:used$/),
-      days: counter(/:day:\d+$/),
+      days: counter(/^[^:]+:[^:]+:[^:]+:day:\d+$/),
       reserved: counter(/:reserved$/),
       held: await redis.hlen(accountKey(accountId, 'reservations')),
       refunded: entries.filter(({ kind }) => kind === 'refund').length,
@@ -101,7 +101,7 @@ export function audit(redisUrl, { accountId, mode }, outcomes) {
         product,
         succeeded: succeeded.filter((one) => one === product).length,
         ledger: commits.filter((entry) => entry.product === product).length,
-        counted: counter(new RegExp(`:product:${product}$`)),
+        counted: counter(new RegExp(`:product:${product}:day:\\d+$`)),
       })),
       /** Operations whose billed parts differ from those that succeeded. */
       mismatched: marks.filter((isRight) => !isRight).length,

@@ -44,18 +44,33 @@ it('quotes the path of a photo for the shell', () => {
   expect(command).toContain(String.raw`base64 < '/it'\''s here/a.jpg' |`);
 });
 
-it('shows the development key only on a terminal, and otherwise a request that reads its file', () => {
-  const urls = { gateway: 'http://127.0.0.1:1', site: '', metrics: '', inference: '', admin: '' };
+it('shows the development key and the link to the mailbox only on a terminal', () => {
+  const urls = {
+    gateway: 'http://127.0.0.1:1',
+    site: '',
+    metrics: '',
+    inference: '',
+    admin: 'http://127.0.0.1:3',
+  };
   const shown = {
     urls: urls as never,
     keyFile: '/data/dev-api-key',
     adminTokenFile: undefined,
+    consoleUrl: 'http://127.0.0.1:2/console',
+    hasMailbox: true,
     nameOf: String,
   };
-  const onTerminal = summary({ ...shown, key: 'pres_test_1' });
+  const onTerminal = summary({ ...shown, key: 'pres_test_1', adminToken: 'abc' });
   expect(onTerminal).toMatch(/API key {3}pres_test_1\n {12}kept in \/data\/dev-api-key/);
   expect(onTerminal).toContain("-H 'Authorization: Bearer pres_test_1'");
-  const inLog = summary({ ...shown, key: undefined });
+  const mailbox = 'http://127.0.0.1:3/mailbox';
+  expect(onTerminal).toContain(
+    `Console   ${shown.consoleUrl}\n            its mails arrive at ${mailbox}#abc\n`,
+  );
+  const inLog = summary(shown);
+  expect(inLog).toContain(`${mailbox}\n`);
   expect(inLog).toMatch(/API key {3}kept in \/data\/dev-api-key/);
   expect(inLog).toContain('-H "Authorization: Bearer $(cat /data/dev-api-key)"');
+  expect(summary({ ...shown, consoleUrl: undefined })).not.toMatch(/Console|mailbox/);
+  expect(summary({ ...shown, hasMailbox: false })).not.toContain('mailbox');
 });

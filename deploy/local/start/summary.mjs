@@ -4,18 +4,27 @@ import { readFileSync } from 'node:fs';
 import { SAMPLE_PHOTO } from '../cli/paths.mjs';
 
 /**
- * @param {{ urls: import('./local-tiers.mjs').Urls, key: string | undefined, keyFile: string, adminTokenFile: string | undefined,
- *   nameOf: (path: string) => string }}
- * of
- *   key undefined: the output is no terminal, so that logs keep no key
- *   adminTokenFile undefined: the token came from the environment
+ * @typedef {object} Shown
+ * @property {import('./local-tiers.mjs').Urls} urls
+ * @property {string} [key] absent: the output is no terminal, so that logs keep no key
+ * @property {string} keyFile
+ * @property {string} [adminToken] absent: the output is no terminal
+ * @property {string | undefined} adminTokenFile undefined: the token came from the environment
+ * @property {string | undefined} consoleUrl undefined: there is no console
+ * @property {boolean} hasMailbox whether operators read the console's mails here
+ * @property {(path: string) => string} nameOf
+ *
+ * @param {Shown} of
  * @returns {string}
  */
-export function summary({ urls, key, keyFile, adminTokenFile, nameOf }) {
+export function summary({ urls, key, keyFile, adminToken, adminTokenFile, consoleUrl, hasMailbox, nameOf }) {
+  const mailbox = `${urls.admin}/mailbox${adminToken === undefined ? '' : `#${adminToken}`}`;
+  const mails = hasMailbox ? `\n            its mails arrive at ${mailbox}` : '';
+  const console = consoleUrl === undefined ? '' : `  Console   ${consoleUrl}${mails}\n`;
   return `
   API       ${urls.gateway}
   Site      ${urls.site} (follows once it is built)
-  Metrics   ${urls.metrics}/metrics (gateway)  ${urls.inference}/metrics (inference)
+${console}  Metrics   ${urls.metrics}/metrics (gateway)  ${urls.inference}/metrics (inference)
   API key   ${key === undefined ? '' : `${key}\n            `}kept in ${nameOf(keyFile)}
   Admin     ${urls.admin}
             token ${adminTokenFile ? `kept in ${adminTokenFile}` : 'as in ADMIN_TOKEN'}

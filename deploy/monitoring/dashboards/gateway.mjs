@@ -195,6 +195,33 @@ export const gateway = build({
       ],
     },
     {
+      title: 'Console',
+      panels: [
+        chart({
+          title: 'Mails by outcome',
+          description: 'sent: the mail server took it; kept: for operators; dropped: too many waited.',
+          unit: 'short',
+          queries: [
+            {
+              expr: `sum by (outcome) (increase(presenza_gateway_mails_total{${ours}}[30m]))`,
+              legend: '{{outcome}} in 30 min',
+            },
+          ],
+        }),
+        chart({
+          title: 'Requests missing in the logs of accounts',
+          description: 'full: Redis is too slow; store: Redis failed. The requests themselves are served.',
+          unit: 'ops',
+          queries: [
+            {
+              expr: `sum by (reason) (rate(presenza_gateway_request_log_drops_total{${ours}}[$__rate_interval]))`,
+              legend: '{{reason}}',
+            },
+          ],
+        }),
+      ],
+    },
+    {
       title: 'Liveness',
       panels: [
         chart({

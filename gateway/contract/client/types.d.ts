@@ -661,7 +661,7 @@ export interface ApiError {
    */
   docUrl?: string;
   /**
-   * Extension. Where the operator of the service looks up this request. Absent if the operator has not configured a log viewer.
+   * Extension. The log of this request: by default in the console, for members of the account, or in the operator's own log viewer. Absent if there is neither.
    */
   requestLogUrl?: string;
   /**

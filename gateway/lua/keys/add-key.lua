@@ -2,7 +2,7 @@
 -- id. If the account has the maximum number of keys, the key that ended first makes room.
 -- Returns the hash of the removed key, an empty text if none was removed, 0 if the id now has another record, or nil if
 -- all keys still work.
--- @keys keys
+-- @keys keys, uses
 -- @args id, before, record, most:number, now:number, channel, account
 local dropped = ''
 local known = redis.call('HGET', keys, id) or ''
@@ -19,6 +19,7 @@ elseif redis.call('HLEN', keys) >= most then
   end
   if not oldest then return nil end
   redis.call('HDEL', keys, oldest.id)
+  redis.call('HDEL', uses, oldest.id)
   dropped = oldest.hash
 end
 redis.call('HSET', keys, id, record)

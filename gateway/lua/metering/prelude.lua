@@ -43,7 +43,7 @@ local function count(item, text)
   local period, group, day, product = record('commit', item, text)
   redis.call('HINCRBY', usage, period .. group .. ':used', 1)
   redis.call('HINCRBY', usage, period .. group .. ':day:' .. day, 1)
-  redis.call('HINCRBY', usage, period .. 'product:' .. product, 1)
+  redis.call('HINCRBY', usage, period .. 'product:' .. product .. ':day:' .. day, 1)
 end
 
 local function release(text)

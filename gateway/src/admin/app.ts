@@ -18,6 +18,7 @@ import type { Metrics } from '../observability/metrics';
 import type { Admission } from '../services/limits/admission';
 import { inputOf, maxBytesOf } from './http-input';
 import { checkerOf } from './input';
+import { mailboxPage } from './mailbox-page';
 import type { AdminServices, Operation } from './operation';
 import { perform } from './perform';
 import { isTextStream, writeLines } from './text-stream';
@@ -40,12 +41,13 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
   app.set('query parser', 'simple');
   app.use(
     requestId(),
-    observe(services.logger, services.metrics),
+    observe({ logger: services.logger, metrics: services.metrics }),
     connection(services.draining),
     helmet(),
     checkHeaders(),
-    requireToken(services.token),
   );
+  app.get('/mailbox', mailboxPage());
+  app.use(requireToken(services.token));
   for (const path of new Set(operations.map(({ http }) => http[1]))) {
     const here = operations.filter(({ http }) => http[1] === path);
     const route = app.route(path);

@@ -1,6 +1,8 @@
 import { Refusal } from '../errors/refusal';
+import type { DeliveryFilter, DeliveryState } from '../services/webhooks/delivery-log';
 import { isAccepted } from '../services/webhooks/dispatcher';
-import { deliveryView } from '../services/webhooks/views';
+import { accountEventIds, eventIds, type WebhookEvent } from '../services/webhooks/events';
+import { deliveryView, explainedDelivery } from '../services/webhooks/views';
 import {
   account,
   type Operation,
@@ -15,16 +17,42 @@ const id = (description: string): Property => ({ type: 'string', pattern: '^[\\w
 
 const only: Property = { ...webhook, description: 'Only to this webhook endpoint' };
 
-const listing = (words: string, summary: string, path: string, dead: boolean) =>
-  operation<PageInput & { account: string; webhook?: string }>({
+const filters: Readonly<Record<string, Property>> = {
+  state: {
+    type: 'string',
+    enum: ['pending', 'delivered', 'dead', 'dropped'] satisfies DeliveryState[],
+    description: 'Only deliveries in this state',
+  },
+  event: id('Only of this event'),
+};
+
+interface Listing extends PageInput {
+  readonly account: string;
+  readonly webhook?: string;
+  readonly state?: DeliveryState;
+  readonly event?: string;
+}
+
+const listing = (
+  words: string,
+  summary: string,
+  path: string,
+  more: Readonly<Record<string, Property>>,
+  filter: DeliveryFilter,
+) =>
+  operation<Listing>({
     words,
     summary,
     http: ['GET', `/accounts/:account/${path}`],
-    properties: { account, webhook: only, ...page },
+    properties: { account, webhook: only, ...more, ...page },
     required: ['account'],
     changes: false,
-    run: async ({ deliveries }, { account, webhook, ...wanted }) => {
-      const chosen = { ...wanted, dead, ...(webhook !== undefined && { webhookId: webhook }) };
+    run: async ({ deliveries }, { account, webhook, event, ...wanted }) => {
+      const chosen = {
+        ...{ ...wanted, ...filter },
+        ...(webhook !== undefined && { webhookId: webhook }),
+        ...(event !== undefined && { eventId: event }),
+      };
       const { items, next } = await deliveries.list(account, chosen);
       return { deliveries: items.map(deliveryView), ...(next !== undefined && { next }) };
     },
@@ -43,14 +71,27 @@ export const deliveryOperations: readonly Operation[] = [
     'webhooks deliveries',
     'Lists deliveries of the last 7 days, newest first: what was sent where, and how it ended',
     'webhook-deliveries',
-    false,
+    filters,
+    {},
   ),
   listing(
     'webhooks dead-letters',
     'Lists deliveries that have no attempts left, newest first; they can be replayed',
     'webhook-dead-letters',
-    true,
+    {},
+    { dead: true },
   ),
+  operation<{ account: string; delivery: string }>({
+    words: 'webhooks delivery',
+    summary: 'Shows one delivery: the event as it is sent, and the outcome and duration of each attempt',
+    http: ['GET', '/accounts/:account/webhook-deliveries/:delivery'],
+    properties: { account, delivery: id('Id of the delivery') },
+    required: ['account', 'delivery'],
+    changes: false,
+    discloses: true,
+    run: async ({ deliveries }, { account, delivery }) =>
+      explainedDelivery(await deliveries.explain(account, delivery)),
+  }),
   operation<Replay>({
     words: 'webhooks replay',
     summary:
@@ -83,17 +124,25 @@ export const deliveryOperations: readonly Operation[] = [
       return { replayed };
     },
   }),
-  operation<{ account: string; webhook: string }>({
+  operation<{ account: string; webhook: string; event: WebhookEvent['eventType'] }>({
     words: 'webhooks test',
-    summary:
-      'Sends a signed sample of session.completed to a webhook endpoint, once, and reports the outcome',
+    summary: 'Sends a signed sample of an event to a webhook endpoint, once, and reports the outcome',
     isAlarm: (result) => !(result as { delivered: boolean }).delivered,
     http: ['POST', '/accounts/:account/webhooks/:webhook/test'],
-    properties: { account, webhook },
+    properties: {
+      account,
+      webhook,
+      event: {
+        type: 'string',
+        enum: [...eventIds, ...accountEventIds],
+        default: 'session.completed',
+        description: 'The event, also one that the endpoint does not get otherwise',
+      },
+    },
     required: ['account', 'webhook'],
     changes: false,
-    run: async ({ deliveries }, { account, webhook }) => {
-      const result = await deliveries.test(account, webhook);
+    run: async ({ deliveries }, { account, webhook, event }) => {
+      const result = await deliveries.test(account, webhook, event);
       const { eventId, status, failure, tookMs } = result;
       return {
         delivered: isAccepted(result),

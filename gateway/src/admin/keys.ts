@@ -64,8 +64,16 @@ export const keyOperations: readonly Operation[] = [
     properties: { account },
     required: ['account'],
     changes: false,
-    run: async ({ keys }, { account }) =>
-      (await keys.listKeys(account)).map((record) => keyWithState(record, Date.now())),
+    run: async ({ keys }, { account }) => {
+      const [records, uses] = await Promise.all([keys.listKeys(account), keys.lastUses(account)]);
+      return records.map((record) => {
+        const usedAt = uses.get(record.id);
+        return {
+          ...keyWithState(record, Date.now()),
+          ...(usedAt !== undefined && { lastUsedAt: isoTime(usedAt) }),
+        };
+      });
+    },
   }),
   operation<{ account: string; key: string; graceSeconds: number }>({
     words: 'keys roll',

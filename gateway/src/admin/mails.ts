@@ -2,6 +2,17 @@ import { isoTime } from '../services/timing/iso-time';
 import { type Operation, operation, page } from './operation';
 
 export const mailOperations: readonly Operation[] = [
+  operation({
+    words: 'mails count',
+    summary: 'Counts the mails of the console, if there is no mail server',
+    http: ['GET', '/mails/count'],
+    properties: {},
+    changes: false,
+    run: async ({ mailbox }) => {
+      const { count, newestAt } = await mailbox.state();
+      return { count, ...(newestAt !== undefined && { newestAt: isoTime(newestAt) }) };
+    },
+  }),
   operation<{ limit: number }>({
     words: 'mails list',
     summary: 'Lists mails of the console, newest first, if there is no mail server',

@@ -3,6 +3,7 @@
  * contain no code for single operations. To add operations, write a file like `plans.ts` and list them in `registry.ts`.
  */
 import type { AuditLog } from '../services/audit/audit';
+import type { InvoiceStore } from '../services/billing/invoices';
 import type { CategoryService } from '../services/categories/categories';
 import type { Operators } from '../services/identity/operators';
 import type { People } from '../services/identity/people';
@@ -10,6 +11,7 @@ import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';
+import type { RequestReader } from '../services/requests/request-log';
 import type { DeliveryService } from '../services/webhooks/delivery-service';
 import type { WebhookService } from '../services/webhooks/endpoints';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
@@ -22,10 +24,12 @@ export interface AdminServices {
   readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel' | 'erase' | 'resumeErasure'>;
   readonly auditImages: Pick<AuditImages, 'read' | 'erase'>;
   readonly usage: UsageStore;
+  readonly invoices: Pick<InvoiceStore, 'list' | 'find'>;
   readonly audit: AuditLog;
-  readonly mailbox: Pick<RedisMailbox, 'list' | 'forget'>;
+  readonly requests: RequestReader;
   readonly operators: Operators;
   readonly people: People;
+  readonly mailbox: Pick<RedisMailbox, 'list' | 'state' | 'forget'>;
 }
 
 /**

@@ -3,12 +3,14 @@ import { accountOperations } from './accounts';
 import { auditOperations } from './audit';
 import { categoryOperations } from './categories';
 import { deliveryOperations } from './deliveries';
+import { invoiceOperations } from './invoices';
 import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
 import { operatorOperations } from './operators';
 import { peopleOperations } from './people';
 import { planOperations } from './plans';
+import { requestOperations } from './requests';
 import { sessionOperations } from './sessions';
 import { usageOperations } from './usage';
 import { webhookOperations } from './webhooks';
@@ -21,7 +23,9 @@ export const registry: readonly Operation[] = [
   ...deliveryOperations,
   ...categoryOperations,
   ...sessionOperations,
+  ...requestOperations,
   ...usageOperations,
+  ...invoiceOperations,
   ...auditOperations,
   ...mailOperations,
   ...operatorOperations,

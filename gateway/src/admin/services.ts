@@ -6,12 +6,14 @@ import type { HttpInferenceClient } from '../services/inference/inference-client
 import { KeyService } from '../services/keys/keys';
 import { AuditImages } from '../services/liveness/audit/audit-images';
 import { auditImageVault, sealedParts } from '../services/liveness/liveness';
+import { EventDetailsReader } from '../services/liveness/session/event-details';
 import { LivenessSessions } from '../services/liveness/session/sessions';
 import { AddressGuard, type AddressRules } from '../services/webhooks/address-guard';
 import { DeliveryService } from '../services/webhooks/delivery-service';
 import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
+import { RedisInvoices } from '../stores/billing/redis-invoices';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisOperators } from '../stores/identity/redis-operators';
 import { RedisSignIns } from '../stores/identity/redis-sign-ins';
@@ -23,6 +25,7 @@ import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
+import { RedisRequestLog } from '../stores/redis-request-log';
 import { RedisUsage } from '../stores/redis-usage';
 import { RedisDeliveryLog } from '../stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from '../stores/webhooks/redis-outbox';
@@ -50,12 +53,13 @@ export function adminServices(
   const guard = new AddressGuard(rules);
   const users = new RedisUsers(redis, identityVault(secret), secret);
   const people = new People(users, new RedisSignIns(redis));
+  const sessions = new RedisSessionStore(redis, { keys: sessionKeys });
+  const seals = sealedParts(secret);
   return {
     keys,
     // Events wait in the outbox for a gateway, which looks there every few seconds.
     sessions: new LivenessSessions({
-      store: new RedisSessionStore(redis, { keys: sessionKeys }),
-      ...{ seals: sealedParts(secret), accounts: keys, now },
+      ...{ store: sessions, seals, accounts: keys, now },
       webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
       observer: { ended: () => {} },
     }),
@@ -63,12 +67,15 @@ export function adminServices(
     webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard }),
     deliveries: new DeliveryService({
       ...{ accounts, endpoints, log, now },
+      sessions: new EventDetailsReader(sessions, seals),
       outbox: new RedisOutbox(redis),
       dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
     }),
     auditImages: new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret)),
     usage: new RedisUsage(redis),
+    invoices: new RedisInvoices(redis),
     audit: new RedisAuditLog(redis),
+    requests: new RedisRequestLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
     operators: new Operators(new RedisOperators(redis), people, users),
     people,

@@ -4,6 +4,8 @@ import { LineWriter } from '../async/line-writer';
 
 export interface TextStream {
   readonly mediaType: string;
+  /** The name under which browsers save it. */
+  readonly fileName: string;
   readonly lines: AsyncIterable<string>;
 }
 

@@ -1,5 +1,7 @@
 import type { KeyMode } from '../services/keys/api-key';
+import { forecastOf } from '../services/metering/forecast';
 import { monthOf } from '../services/metering/months';
+import { productsUsed } from '../services/metering/products-used';
 import {
   type LedgerEntry,
   requireLedger,
@@ -68,7 +70,7 @@ async function* linesOf(format: Format, entries: AsyncIterable<LedgerEntry>): As
 export const usageOperations: readonly Operation[] = [
   operation<MonthInput>({
     words: 'usage show',
-    summary: 'Shows what an account used in a month, and what it costs',
+    summary: 'Shows what an account used in a month, by product and day, what it costs, and a forecast',
     http: ['GET', '/accounts/:account/usage'],
     properties: { account, month, mode },
     required: ['account'],
@@ -77,7 +79,13 @@ export const usageOperations: readonly Operation[] = [
       const now = Date.now();
       const month = asked ?? monthOf(now);
       const found = await keys.findAccount(account);
-      return usageReport(found, await usage.readMonth(account, mode, month), { mode, month, now });
+      const counters = await usage.readMonth(account, mode, month);
+      const of = { mode, month, now };
+      return {
+        ...usageReport(found, counters, of),
+        products: productsUsed(counters.products),
+        forecast: forecastOf(found, counters, of),
+      };
     },
   }),
   operation<MonthInput>({
@@ -113,7 +121,8 @@ export const usageOperations: readonly Operation[] = [
       await keys.findAccount(account);
       await requireLedger(usage, account, month);
       const { mediaType } = formats[format];
-      return { mediaType, lines: linesOf(format, usage.readLedger(account, month)) };
+      const fileName = `ledger-${month}.${format}`;
+      return { mediaType, fileName, lines: linesOf(format, usage.readLedger(account, month)) };
     },
   }),
   operation<{ account: string; before: string }>({

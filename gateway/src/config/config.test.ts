@@ -1,6 +1,6 @@
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
-import { readConfig, sessionOrigins, trustedProxies } from '.';
+import { readConfig, requestLogUrl, sessionOrigins, trustedProxies } from '.';
 import schema from './config.schema.json';
 
 const KEY_SECRET = 'ab'.repeat(32);
@@ -45,6 +45,11 @@ test.each([
   ['REQUEST_LOG_URL', 'javascript:alert(/{requestId}/)'],
   ['REQUEST_LOG_URL', 'logs.example/{requestId}'],
   ['REQUEST_LOG_URL', 'https://logs.example/a b/{requestId}'],
+  ['SELF_SERVICE_PLANS', 'yes'],
+  ['STRIPE_SECRET_KEY', 'pk_live_public'],
+  ['STRIPE_WEBHOOK_SECRET', 'secret'],
+  ['STRIPE_PRICES', 'basic'],
+  ['STRIPE_PRICES', 'basic:price_1,'],
   ['GATEWAY_CORS_ORIGINS', '*'],
   ['GATEWAY_CORS_ORIGINS', 'https://app.example.com/'],
   ['GATEWAY_CORS_ORIGINS', 'https://*.example.com'],
@@ -71,6 +76,26 @@ test.each([
   'https://logs.example?{requestId}',
 ])('REQUEST_LOG_URL may be "%s"', (url) => {
   expect(readConfig({ KEY_SECRET, REQUEST_LOG_URL: url }).REQUEST_LOG_URL).toBe(url);
+});
+
+test('a mail server needs a sender', () => {
+  const SMTP_URL = 'smtps://user:password@mail.example.com';
+  expect(() => readConfig({ KEY_SECRET, SMTP_URL })).toThrow(
+    'The environment variable MAIL_FROM must be set',
+  );
+  expect(readConfig({ KEY_SECRET, SMTP_URL, MAIL_FROM: 'a@example.com' }).SMTP_URL).toBe(SMTP_URL);
+});
+
+test.each([
+  [{}, 'http://127.0.0.1:8000/console/requests?requestId={requestId}'],
+  [{ VERIFY_URL: 'https://a.example/verify' }, 'https://a.example/console/requests?requestId={requestId}'],
+  [{ CONSOLE_URL: '' }, 'http://127.0.0.1:8000/console/requests?requestId={requestId}'],
+  [{ CONSOLE_URL: 'https://a.example/c/' }, 'https://a.example/c/requests?requestId={requestId}'],
+  [{ CONSOLE: 'off' }, undefined],
+  [{ REQUEST_LOG_ENTRIES: '0' }, undefined],
+  [{ CONSOLE: 'off', REQUEST_LOG_URL: 'https://b.example/{requestId}' }, 'https://b.example/{requestId}'],
+])('with %j, errors link to %s', (env, url) => {
+  expect(requestLogUrl(readConfig({ KEY_SECRET, ...env }))).toBe(url);
 });
 
 test.each([

@@ -41,8 +41,14 @@ export interface Config {
   readonly CONSOLE_SECOND_FACTOR: 'optional' | 'required';
   readonly SMTP_URL: string;
   readonly MAIL_FROM: string;
+  readonly SELF_SERVICE_PLANS: 'on' | 'off';
+  readonly INVOICE_SELLER: string;
+  readonly STRIPE_SECRET_KEY: string;
+  readonly STRIPE_WEBHOOK_SECRET: string;
+  readonly STRIPE_PRICES: string;
   readonly SITE_URL?: string;
   readonly REQUEST_LOG_URL: string;
+  readonly REQUEST_LOG_ENTRIES: number;
   readonly GATEWAY_CORS_ORIGINS: string;
   readonly LIVENESS_SESSION_SECONDS: number;
   readonly LIVENESS_ATTEMPTS: number;
@@ -86,7 +92,15 @@ export const sessionOrigins = ({
 
 /** Address of the console's pages, without a slash at the end. */
 export const consoleUrl = ({ CONSOLE_URL, VERIFY_URL }: Pick<Config, 'CONSOLE_URL' | 'VERIFY_URL'>): string =>
-  (CONSOLE_URL ?? `${new URL(VERIFY_URL).origin}/console`).replace(/\/+$/, '');
+  (CONSOLE_URL || `${new URL(VERIFY_URL).origin}/console`).replace(/\/+$/, '');
+
+/** Where errors say that their request is found: the operator's log viewer, or the console with the log of the account. */
+export function requestLogUrl(config: Config): string | undefined {
+  const { REQUEST_LOG_URL, REQUEST_LOG_ENTRIES, CONSOLE } = config;
+  if (REQUEST_LOG_URL !== '') return REQUEST_LOG_URL;
+  if (CONSOLE === 'off' || REQUEST_LOG_ENTRIES === 0) return undefined;
+  return `${consoleUrl(config)}/requests?requestId={requestId}`;
+}
 
 /** Addresses that webhooks may be sent to. */
 export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRESSES }: Config) => ({
@@ -96,6 +110,7 @@ export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRE
 
 const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' })
   .addFormat('url', (text) => URL.canParse(text))
+  .addFormat('optionalUrl', (text) => text === '' || URL.canParse(text))
   .addFormat('ranges', (text) => text === '' || entriesOf(text).every(isRange))
   .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
   .addFormat('requestLogUrl', (text) => text === '' || isRequestLogUrl(text))
@@ -110,6 +125,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const name = fault?.params.missingProperty ?? fault?.instancePath.slice(1);
     const problem = fault?.keyword === 'required' ? 'must be set' : fault?.message;
     throw new Error(`The environment variable ${name} ${problem}`);
+  }
+  if (values.SMTP_URL !== '' && values.MAIL_FROM === '') {
+    throw new Error('The environment variable MAIL_FROM must be set, because SMTP_URL is');
   }
   const { WEBHOOK_ALLOW_LOOPBACK = values.NODE_ENV !== 'production' } = values;
   return Object.freeze({ ...values, WEBHOOK_ALLOW_LOOPBACK });

@@ -1,4 +1,4 @@
-/** Calls about an account as a whole, and what pages must know before anybody signs in. */
+/** Calls about an account as a whole. */
 import limits from '@presenza/contract/limits.json';
 import { account, type PageInput, page } from '../admin/operation';
 import { accountLog } from '../services/accounts/account-log';
@@ -11,13 +11,6 @@ import { everyone } from './grants';
 const owners: readonly Role[] = ['owner'];
 
 export const accountCalls: readonly Call[] = [
-  call()({
-    words: 'settings show',
-    summary: 'The settings of the console that its pages depend on',
-    http: ['GET', '/settings'],
-    access: 'anyone',
-    run: async ({ settings }) => ({ data: settings }),
-  }),
   call<{ account: string; name: string }>()({
     words: 'accounts rename',
     summary: 'Gives the account another name',

@@ -4,6 +4,9 @@
  */
 import type { AdminServices, InputSchema, Method, NamedImage, Property } from '../admin/operation';
 import type { Erasure } from '../services/accounts/erasure';
+import type { PlanChanges } from '../services/billing/plan-changes';
+import type { StripeEvents } from '../services/billing/stripe-events';
+import type { StripePayments } from '../services/billing/stripe-payments';
 import type { Identity } from '../services/identity/identity';
 import type { MemberService } from '../services/identity/members';
 import type { Profile } from '../services/identity/profile';
@@ -34,6 +37,12 @@ export interface ConsoleServices {
   readonly keys: Pick<KeyService, 'findAccount' | 'updateAccount'>;
   readonly settings: ConsoleSettings;
   readonly admin: AdminServices;
+  readonly billing: {
+    readonly plans: PlanChanges;
+    /** Absent without Stripe. */
+    readonly payments?: StripePayments | undefined;
+    readonly events?: StripeEvents | undefined;
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Role, roles } from '../services/identity/roles';
 
 export const everyone: readonly Role[] = roles;
 const makers: readonly Role[] = ['owner', 'developer'];
+export const payers: readonly Role[] = ['owner', 'billing'];
 const readers: readonly Role[] = ['owner', 'developer', 'viewer'];
 
 /** By the operation's name on the command line. */
@@ -14,6 +15,8 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'keys revoke': makers,
   'webhooks list': readers,
   'webhooks deliveries': readers,
+  // Its payload has measurements, which viewers do not see.
+  'webhooks delivery': makers,
   'webhooks create': makers,
   'webhooks update': makers,
   'webhooks delete': makers,
@@ -27,7 +30,10 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'sessions audit-image': ['owner'],
   'sessions cancel': makers,
   'sessions erase': makers,
+  'requests list': readers,
   'usage show': everyone,
   'usage verify': everyone,
-  'usage export': ['owner', 'billing'],
+  'usage export': payers,
+  'invoices list': payers,
+  'invoices show': payers,
 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
-import { smtpMailer } from './mailers';
+import { mailboxMailer, smtpMailer } from './mailers';
 
 /** The dialogue of a mail server with one mail (RFC 5321). */
 async function startMailServer(accepts: boolean) {
@@ -37,16 +37,18 @@ const mail = { to: 'person@example.com', subject: 'Confirm', text: 'https://cons
 
 test('sends a mail by SMTP from the configured sender', async () => {
   const error = jest.fn();
+  const onMail = jest.fn();
   const { url, server, mail: received } = await startMailServer(true);
-  const mailer = smtpMailer(url, 'Presenza <no-reply@example.com>', { error } as never);
+  const mailer = smtpMailer(url, 'Presenza <no-reply@example.com>', { logger: { error }, onMail });
   mailer.send(mail);
   const text = await received;
   expect(text).toMatch('MAIL FROM:<no-reply@example.com>');
   expect(text).toMatch('RCPT TO:<person@example.com>');
   expect(text).toMatch('https://console.example/#the-secret');
-  mailer.close();
+  await mailer.close();
   server.close();
   expect(error).not.toHaveBeenCalled();
+  expect(onMail.mock.calls).toEqual([['sent']]);
 });
 
 test('logs a refused mail without its address and its link', async () => {
@@ -55,12 +57,35 @@ test('logs a refused mail without its address and its link', async () => {
   const logged = new Promise<unknown[]>((resolve) => {
     log = resolve;
   });
+  const onMail = jest.fn();
   const logger = { error: (...given: unknown[]) => log(given) };
-  const mailer = smtpMailer(url, 'Presenza <no-reply@example.com>', logger as never);
+  const mailer = smtpMailer(url, 'Presenza <no-reply@example.com>', { logger: logger as never, onMail });
   mailer.send(mail);
   const text = JSON.stringify(await logged);
   expect(text).toMatch('a mail could not be sent');
   expect(text).not.toMatch(/person@example|the-secret/);
-  mailer.close();
+  await mailer.close();
   server.close();
+  expect(onMail.mock.calls).toEqual([['failed']]);
+});
+
+test('lets mails leave before it closes, and drops those above what may wait', async () => {
+  const onMail = jest.fn();
+  const ends: (() => void)[] = [];
+  const keep = () => new Promise<void>((resolve) => void ends.push(resolve));
+  const mailer = mailboxMailer({ keep }, { logger: { error: jest.fn() } as never, onMail });
+  for (let sent = 0; sent < 1_001; sent++) mailer.send(mail);
+  expect(onMail.mock.calls).toEqual([['dropped']]);
+  let closed = false;
+  const closing = mailer.close().then(() => {
+    closed = true;
+  });
+  // Mails leave after the response to which they belong.
+  await new Promise(setImmediate);
+  for (const end of ends.slice(1)) end();
+  await new Promise(setImmediate);
+  expect(closed).toBe(false);
+  ends[0]?.();
+  await closing;
+  expect(onMail).toHaveBeenCalledTimes(1_001);
 });

@@ -2,45 +2,76 @@
  * How the console's mails leave: after the response, whose time would otherwise reveal that there is one. A failure is
  * logged, without the mail: its link opens an account.
  */
+import { setImmediate } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
+import { waitAtMost } from '../async/wait-at-most';
 import { describe } from '../errors';
-import type { Mailer } from '../services/identity/mail';
+import type { Mail, Mailer } from '../services/identity/mail';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
 
-/** Mails that wait for the server at once. More are dropped, because the person can ask for another. */
+/** Mails that may wait for the server at once. More are dropped, because the person can ask for another. */
 const mostWaiting = 1_000;
+/** Less than the gateway has to settle after its drain. */
+const closeMs = 4_000;
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
+/** The fate of a mail: the mail server took it, the mailbox has it, it failed, or too many waited. */
+export type MailOutcome = 'sent' | 'kept' | 'failed' | 'dropped';
+
+export interface MailObserver {
+  readonly logger: Pick<Logger, 'error'>;
+  readonly onMail: (outcome: MailOutcome) => void;
+}
+
+export interface ClosableMailer extends Mailer {
+  /** Resolves once every mail has left or failed, or after some seconds. */
+  close(): Promise<void>;
+}
+
 /** @param url of the mail server, with its password. @param from the sender */
-export function smtpMailer(url: string, from: string, logger: Logger): Mailer & { close(): void } {
+export function smtpMailer(url: string, from: string, observer: MailObserver): ClosableMailer {
   const transport = createTransport({ url, pool: true, ...timeouts }, { from });
-  let waiting = 0;
+  const { send, close } = mailer('sent', (mail) => transport.sendMail(mail), observer);
   return {
-    send(mail) {
-      if (waiting >= mostWaiting) {
-        logger.error('a mail was dropped, because too many wait for the mail server');
-        return;
-      }
-      waiting++;
-      setImmediate(() => {
-        transport
-          .sendMail(mail)
-          .catch((error: Error) => logger.error({ err: describe(error) }, 'a mail could not be sent'))
-          .finally(() => waiting--);
-      });
+    send,
+    async close() {
+      // Its connections would keep the process alive.
+      await waitAtMost(closeMs, close());
+      transport.close();
     },
-    close: () => transport.close(),
   };
 }
 
 /** Keeps mails where operators read them. */
-export const mailboxMailer = (mailbox: Pick<RedisMailbox, 'keep'>, logger: Logger): Mailer => ({
-  send(mail) {
-    setImmediate(() => {
-      mailbox
-        .keep({ ...mail, at: Date.now() })
-        .catch((error: Error) => logger.error({ err: describe(error) }, 'a mail could not be kept'));
-    });
-  },
-});
+export const mailboxMailer = (mailbox: Pick<RedisMailbox, 'keep'>, observer: MailObserver): ClosableMailer =>
+  mailer('kept', (mail) => mailbox.keep({ ...mail, at: Date.now() }), observer);
+
+function mailer(
+  success: MailOutcome,
+  deliver: (mail: Mail) => Promise<unknown>,
+  { logger, onMail }: MailObserver,
+): ClosableMailer {
+  const waiting = new Set<Promise<void>>();
+  const failed = (error: Error) => {
+    onMail('failed');
+    logger.error({ err: describe(error) }, `a mail could not be ${success}`);
+  };
+  return {
+    send(mail) {
+      if (waiting.size >= mostWaiting) {
+        onMail('dropped');
+        logger.error('a mail was dropped, because too many wait for the mail server');
+        return;
+      }
+      const delivery = setImmediate()
+        .then(() => deliver(mail))
+        .then(() => onMail(success), failed)
+        .finally(() => waiting.delete(delivery));
+      waiting.add(delivery);
+    },
+    async close() {
+      await Promise.all(waiting);
+    },
+  };
+}

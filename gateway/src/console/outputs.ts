@@ -2,6 +2,7 @@
 import { roles } from '../services/identity/roles';
 import { statuses } from '../services/liveness/session/states';
 import { planTiers, productGroups } from '../services/plans/terms';
+import { billingOutputs } from './billing';
 import {
   anything,
   boolean,
@@ -19,6 +20,7 @@ import {
   string,
   time,
 } from './schema';
+import { usageOutputs } from './usage';
 
 const role = oneOf(roles);
 const plan = oneOf(planTiers);
@@ -33,6 +35,7 @@ const burst = object({ limit: count, windowSeconds: count });
 const account = {
   ...{ accountId: string, name: string, plan, suspended: boolean, apiVersion: string, createdAt: time },
   'requestedPlan?': plan,
+  'plannedPlan?': object({ plan, takesEffect: time }),
   'overrides?': anything,
   'branding?': contract('liveness-branding'),
   'controller?': contract('liveness-controller'),
@@ -66,8 +69,24 @@ const entry = {
   ...{ actor: string, operation: string, outcome: string },
   ...{ 'ids?': mapOf(string), 'changes?': anything },
 };
-const endpoint = contract('webhook-endpoint');
-const deliveries = pageOf('deliveries', contract('webhook-delivery'));
+/** Unlike the contract's, it may receive events of usage, and an event of usage has no session. */
+const endpoint = {
+  ...{ webhookId: string, url: string, events: listOf(string), mode: string, type: string, createdAt: time },
+  ...{ 'onFailure?': string, 'earlierSecretsSignUntil?': listOf(time) },
+  ...{ 'disabledAt?': time, 'disabledBecause?': string },
+};
+const result = { 'status?': count, 'failure?': string };
+const delivery = {
+  ...{ deliveryId: string, webhookId: string, eventId: string, eventType: string, timestamp: time },
+  ...{
+    state: contract('webhook-delivery-state'),
+    attempts: count,
+    'sessionId?': string,
+    'livemode?': boolean,
+  },
+  ...{ ...result, 'tookMs?': count, 'lastAttemptAt?': time, 'nextAttemptAt?': time, 'usage?': anything },
+};
+const deliveries = pageOf('deliveries', object(delivery));
 
 export const outputs: Readonly<Record<string, Output>> = {
   'sign-up begin': sent,
@@ -97,6 +116,8 @@ export const outputs: Readonly<Record<string, Output>> = {
   }),
   'sign-ins end': object({ ended: done }),
   'sign-ins end-others': object({ ended: done }),
+  'invitations show': object({ account: string, email: string, role, hasUser: boolean }),
+  'invitations passkey-options': passkeyOptions,
   'members list': object({ members: listOf(object({ userId: string, email: string, role })) }),
   'members invite': object({ email: string, role }),
   'members update': object({ userId: string, role }),
@@ -108,6 +129,7 @@ export const outputs: Readonly<Record<string, Output>> = {
     payments: boolean,
     requestLogDays: count,
     secondFactor: string,
+    profile: orNull(profile),
   }),
   'accounts rename': object({ accountId: string, name: string }),
   'accounts erase': receipt,
@@ -124,24 +146,26 @@ export const outputs: Readonly<Record<string, Output>> = {
       ...{ concurrency: count, sessionBytes: count, allowSyncWebhook: boolean },
     }),
   ),
-  'keys list': listOf(contract('api-key')),
+  'keys list': listOf({ type: 'object', ...contract('api-key'), properties: { lastUsedAt: time } }),
   'keys create': object({ apiKey: string, keyId: string, mode }),
   'keys roll': object({ apiKey: string, keyId: string, oldKeyId: string, oldKeyExpiresAt: time }),
   'keys revoke': contract('api-key'),
-  'webhooks list': listOf(endpoint),
-  'webhooks create': contract('new-webhook-endpoint'),
-  'webhooks update': endpoint,
+  'webhooks list': listOf(object(endpoint)),
+  'webhooks create': object({ ...endpoint, secret: string }),
+  'webhooks update': object(endpoint),
   'webhooks delete': object({ deleted: string }),
-  'webhooks roll-secret': contract('new-webhook-endpoint'),
-  'webhooks enable': endpoint,
-  'webhooks disable': endpoint,
+  'webhooks roll-secret': object({ ...endpoint, secret: string }),
+  'webhooks enable': object(endpoint),
+  'webhooks disable': object(endpoint),
   'webhooks deliveries': deliveries,
   'webhooks dead-letters': deliveries,
-  'webhooks replay': object({ replayed: count }),
-  'webhooks test': object({
-    ...{ delivered: boolean, eventId: string, tookMs: count },
-    ...{ 'status?': count, 'failure?': string },
+  'webhooks delivery': object({
+    ...delivery,
+    request: object({ headers: mapOf(string), payload: orNull(anything) }),
+    history: listOf(object({ at: time, tookMs: count, ...result })),
   }),
+  'webhooks replay': object({ replayed: count }),
+  'webhooks test': object({ delivered: boolean, eventId: string, tookMs: count, ...result }),
   'categories create': object({ ...category, doubtful: listOf(string) }),
   'categories list': listOf(object({ ...category, createdAt: time })),
   'categories delete': object({ deleted: string }),
@@ -156,13 +180,19 @@ export const outputs: Readonly<Record<string, Output>> = {
   'sessions audit-image': contract('liveness-audit-image'),
   'sessions cancel': object(session),
   'sessions erase': object({ sessionId: string, erased: done }),
-  'usage show': contract('usage'),
-  'usage verify': object({
-    ...{ month: string, mode, matches: boolean, counters: perGroup(count), ledger: perGroup(count) },
-  }),
+  ...usageOutputs,
+  ...billingOutputs,
   'usage export': string,
   'usage trim': object({ before: string, removed: count }),
+  'requests list': pageOf(
+    'requests',
+    object({
+      ...{ requestId: string, at: time, keyId: string, mode, method: string, path: string },
+      ...{ status: count, ms: number, 'code?': string },
+    }),
+  ),
   'audit list': pageOf('entries', object({ time, 'accountId?': string, ...entry })),
+  'mails count': object({ count, 'newestAt?': time }),
   'mails list': object({ mails: listOf(object({ to: string, subject: string, text: string, at: time })) }),
   'operators add': person,
   'operators remove': person,

@@ -207,6 +207,16 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call()({
+    words: 'settings show',
+    summary:
+      'The settings that pages need before anybody signs in, and the profile of the person who is signed in',
+    http: ['GET', '/settings'],
+    access: 'maybe',
+    run: async (services, _input, _caller, signedIn) => ({
+      data: { ...services.settings, profile: signedIn ? await profileOf(services, signedIn) : null },
+    }),
+  }),
+  call()({
     words: 'profile show',
     summary: 'The person who is signed in, with the accounts and the ways to sign in',
     http: ['GET', '/profile'],

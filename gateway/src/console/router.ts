@@ -18,17 +18,22 @@ import type { SignedIn } from '../services/identity/sign-ins';
 import { hasSecondFactor } from '../services/identity/users';
 import type { Admission } from '../services/limits/admission';
 import { accountCalls } from './accounts';
+import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
 import { grants } from './grants';
+import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { consoleOpenapi } from './openapi';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
+import { type PlaygroundServices, playground, playgroundPath, playgroundRoles } from './playground';
+import { stripeRoute } from './stripe';
 
 export interface ConsoleRouterServices {
   readonly console: ConsoleServices;
   readonly admission: Admission;
+  readonly analyses: PlaygroundServices;
 }
 
 /** How long the reader of a streamed response may pause. */
@@ -38,7 +43,9 @@ const unreadMs = 60_000;
 export const consoleCalls: readonly Call[] = [
   ...peopleCalls,
   ...memberCalls,
+  ...invitationCalls,
   ...accountCalls,
+  ...billingCalls,
   ...registry.flatMap((operation) => {
     const access = grants[operation.words];
     return access ? [callOf(operation, access, 'user')] : [];
@@ -64,10 +71,11 @@ function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'
   };
 }
 
-export function consoleRouter({ console, admission }: ConsoleRouterServices): Router {
+export function consoleRouter({ console, admission, analyses }: ConsoleRouterServices): Router {
   const router = Router();
   const { origin } = console.identity;
   const cookie = new SignInCookie(origin);
+  stripeRoute(router, console.billing, admission);
   router.use(onlyFrom(origin));
   const description = consoleOpenapi(consoleCalls);
   router.get('/openapi.json', nameOperation('console openapi'), admit(admission, 0), (_req, res) => {
@@ -89,6 +97,8 @@ export function consoleRouter({ console, admission }: ConsoleRouterServices): Ro
     const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     route.all(methodNotAllowed(allowed.join(', ')));
   }
+  const member = signInOf({ access: playgroundRoles }, console, cookie);
+  router.use(playgroundPath, playground(analyses, console.keys, member));
   router.use(notFound());
   router.use(refusals());
   return router;
@@ -96,7 +106,7 @@ export function consoleRouter({ console, admission }: ConsoleRouterServices): Ro
 
 /** Before the body, which may be large, is read. */
 function signInOf(
-  { access, recent = access === 'recent' }: Call,
+  { access, recent = access === 'recent' }: Pick<Call, 'access' | 'recent'>,
   services: ConsoleServices,
   cookie: SignInCookie,
 ): RequestHandler {
@@ -137,7 +147,7 @@ function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): 
       cookie.write(res, value);
     }
     if (isTextStream(data)) {
-      res.set('Content-Type', data.mediaType);
+      res.attachment(data.fileName).set('Content-Type', data.mediaType);
       res.setTimeout(unreadMs, () => res.destroy());
       await writeLines(data, res);
       res.end();

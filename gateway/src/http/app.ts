@@ -40,6 +40,7 @@ import type { Admission } from '../services/limits/admission';
 import type { Liveness } from '../services/liveness/liveness';
 import type { Metering } from '../services/metering/metering';
 import type { UsageStore } from '../services/metering/usage';
+import type { RequestLog } from '../services/requests/request-log';
 import type { Tracer } from '../services/timing/stages';
 import type { EventHistory } from '../services/webhooks/event-history';
 
@@ -51,6 +52,8 @@ export interface Services {
   readonly metrics: Metrics;
   /** Undefined without a trace collector. */
   readonly tracer?: Tracer | undefined;
+  /** Absent: accounts have no log of their requests. */
+  readonly requestLog?: Pick<RequestLog, 'add'>;
   readonly admission: Admission;
   /** Limits the analyses at the inference tier. */
   readonly adaptiveLimit: AdaptiveLimit;
@@ -93,18 +96,12 @@ export function createApp(services: Services): Express {
   app.use(
     chain(
       requestId(),
-      observe(services.logger, services.metrics, services.tracer),
+      observe(services),
       beforeHeaders(keepOrClose(services.draining), serverTiming),
       securityHeaders(jsonOnly),
       checkHeaders(),
     ),
   );
-  if (services.console) {
-    const { console, admission } = services;
-    app.use('/console/api', consoleRouter({ console, admission }));
-  }
-  if (services.checkResponses) app.use(checkResponses());
-
   const common = {
     ...services,
     authenticated: timed('auth', authenticate(services.keys)),
@@ -116,6 +113,12 @@ export function createApp(services: Services): Express {
         services.logger.warn({ requestId }, 'custom categories belong to another model; create them again'),
     }),
   };
+  if (services.console) {
+    const { console, admission } = services;
+    app.use('/console/api', consoleRouter({ console, admission, analyses: common }));
+  }
+  if (services.checkResponses) app.use(checkResponses());
+
   const api = Router();
   openapiRoute(api, common);
   healthRoute(api, common);

@@ -1,13 +1,24 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { AuthenticationOutcome, Metrics } from '../observability/metrics';
+import type { RequestLog } from '../services/requests/request-log';
 import { type FinishedRequest, Stopwatch, type Tracer } from '../services/timing/stages';
+
+export interface Observers {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Undefined without a trace collector. */
+  readonly tracer?: Tracer | undefined;
+  /** Undefined: accounts have no log of their requests. */
+  readonly requestLog?: Pick<RequestLog, 'add'> | undefined;
+}
 
 /**
  * Writes one log line, one measurement and, with a trace collector, one span per request. They contain the template of
- * the route, but never a path, a body, a header, an address or an account.
+ * the route, but never a path, a body, a header, an address or an account. A request with an API key is also added to the
+ * log of its account.
  */
-export function observe(logger: Logger, metrics: Metrics, tracer?: Tracer | undefined): RequestHandler {
+export function observe({ logger, metrics, tracer, requestLog }: Observers): RequestHandler {
   return (req, res, next) => {
     const stages = new Stopwatch(tracer?.request(req.get('traceparent')));
     res.locals.stages = stages;
@@ -36,9 +47,22 @@ export function observe(logger: Logger, metrics: Metrics, tracer?: Tracer | unde
         'request',
       );
       stages.trace?.end(request);
+      if (requestLog) addTo(requestLog, res, request, Math.round(ms));
     });
     next();
   };
+}
+
+function addTo(
+  requestLog: Pick<RequestLog, 'add'>,
+  { locals: { principal, requestId } }: Response,
+  { method, route, status, code }: FinishedRequest,
+  ms: number,
+): void {
+  if (!principal || route === undefined) return;
+  const { accountId, keyId, mode } = principal;
+  const path = route.replace(/:(\w+)/g, '{$1}');
+  requestLog.add(accountId, { requestId, at: Date.now() - ms, keyId, mode, method, path, status, code, ms });
 }
 
 /** Names the operation of a route, for logs and metrics. */

@@ -2,10 +2,12 @@
 import { performance } from 'node:perf_hooks';
 import openapi from '@presenza/contract/openapi.json';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { MailOutcome } from '../console/mailers';
 import type { ErrorCode } from '../errors';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Admission } from '../services/limits/admission';
 import type { Journal } from '../services/metering/journal';
+import type { DropReason } from '../services/requests/request-log';
 import type { DependencyObserver } from '../services/timing/dependency';
 import { livenessMetrics } from './liveness-metrics';
 import type { Readiness } from './readiness';
@@ -61,6 +63,8 @@ export function createMetrics() {
     authenticated: (outcome: AuthenticationOutcome) => authentications.inc({ outcome }),
     dependency: dependencyObserver(registry),
     liveness: livenessMetrics(registry),
+    requestLogDropped: requestLogDrops(registry),
+    mail: mails(registry),
     watchTiers: (readiness: WatchedTiers) => watchTiers(registry, readiness),
     /** @param overdue resolves to the number of keys that should have been erased, rejects if it is unknown */
     watchSessionKeys: (overdue: () => Promise<number>) => watchSessionKeys(registry, overdue),
@@ -68,6 +72,29 @@ export function createMetrics() {
     watchAdaptiveLimit: (limit: Pick<AdaptiveLimit, 'value'>) => watchAdaptiveLimit(registry, limit),
     watchJournal: (journal: WatchedJournal) => watchJournal(registry, journal),
   };
+}
+
+function requestLogDrops(registry: Registry): (reason: DropReason, count: number) => void {
+  const drops = new Counter({
+    name: 'presenza_gateway_request_log_drops_total',
+    help: 'Entries of request logs that were dropped, by reason: full (Redis is too slow), store (Redis failed).',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of ['full', 'store']) drops.inc({ reason }, 0);
+  return (reason, count) => drops.inc({ reason }, count);
+}
+
+function mails(registry: Registry): (outcome: MailOutcome) => void {
+  const counter = new Counter({
+    name: 'presenza_gateway_mails_total',
+    help: 'Mails of the console by outcome: sent to the mail server, kept for operators, failed, dropped (too many waited).',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  // Prometheus sees an increase only of a series that exists, and mails are rare.
+  for (const outcome of ['sent', 'kept', 'failed', 'dropped']) counter.inc({ outcome }, 0);
+  return (outcome) => counter.inc({ outcome });
 }
 
 function dependencyObserver(registry: Registry): DependencyObserver {

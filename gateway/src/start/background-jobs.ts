@@ -5,7 +5,6 @@
 import type { Logger } from 'pino';
 import { every } from '../async/every';
 import { describe } from '../errors';
-import type { Erasure } from '../services/accounts/erasure';
 import type { SessionSweeper } from '../services/liveness/session/sweeper';
 import type { Metering } from '../services/metering/metering';
 import { StoreUnavailable } from '../services/metering/metering-store';
@@ -16,15 +15,22 @@ const replayEveryMs = 1_000;
 const sweepEveryMs = 15_000;
 const sweepSessionsEveryMs = 2_000;
 const sweepKeysEveryMs = 60_000;
-const sweepErasuresEveryMs = 60_000;
 
 export interface BackgroundJobServices {
   readonly metering: Pick<Metering, 'catchUp'>;
   readonly meter: Pick<RedisMeter, 'sweep'>;
   readonly sessions: Pick<SessionSweeper, 'sweep'>;
   readonly sessionKeys?: Pick<RedisSessionKeys, 'sweep'> | undefined;
-  readonly erasure?: Pick<Erasure, 'sweep'> | undefined;
+  readonly others?: readonly Job[];
   readonly logger: Logger;
+}
+
+/** Periodic work of which a lease selects one gateway for each round. */
+export interface Job {
+  /** In the log, if a round fails. */
+  readonly name: string;
+  readonly everyMs: number;
+  run(everyMs: number): Promise<void>;
 }
 
 /**
@@ -36,7 +42,7 @@ export function startBackgroundJobs({
   meter,
   sessions,
   sessionKeys,
-  erasure,
+  others = [],
   logger,
 }: BackgroundJobServices): {
   stop(): Promise<void>;
@@ -61,10 +67,12 @@ export function startBackgroundJobs({
       async () => sessionKeys?.sweep(),
       (error) => logger.warn({ err: describe(error) }, 'sweep of the keys of liveness sessions'),
     ),
-    every(
-      sweepErasuresEveryMs,
-      async () => erasure?.sweep(sweepErasuresEveryMs),
-      (error) => logger.warn({ err: describe(error) }, 'sweep of erasures'),
+    ...others.map(({ name, everyMs, run }) =>
+      every(
+        everyMs,
+        () => run(everyMs),
+        (error) => logger.warn({ err: describe(error) }, name),
+      ),
     ),
   ];
   return {

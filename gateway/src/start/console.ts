@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { AdminServices } from '../admin/operation';
 import { type Config, consoleUrl } from '../config';
 import type { ConsoleServices } from '../console/call';
-import { mailboxMailer, smtpMailer } from '../console/mailers';
+import { type MailObserver, mailboxMailer, smtpMailer } from '../console/mailers';
 import { readPasswordList } from '../console/password-list';
 import { Erasure } from '../services/accounts/erasure';
 import { GuessLimits } from '../services/identity/guess-limits';
@@ -27,6 +27,11 @@ import { RedisUsers } from '../stores/identity/redis-users';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import type { RedisClient } from '../stores/redis';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
+import { requestLogDays } from '../stores/redis-request-log';
+import type { Job } from './background-jobs';
+import { type BillingConfig, type BillingParts, billingOn } from './billing';
+
+const sweepErasuresEveryMs = 60_000;
 
 export type ConsoleConfig = Pick<
   Config,
@@ -37,31 +42,38 @@ export type ConsoleConfig = Pick<
   | 'VERIFY_URL'
   | 'SMTP_URL'
   | 'MAIL_FROM'
->;
+> &
+  Partial<Pick<Config, 'REQUEST_LOG_ENTRIES'>> &
+  BillingConfig;
 
 export interface ConsoleParts {
   readonly admin: AdminServices;
   readonly logger: Logger;
   readonly now?: () => number;
+  readonly onMail?: MailObserver['onMail'];
   /** In place of the configured one. */
   readonly mailer?: Mailer;
   /** Where the keys of liveness sessions are stored. Default: with the sessions */
   readonly sessionKeys?: RedisSessionKeys | undefined;
   readonly queue?: EraserParts['queue'];
+  readonly stripe?: BillingParts['stripe'];
 }
 
-/** The console's services, and how to let go of the mail server. */
+/** The console's services, their periodic jobs, and how to let the mails leave that wait. */
 export function consoleOn(
   redis: RedisClient,
   config: ConsoleConfig,
-  { admin, logger, now = Date.now, sessionKeys, queue, ...parts }: ConsoleParts,
-): { readonly console: ConsoleServices; close(): void } {
+  { admin, logger, onMail = () => {}, now = Date.now, stripe, sessionKeys, queue, ...parts }: ConsoleParts,
+): { readonly console: ConsoleServices; readonly jobs: readonly Job[]; close(): Promise<void> } {
   const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM, CONSOLE_PASSWORD_LIST } = config;
-  const { CONSOLE_SECOND_FACTOR: secondFactor } = config;
   const vault = identityVault(secret);
   const url = consoleUrl(config);
-  const smtp = SMTP_URL === '' ? undefined : smtpMailer(SMTP_URL, MAIL_FROM, logger);
-  const mailer = parts.mailer ?? smtp ?? mailboxMailer(new RedisMailbox(redis, vault), logger);
+  const observer = { logger, onMail };
+  const own =
+    SMTP_URL === ''
+      ? mailboxMailer(new RedisMailbox(redis, vault), observer)
+      : smtpMailer(SMTP_URL, MAIL_FROM, observer);
+  const mailer = parts.mailer ?? own;
   const users = new RedisUsers(redis, vault, secret);
   const identity: Identity = {
     ...{ users, mailer, now, members: new RedisMembers(redis) },
@@ -73,18 +85,32 @@ export function consoleOn(
     origin: new URL(url).origin,
   };
   const { keys } = admin;
-  const services = {
-    ...{ identity, admin, keys },
+  const billing = billingOn(redis, config, { ...{ admin, identity, now }, ...(stripe && { stripe }) });
+  const erasure = new Erasure({
+    ...{ identity, accounts: keys, audit: admin.audit, operators: admin.operators, mailbox: admin.mailbox },
+    eraser: new RedisAccountEraser(redis, { sessionKeys, queue }),
+    store: new RedisErasures(redis, vault),
+    payments: billing.payments,
+  });
+  const console = {
+    ...{ identity, admin, keys, billing },
     signUp: new SignUp(identity, keys),
     signIn: new SignIn(identity),
     profile: new Profile(identity),
     members: new MemberService(identity, keys),
-    erasure: new Erasure({
-      ...{ identity, accounts: keys, audit: admin.audit, operators: admin.operators, mailbox: admin.mailbox },
-      eraser: new RedisAccountEraser(redis, { sessionKeys, queue }),
-      store: new RedisErasures(redis, vault),
-    }),
-    settings: { brand: brand.name, smtp: SMTP_URL !== '', payments: false, requestLogDays: 7, secondFactor },
+    erasure,
+    settings: {
+      brand: brand.name,
+      smtp: SMTP_URL !== '',
+      payments: billing.payments !== undefined,
+      secondFactor: config.CONSOLE_SECOND_FACTOR,
+      requestLogDays: config.REQUEST_LOG_ENTRIES === 0 ? 0 : requestLogDays,
+    },
   };
-  return { console: services, close: () => smtp?.close() };
+  const eraseAgain: Job = {
+    name: 'sweep of erasures',
+    everyMs: sweepErasuresEveryMs,
+    run: (everyMs) => erasure.sweep(everyMs),
+  };
+  return { console, jobs: [...billing.jobs, eraseAgain], close: () => own.close() };
 }

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { AdminServices } from '../admin/operation';
 import { adminServices } from '../admin/services';
-import { type Config, trustedProxies, webhookAddresses } from '../config';
+import { type Config, requestLogUrl, trustedProxies, webhookAddresses } from '../config';
 import { describe } from '../errors';
 import type { Services as ApiServices } from '../http/app';
 import type { Metrics } from '../observability/metrics';
+import { warnOnce } from '../observability/warn-once';
 import { createWebhookMetrics } from '../observability/webhook-metrics';
 import { CategoryCache } from '../services/categories/category-cache';
 import { AdaptiveLimit } from '../services/inference/adaptive-limit';
@@ -12,17 +13,22 @@ import type { HttpInferenceClient } from '../services/inference/inference-client
 import { Authenticator } from '../services/keys/authenticator';
 import { FailedAttempts } from '../services/keys/failed-attempts';
 import { KeyCache } from '../services/keys/key-cache';
+import { KeyUses } from '../services/keys/key-uses';
 import { Admission } from '../services/limits/admission';
 import { LocalLimiter } from '../services/limits/local-limiter';
 import { Metering } from '../services/metering/metering';
 import { StoreBreaker } from '../services/metering/store-breaker';
+import { RequestLog } from '../services/requests/request-log';
 import { AddressGuard } from '../services/webhooks/address-guard';
 import { EventHistory } from '../services/webhooks/event-history';
 import { RedisEventStore } from '../stores/liveness/redis-event-store';
+import type { RedisClient } from '../stores/redis';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
+import { RedisRequestLog } from '../stores/redis-request-log';
 import { startBackgroundJobs } from './background-jobs';
+import { billingOn } from './billing';
 import { consoleOn } from './console';
 import { connectInference } from './inference';
 import { eventDetailsOn, livenessOn } from './liveness';
@@ -74,18 +80,22 @@ export async function startServices(
   const { liveness, sweeper } = livenessOn(redis, config, parts);
   const consoleOrNone =
     config.CONSOLE === 'on'
-      ? consoleOn(redis, config, { admin, logger, sessionKeys, queue: webhooks.queue })
+      ? consoleOn(redis, config, {
+          ...{ admin, logger, sessionKeys, queue: webhooks.queue, onMail: metrics.mail },
+        })
       : undefined;
-  const jobs = startBackgroundJobs({
-    ...{ metering, meter, sessions: sweeper, sessionKeys, logger },
-    erasure: consoleOrNone?.console.erasure,
-  });
+  const { jobs: others } = consoleOrNone ?? billingOn(redis, config, { admin });
+  const requestLog = createRequestLog(config, redis, logger, metrics);
+  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });
   return {
     api: {
-      keys: new Authenticator(
-        new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
-        new FailedAttempts(new RedisAttemptStore(redis), config.KEY_SECRET),
-        config.KEY_SECRET,
+      keys: new KeyUses(
+        new Authenticator(
+          new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
+          new FailedAttempts(new RedisAttemptStore(redis), config.KEY_SECRET),
+          config.KEY_SECRET,
+        ),
+        new RedisKeyStore(redis),
       ),
       ...{ admission, adaptiveLimit, inference, metering, liveness, logger, metrics },
       categories: new CategoryCache({ store: new RedisCategoryStore(redis), feed }),
@@ -98,17 +108,19 @@ export async function startServices(
       now: Date.now,
       errorLinks: {
         siteUrl: config.SITE_URL?.replace(/\/$/, ''),
-        requestLogUrl: config.REQUEST_LOG_URL || undefined,
+        requestLogUrl: requestLogUrl(config),
       },
       trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
       ...(consoleOrNone && { console: consoleOrNone.console }),
+      ...(requestLog && { requestLog }),
     },
     ...{ inference, admin },
     stopDelivering: () => webhooks.stopDelivering(),
     async settle() {
       await admission.empty();
-      await jobs.stop();
-      consoleOrNone?.close();
+      // Jobs send mails, too.
+      const lastMails = jobs.stop().then(() => consoleOrNone?.close());
+      await Promise.all([lastMails, requestLog?.close()]);
     },
     stopWebhooks: () => webhooks.stop(),
   };
@@ -145,4 +157,23 @@ function createLimits(
   metrics.watchAdmission(admission);
   metrics.watchAdaptiveLimit(adaptiveLimit);
   return { admission, adaptiveLimit };
+}
+
+/** Undefined if accounts have no log of their requests. */
+function createRequestLog(
+  { REQUEST_LOG_ENTRIES: most }: Pick<Config, 'REQUEST_LOG_ENTRIES'>,
+  redis: RedisClient,
+  logger: Logger,
+  metrics: Metrics,
+): RequestLog | undefined {
+  if (most === 0) return undefined;
+  const warning = warnOnce(logger, 'requests are missing in the logs of accounts');
+  return new RequestLog({
+    store: new RedisRequestLog(redis, most),
+    onDropped(reason, count, error) {
+      metrics.requestLogDropped(reason, count);
+      if (error) warning.failed(error);
+    },
+    onWritten: warning.recovered,
+  });
 }

@@ -3,8 +3,9 @@
  * Only the index from hashes of keys is outside, because a key is looked up before its account is known.
  */
 import brand from '@presenza/contract/brand.json';
-import type { Account, AccountStore } from '../services/keys/accounts';
+import { type Account, type AccountStore, accountAt } from '../services/keys/accounts';
 import type { KeyRecord } from '../services/keys/key-records';
+import type { KeyUseStore } from '../services/keys/key-uses';
 import type { KeyStore } from '../services/keys/keys';
 import type { Page, PageOf } from '../services/pages';
 import { accountKey } from './account-key';
@@ -16,6 +17,8 @@ import { replace, valuesOf } from './replace';
 const recordKey = (accountId: string) => accountKey(accountId, 'account');
 /** Hash: the account's keys, with a field per id. */
 const keysKey = (accountId: string) => accountKey(accountId, 'keys');
+/** Hash: when each key was last used, in milliseconds since 1970. */
+const usesKey = (accountId: string) => accountKey(accountId, 'key-uses');
 /** Account id and key id of a key's hash. */
 const indexKey = (hash: string) => `${brand.slug}:key:${hash}`;
 /** Sorted set: every account by time of creation. All scores are 0, so the members define the order. */
@@ -30,13 +33,17 @@ const memberOf = ({ id, createdAt }: Pick<Account, 'id' | 'createdAt'>) =>
 type Replacement = 'before' | 'after' | 'channel' | 'account';
 const replaceAccountScript = LuaScript.load<'record', Replacement>('keys/replace-account');
 const replaceKeyScript = LuaScript.load<'keys', 'id' | Replacement>('keys/replace-key');
+const noteUseScript = LuaScript.load<'keys' | 'uses', 'id' | 'now'>('keys/note-use');
 const addKeyScript = LuaScript.load<
-  'keys',
+  'keys' | 'uses',
   'id' | 'before' | 'record' | 'most' | 'now' | 'channel' | 'account'
 >('keys/add-key');
 
-export class RedisKeyStore implements KeyStore, AccountStore {
-  constructor(private readonly redis: RedisClient) {}
+export class RedisKeyStore implements KeyStore, AccountStore, KeyUseStore {
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   /** Add it to the list first, because an account that no list shows must not work. */
   async addAccount(account: Account): Promise<void> {
@@ -56,7 +63,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
 
   async findAccount(id: string): Promise<Account | undefined> {
     const text = await this.redis.get(recordKey(id)).catch(unavailable);
-    return text === null ? undefined : (JSON.parse(text) as Account);
+    return text === null ? undefined : this.accountOf(JSON.parse(text));
   }
 
   async listAccounts({ limit, after }: PageOf): Promise<Page<Account>> {
@@ -82,8 +89,12 @@ export class RedisKeyStore implements KeyStore, AccountStore {
           { record: key },
           { before, after, channel: changesChannel, account: id },
         ),
-      change,
+      (before: Account) => change(this.accountOf(before)),
     );
+  }
+
+  private accountOf(record: Account): Account {
+    return accountAt(record, this.now());
   }
 
   /**
@@ -97,7 +108,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     const change = { channel: changesChannel, account: accountId };
     const texts = { before: before ? JSON.stringify(before) : '', record: JSON.stringify(record) };
     const args = { id, ...texts, most, now, ...change };
-    const keys = { keys: keysKey(accountId) };
+    const keys = { keys: keysKey(accountId), uses: usesKey(accountId) };
     const dropped = await addKeyScript.run(this.redis, keys, args).catch(unavailable);
     if (dropped === null) return 'full';
     if (dropped === 0) return 'changed';
@@ -109,6 +120,16 @@ export class RedisKeyStore implements KeyStore, AccountStore {
   async listKeys(accountId: string): Promise<KeyRecord[]> {
     const all = await valuesOf<KeyRecord>(this.redis, keysKey(accountId));
     return all.sort((a, b) => a.createdAt - b.createdAt || a.id.localeCompare(b.id));
+  }
+
+  async noteUse({ accountId, keyId }: { accountId: string; keyId: string }, now: number): Promise<void> {
+    const keys = { keys: keysKey(accountId), uses: usesKey(accountId) };
+    await noteUseScript.run(this.redis, keys, { id: keyId, now }).catch(unavailable);
+  }
+
+  async lastUses(accountId: string): Promise<ReadonlyMap<string, number>> {
+    const uses = await this.redis.hgetall(usesKey(accountId)).catch(unavailable);
+    return new Map(Object.entries(uses).map(([keyId, at]) => [keyId, Number(at)]));
   }
 
   updateKey(
@@ -139,6 +160,6 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     const record = JSON.parse(key) as KeyRecord;
     // The index of a replaced key outlives it for a moment, or longer if the process that replaced it died.
     if (record.hash !== hash) return undefined;
-    return { account: JSON.parse(account) as Account, key: record };
+    return { account: this.accountOf(JSON.parse(account)), key: record };
   }
 }

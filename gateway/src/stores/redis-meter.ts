@@ -86,6 +86,7 @@ export class RedisMeter implements MeterStore {
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
     const { accountId, operation, operations, idempotency, reservation, reserved } = late;
+    this.touch(accountId);
     const args = {
       journal,
       sequence,
@@ -106,15 +107,9 @@ export class RedisMeter implements MeterStore {
     if (!(await takeLease(redis, sweeperKey, everyMs / 2))) return;
     const idleSince = this.now() - idleMs;
     const failures: unknown[] = [];
-    for (let from = 0; ; from += sweepPage) {
-      const accounts = (await redis.zrange(
-        activeKey,
-        String(from),
-        String(from + sweepPage - 1),
-      )) as string[];
+    for await (const accounts of pagesOfActive(redis)) {
       const swept = await Promise.allSettled(accounts.map((id) => sweepScript.run(redis, meterKeys(id), {})));
       failures.push(...swept.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
-      if (accounts.length < sweepPage) break;
     }
     // Part of a cluster may be unavailable. The rest is swept, and no account is forgotten before all are.
     if (failures.length > 0) throw failures[0];
@@ -127,6 +122,20 @@ export class RedisMeter implements MeterStore {
     if (now - (this.touched.get(accountId) ?? 0) < touchEveryMs) return;
     this.touched.set(accountId, now);
     this.redis.zadd(activeKey, now, accountId).catch(() => this.touched.delete(accountId));
+  }
+}
+
+/** Accounts that reserved something within the last hour. */
+export async function* activeAccounts(redis: RedisClient): AsyncGenerator<string> {
+  for await (const accounts of pagesOfActive(redis)) yield* accounts;
+}
+
+async function* pagesOfActive(redis: RedisClient): AsyncGenerator<string[]> {
+  for (let from = 0; ; from += sweepPage) {
+    const to = from + sweepPage - 1;
+    const accounts = (await redis.zrange(activeKey, String(from), String(to))) as string[];
+    yield accounts;
+    if (accounts.length < sweepPage) return;
   }
 }
 

@@ -1,8 +1,9 @@
 /** Reads the counters and the ledger of an account, which the scripts of metering write. */
+import { productIds } from '../services/contract/products';
 import type { KeyMode } from '../services/keys/api-key';
-import { daysOf, startOf } from '../services/metering/months';
+import { daysOf as daysIn, startOf } from '../services/metering/months';
 import type { LedgerEntry, MonthCounters, UsageStore } from '../services/metering/usage';
-import { type ProductGroup, productGroups } from '../services/plans/terms';
+import { forEach, productGroups } from '../services/plans/terms';
 import { accountKey } from './account-key';
 import { meterKeys, sweepScript } from './meter-scripts';
 import { type RedisClient, unavailable } from './redis';
@@ -17,21 +18,31 @@ export class RedisUsage implements UsageStore {
 
   async readMonth(accountId: string, mode: KeyMode, month: string): Promise<MonthCounters> {
     const period = `${mode}:${month}:`;
-    const days = Array.from({ length: daysOf(month) }, (_, i) => i + 1);
-    const fields = productGroups.flatMap((group) =>
-      ['used', 'reserved', ...days.map((day) => `day:${day}`)].map((name) => `${period}${group}:${name}`),
-    );
+    const days = Array.from({ length: daysIn(month) }, (_, i) => i + 1);
+    const fields = [
+      ...productGroups.flatMap((group) =>
+        ['used', 'reserved', ...days.map((day) => `day:${day}`)].map((name) => `${period}${group}:${name}`),
+      ),
+      ...productIds.flatMap((product) =>
+        ['', ...days.map((day) => `:day:${day}`)].map((name) => `${period}product:${product}${name}`),
+      ),
+    ];
     const key = accountKey(accountId, 'usage');
     // Refunds expired leases first, which would otherwise show as reserved.
     await sweepScript.run(this.redis, meterKeys(accountId), {}).catch(unavailable);
     const values = await this.redis.hmget(key, ...fields).catch(unavailable);
     const value = new Map(fields.map((field, i) => [field, Number(values[i] ?? 0)]));
-    const read = <T>(of: (group: ProductGroup) => T) =>
-      Object.fromEntries(productGroups.map((group) => [group, of(group)])) as Record<ProductGroup, T>;
+    const of = (name: string) => value.get(`${period}${name}`) ?? 0;
+    const daysOf = (name: string) => days.map((day) => of(`${name}:day:${day}`));
     return {
-      used: read((group) => value.get(`${period}${group}:used`) ?? 0),
-      reserved: read((group) => value.get(`${period}${group}:reserved`) ?? 0),
-      days: read((group) => days.map((day) => value.get(`${period}${group}:day:${day}`) ?? 0)),
+      used: forEach(productGroups, (group) => of(`${group}:used`)),
+      reserved: forEach(productGroups, (group) => of(`${group}:reserved`)),
+      days: forEach(productGroups, (group) => daysOf(group)),
+      products: forEach(productIds, (product) => ({
+        // The counter of earlier months, which the scripts no longer increase.
+        withoutDay: of(`product:${product}`),
+        days: daysOf(`product:${product}`),
+      })),
     };
   }
 

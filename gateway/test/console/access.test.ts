@@ -118,7 +118,7 @@ test('no other operation of operators is a call for members', () => {
   expect(withheld).toEqual([
     ...['accounts create', 'accounts list', 'accounts update', 'plans list'],
     ...['webhooks dead-letters', 'categories create', 'categories list', 'categories delete'],
-    ...['sessions explain', 'usage trim', 'audit list', 'mails list'],
+    ...['sessions explain', 'usage trim', 'audit list', 'mails count', 'mails list'],
     ...['operators add', 'operators remove', 'operators list'],
     ...['people sign-out', 'people reset-factors'],
   ]);
@@ -159,6 +159,9 @@ test('an invitation works once, and only for the person with its address', async
   await browser.data('POST', `/accounts/${accountId}/members`, { email, role: 'viewer' });
   const ticket = console.ticket(email);
   expect(await people.viewer.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
+  expect(await console.browser().data('POST', '/join/invitation', { ticket })).toEqual({
+    ...{ account: expect.any(String), email, role: 'viewer', hasUser: true },
+  });
   const another = await console.person('invited@example.com');
   expect(await another.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
 });

@@ -3,20 +3,31 @@ import pino from 'pino';
 import { adminServices } from '../../src/admin/services';
 import type { Erasure } from '../../src/services/accounts/erasure';
 import type { Mail } from '../../src/services/identity/mail';
-import { HttpInferenceClient } from '../../src/services/inference/inference-client';
-import { type ConsoleConfig, consoleOn } from '../../src/start/console';
+import { HttpInferenceClient, type InferenceClient } from '../../src/services/inference/inference-client';
+import type { Job } from '../../src/start/background-jobs';
+import { type ConsoleConfig, type ConsoleParts, consoleOn } from '../../src/start/console';
 import { keySecret } from '../services';
 import { noFaces, tierThatDetects } from '../stand-in';
-import { TestGateway } from '../test-gateway';
+import { type Parts, TestGateway } from '../test-gateway';
 import { Authenticator } from './authenticator';
 import { ConsoleBrowser, consoleOrigin } from './browser';
 
 export const password = 'correct-horse battery 42 staple';
 
-const config = {
+const config: ConsoleConfig = {
   ...{ KEY_SECRET: keySecret, VERIFY_URL: 'http://127.0.0.1:8000/verify' },
-  ...{ SMTP_URL: '', MAIL_FROM: '', CONSOLE_SECOND_FACTOR: 'optional' as const, CONSOLE_PASSWORD_LIST: '' },
+  ...{ SMTP_URL: '', MAIL_FROM: '', SELF_SERVICE_PLANS: 'off', INVOICE_SELLER: '' },
+  ...{ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICES: '' },
+  ...{ CONSOLE_SECOND_FACTOR: 'optional', CONSOLE_PASSWORD_LIST: '' },
 };
+
+/** Parts of the gateway take the place of the usual ones. */
+export interface ConsoleOptions extends Omit<Parts, 'console'> {
+  /** The inference tier. Default: no image shows a face. */
+  readonly detect?: InferenceClient['detect'];
+  readonly config?: Partial<ConsoleConfig>;
+  readonly stripe?: ConsoleParts['stripe'];
+}
 
 export interface Person {
   readonly browser: ConsoleBrowser;
@@ -29,29 +40,45 @@ export class ConsoleGateway {
   private constructor(
     readonly gateway: TestGateway,
     readonly mails: readonly Mail[],
+    /** The console's periodic jobs, which run only when a test calls them. */
+    readonly jobs: readonly Job[],
     readonly erasure: Erasure,
   ) {}
 
-  /** @param now the console's clock. @param changed in the configuration. */
-  static async start(now?: () => number, changed: Partial<ConsoleConfig> = {}): Promise<ConsoleGateway> {
+  /** @param now the console's clock */
+  static async start(
+    now?: () => number,
+    { config: changes = {}, stripe, detect = async () => noFaces as never, ...others }: ConsoleOptions = {},
+  ): Promise<ConsoleGateway> {
     const mails: Mail[] = [];
+    let jobs: readonly Job[] = [];
     let erasure: Erasure | undefined;
     const gateway = await TestGateway.start({
-      inference: tierThatDetects(async () => noFaces as never),
+      inference: tierThatDetects(detect),
+      ...others,
       console: (redis) => {
         // Nobody listens there: none of the calls is to come as far as an image.
         const admin = adminServices(redis, new HttpInferenceClient('http://127.0.0.1:1'), keySecret);
         const mailer = { send: (mail: Mail) => void mails.push(mail) };
-        const parts = { admin, mailer, logger: pino({ level: 'silent' }), ...(now && { now }) };
-        const { console } = consoleOn(redis, { ...config, ...changed }, parts);
-        ({ erasure } = console);
-        return console;
+        const logger = pino({ level: 'silent' });
+        const parts = { admin, mailer, logger, ...(now && { now }), ...(stripe && { stripe }) };
+        const made = consoleOn(redis, { ...config, ...changes }, parts);
+        jobs = made.jobs;
+        ({ erasure } = made.console);
+        return made.console;
       },
     });
-    return new ConsoleGateway(gateway, mails, erasure as Erasure);
+    return new ConsoleGateway(gateway, mails, jobs, erasure as Erasure);
   }
 
   stop = () => this.gateway.stop();
+
+  /** Runs a job once, even if its lease is taken. */
+  async run(name: string): Promise<void> {
+    const job = this.jobs.find((one) => one.name === name);
+    for (const lease of await this.gateway.redis.keys('presenza:*lease')) await this.gateway.redis.del(lease);
+    await job?.run(job.everyMs);
+  }
 
   browser = (origin?: string) => new ConsoleBrowser(this.gateway, origin);
 

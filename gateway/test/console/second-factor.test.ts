@@ -8,7 +8,7 @@ let strict: ConsoleGateway;
 beforeAll(async () => {
   [console, strict] = await Promise.all([
     ConsoleGateway.start(),
-    ConsoleGateway.start(undefined, { CONSOLE_SECOND_FACTOR: 'required' }),
+    ConsoleGateway.start(undefined, { config: { CONSOLE_SECOND_FACTOR: 'required' } }),
   ]);
 });
 afterAll(() => Promise.all([console.stop(), strict.stop()]));

@@ -160,9 +160,17 @@ describe('a receiver that is unavailable', () => {
       // The delays follow the schedule at the scale of this test.
       expect(sent[i + 1]!.at - sent[i]!.at).toBeGreaterThanOrEqual(Math.floor(ms / scale) - 2);
     }
-    expect(await ended(accountId, event.eventId)).toMatchObject({
-      state: 'delivered',
-      attempts: downFor + 1,
+    const { id } = (await ended(accountId, event.eventId))!;
+    const { record, payload } = await one.deliveries.explain(accountId, id);
+    expect(record).toMatchObject({ state: 'delivered', attempts: downFor + 1 });
+    expect(record.history?.map(({ status }) => status)).toEqual([...Array(downFor).fill(503), 200]);
+    expect(JSON.stringify(payload)).toBe(sent[0]?.body);
+    one.sessions.delete(event.sessionId);
+    const erased = await one.deliveries.explain(accountId, id);
+    expect(erased.payload).toEqual({
+      eventType: 'session.completed',
+      sessionId: event.sessionId,
+      timestamp: payload.timestamp,
     });
   });
 
@@ -187,7 +195,9 @@ describe('a receiver that is unavailable', () => {
     expect(await one.deliveries.replay(accountId, { since: 0 })).toBe(1);
     await target.count(attempts + 1);
     expect(target.all.at(-1)?.headers['webhook-id']).toBe(eventId);
-    expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 1 });
+    const replayed = await ended(accountId, eventId);
+    expect(replayed).toMatchObject({ state: 'delivered', attempts: 1 });
+    expect(replayed?.history).toHaveLength(attempts + 1);
     expect((await one.deliveries.list(accountId, { limit: 10, dead: true })).items).toEqual([]);
     // Operators may replay a delivered event.
     expect(await one.deliveries.replay(accountId, { deliveryId: record!.id })).toBe(1);

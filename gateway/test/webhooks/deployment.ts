@@ -43,11 +43,12 @@ export async function deploy(
   const waits: number[] = [];
   const real = retrySchedule();
   const sessions = new Map<string, EventDetails>();
+  const details = { readDetails: async (_account: string, id: string) => sessions.get(id) };
   const webhooks = await startWebhooks({
     redis,
     address,
     accounts: keys,
-    sessions: { readDetails: async (_account, id) => sessions.get(id) },
+    sessions: details,
     guard,
     secret,
     disableAfterMs: 5 * 24 * 3_600_000,
@@ -79,7 +80,7 @@ export async function deploy(
     registry,
     keys,
     deliveries: new DeliveryService({
-      ...{ accounts: new RedisKeyStore(redis), endpoints, log, now },
+      ...{ accounts: new RedisKeyStore(redis), endpoints, log, sessions: details, now },
       outbox: new RedisOutbox(redis),
       dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
     }),

@@ -47,7 +47,7 @@ export interface Context {
 type Effects = { [At in View['at']]?: (context: Context & { view: Extract<View, { at: At }> }) => unknown };
 
 /** Contains the address of the gateway. The server of the hosted page provides it. */
-const CONFIG_PATH = '/verify-config.json';
+const CONFIG_PATH = '/api-config.json';
 const CONFIG_TIMEOUT_MS = 10_000;
 const POLL_MS = 2000;
 /** The pause between two calls that follow a session on a phone. */

@@ -25,7 +25,7 @@ const versions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     en: '839d6b045afbceb77df304b2ccc808e3019639f14d06d39c6edaaeb0d288e416',
     es: '37fa105ef7aef291d36e9453b65f22596cc116e61c7af03ed576f888faab27ea',
     fr: '21cf86b7f6ff72be8d17b7220276aacdeeffb187a2874583fe96f1e1aebb5ab7',
-    de: '1b3010445dd09b5ba4bb35456a4c04741b172c84f660b07fa9de8437ef0b2972',
+    de: '77eb6f88a6c7f8427df7fa83c0fd700364738eb2dbb6eaadc2ac7cf6f72caa0a',
     pt: 'e11b13c65582542189fb2de3b4c4bd56c005ac674dcfcd9c07ed3c973dcc21f0',
     ar: '288c533e3304c1d5cae467991c76727cb4bd54fac3f4f23118cbbcb6890bbe78',
     hi: '59e32e3a25da150b08ab14f1a57a5c9549b545242ca77c97164ca5341db26558',

@@ -83,4 +83,7 @@ const withoutComponents = (text, { fill, site, siteUrl }) =>
  * @param {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site
  * @param {string} siteUrl
  */
-const addressOf = (to, site, siteUrl) => (to.startsWith('/') ? siteUrl + to : namedAddress(to, site));
+function addressOf(to, site, siteUrl) {
+  const address = to.startsWith('site:') ? namedAddress(to, site) : to;
+  return address.startsWith('/') ? siteUrl + address : address;
+}

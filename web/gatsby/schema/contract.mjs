@@ -47,6 +47,9 @@ export const contract = `
     buttonStyle: String!, features: [String!]!
   }
 
+  type ContractEvent implements Node @dontInfer { eventType: String!, position: Int! }
+  type ContractAccountEvent implements Node @dontInfer { eventType: String!, position: Int! }
+
   type ContractError implements Node @dontInfer {
     code: String!, position: Int!, status: Int!, title: String!, message: String!
     retryable: Boolean!, extension: Boolean, advice: String!, reasons: [ContractErrorReason!]!

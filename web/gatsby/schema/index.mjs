@@ -1,4 +1,5 @@
 /** The types of content and contract. Nothing is inferred: undeclared fields do not exist. */
+import { console } from './console.mjs';
 import { contract } from './contract.mjs';
 import { filled } from './filled.mjs';
 import { marketing } from './marketing.mjs';
@@ -11,5 +12,5 @@ import { verify } from './verify.mjs';
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
-  actions.createTypes([contract, marketing, models, products, site, texts, verify]);
+  actions.createTypes([console, contract, marketing, models, products, site, texts, verify]);
 }

@@ -21,6 +21,8 @@ export const texts = `
     ${PAGE}
     # Further addresses of the page.
     aliases: [String!]
+    # Addresses that the page's script renders itself.
+    matchPath: String
     lastUpdated: Date @dateformat, cards: [DocsCard!], help: SectionIntro
     category: String
     # Minutes.

@@ -30,9 +30,33 @@ async function capture(words: Words) {
   await gateway.called('frame', 2);
 }
 
-/** Ways to each state; the name of a state is that of its message. */
+/** So that a screen that waits for the gateway stays. */
+const busy = { refuse: 'SERVICE_UNAVAILABLE', reason: 'overload', retryAfter: 60 } as const;
+
+/** Ways to each state; the name of a state begins with that of its message. */
 const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
+  opening: () => {
+    gateway.script('start', busy);
+    return open();
+  },
+  redirecting: async () => {
+    const redirectUrl = 'https://app.example.com/wait';
+    // With 204, the browser stays on its page.
+    await page.route(redirectUrl, (route) => route.fulfill({ status: 204 }));
+    gateway.page = { ...gateway.page, redirectUrl };
+    await open();
+  },
   consent: () => open(),
+  'consent with all of its parts': () => {
+    gateway.page = { ...gateway.page, auditImageDays: 30, lightChallenge: 'required' };
+    return open();
+  },
+  async askingCamera(words) {
+    await page.addInitScript(() => {
+      navigator.mediaDevices.getUserMedia = () => new Promise(() => {});
+    });
+    await agree(words);
+  },
   async handover({ handover }) {
     await open();
     await press(handover.action);
@@ -63,6 +87,25 @@ const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
       },
     ]),
   ),
+  'paused.hidden': async (words) => {
+    await capture(words);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+  },
+  'paused.cameraEnded': async (words) => {
+    await capture(words);
+    await page.locator('video').evaluate((video) => {
+      const { srcObject } = video as HTMLVideoElement;
+      for (const track of (srcObject as MediaStream).getTracks()) track.dispatchEvent(new Event('ended'));
+    });
+  },
+  'paused.connection': (words) => {
+    const lost = { refuse: 'SESSION_STATE_CONFLICT', reason: 'frame' } as const;
+    gateway.script('frame', lost, lost, lost);
+    return agree(words);
+  },
   'paused.rotated': async (words) => {
     await capture(words);
     await page.evaluate(() => window.dispatchEvent(new Event('orientationchange')));
@@ -76,7 +119,7 @@ const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
     return capture(words);
   },
   judging: (words) => {
-    gateway.script('complete', { refuse: 'SERVICE_UNAVAILABLE', reason: 'overload', retryAfter: 60 });
+    gateway.script('complete', busy);
     return agree(words);
   },
   ...Object.fromEntries(
@@ -100,6 +143,12 @@ const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
     await open();
     await press(leave);
   },
+  async leaving({ leave, messages }) {
+    gateway.script('cancel', busy);
+    await open();
+    await press(leave);
+    await press(messages.find(({ name }) => name === 'leaveAsked')?.action ?? '');
+  },
   ...Object.fromEntries(
     (['completed', 'failed', 'cancelled', 'expired'] as const).map((status) => [
       `ended.${status}`,
@@ -118,6 +167,10 @@ const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
   'blocked.insecure': async () => {
     await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }));
     await open();
+  },
+  'blocked.otherDevice': () => {
+    gateway.page = { ...gateway.page, devices: ['tablet'] };
+    return open();
   },
   'blocked.usedUp': (words) => {
     gateway.script('begin', { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempts' });
@@ -138,6 +191,11 @@ const cases = locales.enum.flatMap((locale) =>
   ),
 );
 
+test('every message has its state', () => {
+  const names = wordsOf('en').messages.map(({ name }) => name);
+  expect(names.filter((name) => !(name in STATES))).toEqual([]);
+});
+
 test.each(cases)('%s, %s: %s has no violations and nothing clipped', async (locale, size, state) => {
   await newContext({ viewport: SIZES[size], locale, reducedMotion: 'reduce' });
   gateway.page = {
@@ -153,12 +211,12 @@ test.each(cases)('%s, %s: %s has no violations and nothing clipped', async (loca
   gateway.returnUrl = 'https://app.example.com/done';
   const words = wordsOf(locale);
   await STATES[state]?.(words);
-  await sees(state);
+  await sees(state.split(' ')[0] as string);
   expect(await violations(page)).toEqual([]);
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(await overflow()).toBe(0);
-  if (state !== 'consent') return;
+  if (!state.startsWith('consent')) return;
   for (const part of [page.getByRole('checkbox'), page.getByRole('button', { name: words.consent.action })]) {
     const box = await part.boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? Infinity)).toBeLessThanOrEqual(SIZES[size].height);

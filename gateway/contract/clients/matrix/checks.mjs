@@ -1,6 +1,7 @@
 // Checks of the served document, and of the service against it.
 
 import { join } from 'node:path';
+import { JEST, ROOT } from '../../../../deploy/local/cli/paths.mjs';
 import { MATRIX, npmProgram, python, WORK } from './tools.mjs';
 
 /** @typedef {{ url: string, apiKey: string, document: string }} Api */
@@ -13,6 +14,14 @@ import { MATRIX, npmProgram, python, WORK } from './tools.mjs';
 
 /** @type {readonly Check[]} */
 export const CHECKS = [
+  {
+    name: 'stripe',
+    command: () => [
+      process.execPath,
+      [JEST, '--selectProjects=gateway', '--testPathPatterns=console/stripe'],
+      { cwd: ROOT },
+    ],
+  },
   {
     name: 'spectral',
     command: ({ document }) => [

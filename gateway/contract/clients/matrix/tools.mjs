@@ -10,6 +10,7 @@ import { Stop } from '../../../../deploy/local/cli/stop.mjs';
 import { npm } from '../../../../deploy/local/setup/npm.mjs';
 import { run } from '../../../../deploy/local/setup/run.mjs';
 import { readStamp, writeStamp } from '../../../../deploy/local/setup/stamps.mjs';
+import { STRIPE_MOCK, STRIPE_MOCK_MODULE } from './stripe-mock.mjs';
 
 /** @typedef {import('../../../../deploy/local/cli/progress.mjs').Step} Step */
 /** @typedef {{ step: Step, abort: AbortSignal }} Running */
@@ -87,10 +88,15 @@ export async function installTools(running) {
       await run(python('pip'), ['install', '--quiet', '-r', join(MATRIX, 'requirements.txt')], { abort });
     }),
   );
-  if (!existsSync(OAPI_CODEGEN))
-    await step('installing oapi-codegen', () =>
-      run('go', ['install', OAPI_CODEGEN_MODULE], { abort, env: { GOBIN: GO }, remedy: 'Install Go.' }),
+  for (const { program, module } of [
+    { program: OAPI_CODEGEN, module: OAPI_CODEGEN_MODULE },
+    { program: STRIPE_MOCK, module: STRIPE_MOCK_MODULE },
+  ]) {
+    if (existsSync(program)) continue;
+    await step(`installing ${basename(program)}`, () =>
+      run('go', ['install', module], { abort, env: { GOBIN: GO }, remedy: 'Install Go.' }),
     );
+  }
 }
 
 /**

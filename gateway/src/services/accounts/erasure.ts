@@ -53,6 +53,8 @@ export interface ErasureServices {
   readonly operators: { forget(userId: string): Promise<void> };
   /** Where mails are kept if there is no mail server. */
   readonly mailbox: { forget(email: string): Promise<number> };
+  /** Absent without payments. */
+  readonly payments?: { end(account: Account): Promise<void> } | undefined;
 }
 
 const [minute, hour] = [60_000, 60 * 60_000];
@@ -130,8 +132,11 @@ export class Erasure {
   }
 
   private async begin(accountId: string, to: readonly string[]): Promise<Receipt> {
-    const { accounts, store, audit, identity } = this.services;
-    const { id, name, createdAt } = await accounts.findAccount(accountId);
+    const { accounts, store, audit, identity, payments } = this.services;
+    const account = await accounts.findAccount(accountId);
+    const { id, name, createdAt } = account;
+    // Before anything else, because nobody could end the subscription of an account that is gone.
+    await payments?.end(account);
     const job = { id, name, createdAt, number: newNumber(), to };
     await audit.record({ actor, operation: 'accounts erase', outcome: 'begun', accountId });
     await store.begin(job, identity.now() + takeoverMs);

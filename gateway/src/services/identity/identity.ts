@@ -12,6 +12,8 @@ export interface Links {
   /** The page that uses a ticket. The secret is in the fragment, which browsers keep to themselves. */
   of(kind: Extract<TicketKind, 'signUp' | 'reset' | 'newEmail' | 'invitation'>, secret: string): string;
   readonly signIn: string;
+  readonly usage: string;
+  readonly billing: string;
 }
 
 export interface Identity {
@@ -39,4 +41,6 @@ const pages = {
 export const linksAt = (url: string): Links => ({
   of: (kind, secret) => `${url}/${pages[kind]}#${secret}`,
   signIn: `${url}/sign-in`,
+  usage: `${url}/usage`,
+  billing: `${url}/billing`,
 });

@@ -14,8 +14,11 @@ export interface Account extends HostedPage {
   readonly id: string;
   readonly name: string;
   readonly plan: PlanTier;
-  /** The plan that its owner asked the operator for. */
+  /** The plan that a member asked the operator for. */
   readonly requestedPlan?: PlanTier;
+  /** See `accountAt`. */
+  readonly plannedPlan?: PlannedPlan;
+  readonly payment?: Payment;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly overrides?: Overrides;
@@ -32,6 +35,20 @@ export interface Account extends HostedPage {
   readonly apiVersion?: string;
   /** Earlier plans and overrides, oldest first. */
   readonly earlierTerms?: readonly EarlierTerms[];
+}
+
+/** A plan that replaces the current one at a time, in milliseconds since 1970. */
+export interface PlannedPlan {
+  readonly plan: PlanTier;
+  readonly at: number;
+}
+
+/** The customer at Stripe that pays for the account, and its subscription while there is one. */
+export interface Payment {
+  readonly customerId: string;
+  readonly subscriptionId?: string;
+  /** The plan that the subscription charges. */
+  readonly plan?: PlanTier;
 }
 
 /** Whether each session keeps an image for review by a person, and for how long. */
@@ -55,6 +72,18 @@ const maxEarlierTerms = 36;
 export const termsAt = (account: Account, at: number): Pick<Account, 'plan' | 'overrides'> =>
   account.earlierTerms?.find(({ until }) => at < until) ?? account;
 
+/**
+ * The account at a time in milliseconds since 1970, with its planned plan if that has come. The store applies it to every
+ * account that it reads, so the plan changes at its exact time without a job that could be late.
+ */
+export function accountAt({ plannedPlan, ...account }: Account, now: number): Account {
+  if (!plannedPlan) return account;
+  if (now < plannedPlan.at) return { ...account, plannedPlan };
+  const { plan, at } = plannedPlan;
+  return { ...account, plan, earlierTerms: earlierTerms(account, { plan }, at) };
+}
+
+/** Every method applies planned plans. */
 export interface AccountStore {
   addAccount(account: Account): Promise<void>;
   findAccount(id: string): Promise<Account | undefined>;
@@ -72,6 +101,8 @@ export interface AccountChange {
   readonly name?: string;
   readonly plan?: PlanTier;
   readonly requestedPlan?: PlanTier | null;
+  readonly plannedPlan?: PlannedPlan | null;
+  readonly payment?: Payment;
   readonly overrides?: Overrides | null;
   readonly suspended?: boolean;
   readonly branding?: Branding | null;
@@ -100,8 +131,11 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
   if (change.branding) checkBranding(change.branding, plan);
   if (change.returnSchemes) checkReturnSchemes(change.returnSchemes);
   change.origins?.forEach(checkOrigin);
+  // A new plan settles earlier requests and plans for later.
+  const settled = change.plan === undefined ? {} : { requestedPlan: null, plannedPlan: null };
   const values = {
     ...account,
+    ...settled,
     ...change,
     name: checkName(name, limits.accounts.maxNameLength),
     earlierTerms: earlierTerms(account, change, now),

@@ -73,6 +73,8 @@ export interface KeyStore extends AccountStore {
   ): Promise<'added' | 'full' | 'changed'>;
   /** Oldest first. */
   listKeys(accountId: string): Promise<KeyRecord[]>;
+  /** When each key was last used, to the minute, in milliseconds since 1970. */
+  lastUses(accountId: string): Promise<ReadonlyMap<string, number>>;
   /** Like `updateAccount`, for one key. */
   updateKey(
     accountId: string,
@@ -81,6 +83,30 @@ export interface KeyStore extends AccountStore {
   ): Promise<KeyRecord | undefined>;
   /** Finds the key with this hash and its account. Takes the same work if there is none. */
   findKey(hash: string): Promise<{ key: KeyRecord; account: Account } | undefined>;
+}
+
+/** The caller with a key of an account. */
+export function principalOf(
+  account: Account,
+  key: Pick<KeyRecord, 'id' | 'mode' | 'products' | 'cidrs' | 'auditImages'>,
+): Principal {
+  const { plan, overrides, suspended, apiVersion, returnSchemes, livenessPolicy } = account;
+  const auditImageDays = auditImageDaysOf(account);
+  return {
+    accountId: account.id,
+    keyId: key.id,
+    mode: key.mode,
+    plan,
+    terms: termsOf(plan, overrides),
+    ...(key.products && { products: key.products }),
+    ...(key.cidrs && { cidrs: new AddressList(key.cidrs) }),
+    ...(suspended && { suspended }),
+    ...(apiVersion !== undefined && { apiVersion }),
+    ...(returnSchemes && { returnSchemes }),
+    ...(livenessPolicy && { livenessPolicy }),
+    ...(key.auditImages && { auditImages: true }),
+    ...(auditImageDays !== undefined && { auditImageDays }),
+  };
 }
 
 export class KeyService {
@@ -162,6 +188,11 @@ export class KeyService {
     return this.store.listKeys(accountId);
   }
 
+  /** When keys of the account were last used, by their ids. Keys that were never used are missing. */
+  lastUses(accountId: string): Promise<ReadonlyMap<string, number>> {
+    return this.store.lastUses(accountId);
+  }
+
   /**
    * Creates a key with the scope of the old one, which keeps working for a grace period.
    * @param graceSeconds 0 to `limits.keys.maxRollGraceSeconds`.
@@ -220,24 +251,8 @@ export class KeyService {
     const found = await this.store.findKey(hash);
     if (!found || endOf(found.key) <= this.now()) return undefined;
     const { key, account } = found;
-    const { plan, overrides, suspended, apiVersion, returnSchemes, livenessPolicy } = account;
-    const auditImageDays = auditImageDaysOf(account);
     return {
-      principal: {
-        accountId: account.id,
-        keyId: key.id,
-        mode: key.mode,
-        plan,
-        terms: termsOf(plan, overrides),
-        ...(key.products && { products: key.products }),
-        ...(key.cidrs && { cidrs: new AddressList(key.cidrs) }),
-        ...(suspended && { suspended }),
-        ...(apiVersion !== undefined && { apiVersion }),
-        ...(returnSchemes && { returnSchemes }),
-        ...(livenessPolicy && { livenessPolicy }),
-        ...(key.auditImages && { auditImages: true }),
-        ...(auditImageDays !== undefined && { auditImageDays }),
-      },
+      principal: principalOf(account, key),
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
     };
   }

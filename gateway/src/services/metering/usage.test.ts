@@ -1,5 +1,6 @@
+import { productIds } from '../contract/products';
 import type { Account } from '../keys/accounts';
-import { termsOf } from '../plans/terms';
+import { forEach, termsOf } from '../plans/terms';
 import { type MonthCounters, usageReport } from './usage';
 
 const none = { livenessDetection: 0, imageAnalysis: 0 };
@@ -7,6 +8,7 @@ const counters = (livenessDetection: number, imageAnalysis: number, more: object
   used: { livenessDetection, imageAnalysis },
   reserved: none,
   days: { livenessDetection: [], imageAnalysis: [imageAnalysis] },
+  products: forEach(productIds, () => ({ withoutDay: 0, days: [] })),
   ...more,
 });
 const of = { mode: 'live', month: '2026-02', now: Date.UTC(2026, 1, 14) } as const;

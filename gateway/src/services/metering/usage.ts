@@ -1,11 +1,13 @@
 /** Usage and cost of an account: the counters of a month under the terms that apply. */
 
 import { Refusal } from '../../errors/refusal';
+import { type ProductId, productIds } from '../contract/products';
 import { type Account, termsAt } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
-import { type ProductGroup, productGroups, termsOf } from '../plans/terms';
+import { forEach, type ProductGroup, productGroups, type Terms, termsOf } from '../plans/terms';
 import { isoTime } from '../timing/iso-time';
 import { daysOf, endOf, monthOf, startOf } from './months';
+import { type ProductCounters, totalOf, usedOf } from './products-used';
 
 /** Counters of one month. */
 export interface MonthCounters {
@@ -13,6 +15,7 @@ export interface MonthCounters {
   readonly reserved: Readonly<Record<ProductGroup, number>>;
   /** By day of the month, from the 1st. */
   readonly days: Readonly<Record<ProductGroup, readonly number[]>>;
+  readonly products: Readonly<Record<ProductId, ProductCounters>>;
 }
 
 /** A billed unit, or the refund of a reservation. */
@@ -26,7 +29,7 @@ export interface LedgerEntry {
   readonly month: string;
   readonly day: number;
   readonly group: ProductGroup;
-  readonly product: string;
+  readonly product: ProductId;
   readonly keyId: string;
 }
 
@@ -53,30 +56,35 @@ export interface UsageOf {
 const micro = 1_000_000;
 
 const costOf = (units: number, rate: number) => (units * Math.round(rate * micro)) / micro;
+export const sumOf = (amounts: readonly number[]) =>
+  amounts.reduce((sum, amount) => sum + Math.round(amount * micro), 0) / micro;
+
+/** A past month is billed by the terms at its end, the current one by today's terms. */
+export const termsIn = (account: Account, { month, now }: Pick<UsageOf, 'month' | 'now'>) =>
+  termsAt(account, Math.min(endOf(month) - 1, now));
+
+/** Units over the quota and their cost. Test keys stop at the quota and cost nothing. */
+export function overageOf(
+  { quota, overage }: Terms,
+  mode: KeyMode,
+  { group, used }: { group: ProductGroup; used: number },
+) {
+  const rate = overage && mode === 'live' ? overage[group] : undefined;
+  const overageUnits = rate === undefined ? 0 : Math.max(0, used - quota[group]);
+  return { overageUnits, overageCost: costOf(overageUnits, rate ?? 0) };
+}
 
 /** The `data` of `usage-response.json`. */
 export function usageReport(account: Account, counters: MonthCounters, { mode, month, now }: UsageOf) {
-  // A past month is billed by the terms at its end, the current one by today's terms.
-  const { plan, overrides } = termsAt(account, Math.min(endOf(month) - 1, now));
-  const { quota, overage } = termsOf(plan, overrides);
+  const { plan, overrides } = termsIn(account, { month, now });
+  const terms = termsOf(plan, overrides);
   const groups = productGroups.map((group) => {
     const used = counters.used[group];
     const reserved = counters.reserved[group];
-    // Test keys stop at the quota and cost nothing.
-    const overageUnits = overage && mode === 'live' ? Math.max(0, used - quota[group]) : 0;
-    return {
-      group,
-      usage: {
-        quota: quota[group],
-        used,
-        reserved,
-        remaining: Math.max(0, quota[group] - used - reserved),
-        overageUnits,
-        overageCost: costOf(overageUnits, overage?.[group] ?? 0),
-      },
-    };
+    const quota = terms.quota[group];
+    const usage = { quota, used, reserved, remaining: Math.max(0, quota - used - reserved) };
+    return { group, usage: { ...usage, ...overageOf(terms, mode, { group, used }) } };
   });
-  const total = groups.reduce((sum, { usage }) => sum + Math.round(usage.overageCost * micro), 0);
   return {
     plan,
     livemode: mode === 'live',
@@ -84,7 +92,7 @@ export function usageReport(account: Account, counters: MonthCounters, { mode, m
     currency: 'USD' as const,
     period: { start: isoTime(startOf(month)), end: isoTime(endOf(month)) },
     productGroups: Object.fromEntries(groups.map(({ group, usage }) => [group, usage])),
-    overageCost: total / micro,
+    overageCost: sumOf(groups.map(({ usage }) => usage.overageCost)),
     daily: Array.from({ length: daysOf(month) }, (_, day) => ({
       date: `${month}-${String(day + 1).padStart(2, '0')}`,
       ...Object.fromEntries(productGroups.map((group) => [group, counters.days[group][day] ?? 0])),
@@ -118,7 +126,8 @@ export async function trimLedger(
 }
 
 /**
- * Whether a month's ledger adds up to its counters. They are written together, so a difference is a defect.
+ * Whether a month's ledger adds up to its counters, of groups and of products by day. They are written together, so a
+ * difference is a defect.
  * @throws Refusal if the ledger of the month was trimmed
  */
 export async function verifyMonth(
@@ -126,11 +135,28 @@ export async function verifyMonth(
   { accountId, mode, month }: { accountId: string; mode: KeyMode; month: string },
 ) {
   await requireLedger(store, accountId, month);
-  const ledger = Object.fromEntries(productGroups.map((group) => [group, 0])) as Record<ProductGroup, number>;
-  const { used } = await store.readMonth(accountId, mode, month);
-  for await (const entry of store.readLedger(accountId, month)) {
-    if (entry.kind === 'commit' && entry.mode === mode) ledger[entry.group]++;
+  const ledger = forEach(productGroups, () => 0);
+  const ledgerDays = forEach(productIds, () => Array.from({ length: daysOf(month) }, () => 0));
+  const { used, products } = await store.readMonth(accountId, mode, month);
+  for await (const { kind, mode: of, group, product, day } of store.readLedger(accountId, month)) {
+    if (kind !== 'commit' || of !== mode) continue;
+    ledger[group]++;
+    const days = ledgerDays[product];
+    days[day - 1] = (days[day - 1] ?? 0) + 1;
   }
-  const matches = productGroups.every((group) => ledger[group] === used[group]);
-  return { month, mode, matches, counters: used, ledger };
+  const matches =
+    productGroups.every((group) => ledger[group] === used[group]) &&
+    productIds.every((product) => addsUp(products[product], ledgerDays[product]));
+  return {
+    ...{ month, mode, matches, counters: used, ledger },
+    products: {
+      counters: forEach(productIds, (product) => usedOf(products[product])),
+      ledger: forEach(productIds, (product) => totalOf(ledgerDays[product])),
+    },
+  };
+}
+
+function addsUp(product: ProductCounters, ledgerDays: readonly number[]): boolean {
+  if (usedOf(product) !== totalOf(ledgerDays)) return false;
+  return product.withoutDay > 0 || product.days.every((units, i) => units === ledgerDays[i]);
 }

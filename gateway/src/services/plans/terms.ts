@@ -10,6 +10,10 @@ export const productGroups = ['livenessDetection', 'imageAnalysis'] as const;
 /** Products that share a monthly quota. */
 export type ProductGroup = (typeof productGroups)[number];
 
+/** A value for each name, such as each product group. */
+export const forEach = <K extends string, T>(names: readonly K[], of: (name: K) => T) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<K, T>;
+
 export interface Terms {
   /** Units per month that the plan includes. */
   readonly quota: Readonly<Record<ProductGroup, number>>;

@@ -3,11 +3,12 @@
 import { AppError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
 import type { KeyMode } from '../keys/api-key';
-import type { SessionEvent } from '../liveness/session/events';
 import type { Page, PageOf } from '../pages';
-import type { PostFailure } from './sender';
+import type { WebhookEvent } from './events';
+import { maxAttempts } from './schedule';
+import type { PostFailure, PostResult } from './sender';
 
-export interface Delivery extends SessionEvent {
+export interface Delivery extends WebhookEvent {
   readonly webhookId: string;
 }
 
@@ -23,6 +24,15 @@ export function checkDeliveryId(text: string, field: string): void {
 /** dropped: the endpoint was deleted. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'dropped';
 
+/** One attempt: its response, or why there was none. */
+export interface AttemptRecord {
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number;
+  readonly status?: number;
+  readonly failure?: PostFailure;
+  readonly tookMs: number;
+}
+
 export interface DeliveryRecord extends Omit<Delivery, 'accountId'> {
   readonly id: string;
   readonly state: DeliveryState;
@@ -33,6 +43,22 @@ export interface DeliveryRecord extends Omit<Delivery, 'accountId'> {
   readonly failure?: PostFailure | 'disabled';
   readonly tookMs?: number;
   readonly nextAttemptAt?: number;
+  /** The newest attempts, oldest first, including those before a replay. */
+  readonly history?: readonly AttemptRecord[];
+}
+
+/** Two schedules of attempts, because a replay begins a new schedule. */
+const maxHistory = 2 * maxAttempts;
+
+/** A record with one more attempt, which the log describes in its fields as the last one. */
+export function withAttempt(
+  record: DeliveryRecord,
+  at: number,
+  { status, failure, tookMs }: Pick<PostResult, 'status' | 'failure' | 'tookMs'>,
+): DeliveryRecord {
+  const result = { tookMs, ...(status !== undefined && { status }), ...(failure && { failure }) };
+  const history = [...(record.history ?? []), { at, ...result }].slice(-maxHistory);
+  return { ...record, attempts: record.attempts + 1, lastAttemptAt: at, ...result, history };
 }
 
 export interface DeliveryLog {
@@ -54,9 +80,12 @@ export interface DeliveryLog {
 export interface DeliveryFilter {
   /** Only dead letters: deliveries without further attempts. */
   readonly dead?: boolean;
+  readonly state?: DeliveryState;
   readonly webhookId?: string;
   readonly eventId?: string;
-  /** Only events of sessions of this mode. */
+  /** Only events of sessions. */
+  readonly ofSessions?: boolean;
+  /** Only events of this mode. */
   readonly mode?: KeyMode;
   /** Only events from this time on, in milliseconds since 1970. */
   readonly since?: number;

@@ -23,7 +23,7 @@ function failing(status: number) {
         return endpoint;
       },
     },
-    log: { write: async () => 0 } as never,
+    log: { find: async () => undefined, write: async () => 0 } as never,
     audit: {
       record: async (entry) => {
         if (!accepts) throw new Error('full');

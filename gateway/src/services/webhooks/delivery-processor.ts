@@ -2,7 +2,14 @@
 import limits from '@presenza/contract/limits.json';
 import type { AuditLog } from '../audit/audit';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
-import { type Delivery, type DeliveryLog, type DeliveryRecord, newRecord } from './delivery-log';
+import {
+  type Delivery,
+  type DeliveryLog,
+  type DeliveryRecord,
+  deliveryIdOf,
+  newRecord,
+  withAttempt,
+} from './delivery-log';
 import type { NextStep } from './delivery-queue';
 import { type EventDispatcher, isAccepted } from './dispatcher';
 import type { WebhookEndpoint, WebhookService, WebhookStore } from './endpoints';
@@ -53,8 +60,12 @@ export class DeliveryProcessor {
   private async attempt(delivery: Delivery, attemptsMade: number): Promise<NextStep> {
     const { endpoints, dispatcher, observe, now, log } = this.services;
     const { accountId, webhookId } = delivery;
-    const record = { ...newRecord(delivery), attempts: attemptsMade };
     const endpoint = await endpoints.findEndpoint(accountId, webhookId);
+    const logged = await log.find(accountId, deliveryIdOf(delivery));
+    const record = {
+      ...{ ...newRecord(delivery), attempts: attemptsMade },
+      ...(logged?.history && { history: logged.history }),
+    };
     if (!endpoint) {
       await log.write(accountId, { ...record, state: 'dropped' });
       observe('dropped', undefined);
@@ -66,32 +77,20 @@ export class DeliveryProcessor {
       return { kind: 'dead' };
     }
     // A synchronous endpoint got the event when it was asked for its decision.
-    if (endpoint.type === 'sync' && (await log.find(accountId, record.id))?.state === 'delivered') {
-      return { kind: 'done' };
-    }
-    const lastAttemptAt = now();
+    if (endpoint.type === 'sync' && logged?.state === 'delivered') return { kind: 'done' };
+    const begunAt = now();
     const result = await dispatcher.dispatch(delivery, endpoint, { timeoutMs });
-    return this.conclude(endpoint, delivery, result, {
-      ...record,
-      attempts: attemptsMade + 1,
-      lastAttemptAt,
-    });
+    return this.conclude(endpoint, delivery, result, withAttempt(record, begunAt, result));
   }
 
   private async conclude(
     endpoint: WebhookEndpoint,
     { accountId }: Delivery,
     result: PostResult,
-    attempt: DeliveryRecord,
+    record: DeliveryRecord,
   ): Promise<NextStep> {
     const { log, observe, now, disableAfterMs, schedule } = this.services;
-    const { status, failure, tookMs, retryAfterMs } = result;
-    const record = {
-      ...attempt,
-      tookMs,
-      ...(status !== undefined && { status }),
-      ...(failure && { failure }),
-    };
+    const { status, tookMs, retryAfterMs } = result;
     if (isAccepted(result)) {
       await log.write(accountId, { ...record, state: 'delivered' }, 'well');
       observe('delivered', tookMs);

@@ -1,15 +1,17 @@
-/** The operations on deliveries for operators: list them, replay them, and test an endpoint. */
-import example from '@presenza/contract/examples/webhook-event--session-completed.json';
+/** The operations on deliveries: list and explain them, replay them, and test an endpoint. */
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../crypto/base62';
 import { Refusal } from '../../errors/refusal';
 import { type AccountStore, noAccount } from '../keys/accounts';
 import type { Page, PageOf } from '../pages';
 import { isoTime } from '../timing/iso-time';
+import { payloadOf } from './body';
 import type { DeliveryFilter, DeliveryLog, DeliveryRecord } from './delivery-log';
-import type { Dispatcher } from './dispatcher';
+import type { Dispatcher, SessionReader } from './dispatcher';
 import { noEndpoint, type WebhookStore } from './endpoints';
+import type { WebhookEvent } from './events';
 import type { Outbox } from './outbox-publisher';
+import { sampleOf } from './samples';
 import type { PostResult } from './sender';
 
 export interface DeliveryServices {
@@ -18,7 +20,14 @@ export interface DeliveryServices {
   readonly log: DeliveryLog;
   readonly outbox: Pick<Outbox, 'replay'>;
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
+  readonly sessions: SessionReader;
   readonly now: () => number;
+}
+
+export interface ExplainedDelivery {
+  readonly record: DeliveryRecord;
+  /** The body of the request as an object. */
+  readonly payload: ReturnType<typeof payloadOf>;
 }
 
 /** Selects by delivery, by event (for every endpoint that received it), or all dead letters since a time. */
@@ -44,6 +53,19 @@ export class DeliveryService {
   }
 
   /**
+   * One delivery with its payload. The payload comes from the session, so that its data is gone once it is erased.
+   * @throws Refusal, AppError SERVICE_UNAVAILABLE
+   */
+  async explain(accountId: string, deliveryId: string): Promise<ExplainedDelivery> {
+    const { log, sessions } = this.services;
+    const record = await log.find(accountId, deliveryId);
+    if (!record) throw new Refusal(`The account has no delivery ${deliveryId} in its log`, 'NOT_FOUND');
+    const { sessionId } = record;
+    const details = sessionId === undefined ? undefined : await sessions.readDetails(accountId, sessionId);
+    return { record, payload: payloadOf({ accountId, ...record }, details) };
+  }
+
+  /**
    * Restarts deliveries from the first attempt of their schedule, under their old ids.
    * @returns how many.
    * @throws Refusal
@@ -65,10 +87,16 @@ export class DeliveryService {
         'NOT_FOUND',
       );
     }
-    for (const { id, webhookId, eventId, sessionId, eventType, timestamp, mode } of replayed) {
-      const event = { webhookId, eventId, sessionId, eventType, timestamp, ...(mode && { mode }) };
+    for (const one of replayed) {
+      const { id, webhookId, eventId, sessionId, eventType, timestamp, mode, usage, history } = one;
+      const event = {
+        ...{ webhookId, eventId, eventType, timestamp, ...(mode && { mode }) },
+        ...(sessionId !== undefined && { sessionId }),
+        ...(usage && { usage }),
+      };
+      const begun = { id, ...event, state: 'pending' as const, attempts: 0, ...(history && { history }) };
       // Log first: a synchronous endpoint does not get an event again while the log says that it has it.
-      await log.write(accountId, { id, ...event, state: 'pending', attempts: 0 });
+      await log.write(accountId, begun);
       await outbox.replay(accountId, { accountId, ...event });
     }
     return replayed.length;
@@ -78,14 +106,18 @@ export class DeliveryService {
    * Sends a signed sample event to an endpoint once, even to a disabled one. The event has an id of its own.
    * @throws Refusal
    */
-  async test(accountId: string, webhookId: string): Promise<PostResult & { readonly eventId: string }> {
+  async test(
+    accountId: string,
+    webhookId: string,
+    eventType: WebhookEvent['eventType'] = 'session.completed',
+  ): Promise<PostResult & { readonly eventId: string }> {
     await this.checkAccount(accountId);
     const { endpoints, dispatcher, now } = this.services;
     const endpoint = await endpoints.findEndpoint(accountId, webhookId);
     if (!endpoint) throw noEndpoint(accountId, webhookId);
     const eventId = `evt_test${randomBase62(18)}`;
     const timestamp = isoTime(now());
-    const event = { ...example, timestamp, livemode: false, metadata: { test: true } };
+    const event = { ...sampleOf(eventType), timestamp, livemode: false, metadata: { test: true } };
     const body = Buffer.from(JSON.stringify(event));
     return { eventId, ...(await dispatcher.dispatch({ accountId, eventId }, endpoint, body, { timeoutMs })) };
   }

@@ -8,6 +8,13 @@ import { retryAfterMs } from './schedule';
 /** The sender reads no more of a response. */
 export const maxResponseBytes = 4 * 1024;
 
+/** The headers that are the same in each request. */
+export const fixedHeaders = {
+  'Content-Type': 'application/json',
+  'User-Agent': `${brand.name}-Webhooks/1`,
+  Accept: 'application/json',
+};
+
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -58,10 +65,8 @@ export class HttpSender implements Sender {
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
       method: 'POST',
       headers: {
-        'Content-Type': 'application/json',
+        ...fixedHeaders,
         'Content-Length': body.length,
-        'User-Agent': `${brand.name}-Webhooks/1`,
-        Accept: 'application/json',
         ...headers,
       },
       lookup: this.guard.lookup,

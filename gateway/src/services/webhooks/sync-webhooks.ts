@@ -5,7 +5,7 @@ import { schemas } from '../contract/contract';
 import { addFormats } from '../contract/formats';
 import type { AccountStore } from '../keys/accounts';
 import type { Decision, SessionEvent, SyncWebhooks } from '../liveness/session/events';
-import { type DeliveryLog, newRecord } from './delivery-log';
+import { type DeliveryLog, newRecord, withAttempt } from './delivery-log';
 import { type EventDispatcher, isAccepted } from './dispatcher';
 import { includesSync, subscribes, type WebhookEndpoint, type WebhookStore } from './endpoints';
 import type { PostResult } from './sender';
@@ -68,16 +68,8 @@ export class SyncWebhookService implements SyncWebhooks {
   /** Logs the event as delivered. If that fails, the endpoint gets the event once more under the same id. */
   private async log(event: SessionEvent, { id }: WebhookEndpoint, result: PostResult): Promise<void> {
     const { log, now } = this.services;
-    const { status, tookMs } = result;
-    const record = {
-      ...newRecord({ ...event, webhookId: id }),
-      state: 'delivered',
-      attempts: 1,
-      lastAttemptAt: now(),
-      status: status as number,
-      tookMs,
-    } as const;
-    await log.write(event.accountId, record, 'well').catch(() => {});
+    const record = { ...newRecord({ ...event, webhookId: id }), state: 'delivered' } as const;
+    await log.write(event.accountId, withAttempt(record, now(), result), 'well').catch(() => {});
   }
 }
 

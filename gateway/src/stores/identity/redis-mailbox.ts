@@ -30,6 +30,11 @@ export class RedisMailbox {
       .catch(unavailable);
   }
 
+  async state(): Promise<{ readonly count: number; readonly newestAt?: number }> {
+    const [count, [newest]] = await Promise.all([this.redis.llen(mailbox).catch(unavailable), this.list(1)]);
+    return { count, ...(newest && { newestAt: newest.at }) };
+  }
+
   /** Removes the mails to an address. @returns how many there were */
   async forget(email: string): Promise<number> {
     const sealed = await this.redis.lrange(mailbox, 0, -1).catch(unavailable);

@@ -80,8 +80,13 @@ const nextOf = (ids: readonly string[], at: number) => {
   return id === undefined ? {} : { next: id };
 };
 
-const matches = (record: DeliveryRecord, { webhookId, eventId, mode, since }: DeliveryFilter): boolean =>
+const matches = (
+  record: DeliveryRecord,
+  { state, webhookId, eventId, mode, since, ofSessions = false }: DeliveryFilter,
+): boolean =>
+  (state === undefined || record.state === state) &&
   (webhookId === undefined || record.webhookId === webhookId) &&
+  (!ofSessions || record.sessionId !== undefined) &&
   (eventId === undefined || record.eventId === eventId) &&
   (mode === undefined || (record.mode ?? 'live') === mode) &&
   (since === undefined || record.timestamp >= since);

@@ -2,6 +2,7 @@
 import { MDXProvider } from '@mdx-js/react';
 import { Link } from 'gatsby';
 import type { ComponentProps, ReactNode } from 'react';
+import { isPage } from '../ui/is-page';
 import { useSite } from '../use-site';
 import { namedAddress } from './named-address.mjs';
 import * as styles from './note.module.css';
@@ -39,7 +40,7 @@ function Note({ title, children }: { title: string; children: ReactNode }) {
 /** A link in running text: client-side within the site, resolved for named addresses. */
 function MdxLink({ href = '', children, ...rest }: ComponentProps<'a'>) {
   const site = useSite();
-  if (/^\/(?!\/)[^.]*$/.test(href)) return <Link to={href}>{children}</Link>;
+  if (isPage(href)) return <Link to={href}>{children}</Link>;
   const address = href.startsWith('site:') ? namedAddress(href, site) : href;
   return (
     <a href={address} {...rest}>

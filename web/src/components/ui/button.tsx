@@ -2,6 +2,7 @@
 import { Link } from 'gatsby';
 import type { ComponentProps, ReactNode } from 'react';
 import * as styles from './button.module.css';
+import { isPage } from './is-page';
 
 const classes = { primary: styles.primary, secondary: styles.secondary };
 
@@ -12,8 +13,7 @@ interface Look {
 }
 
 export function ButtonLink({ look = 'primary', to, ...rest }: Look & { to: string } & ComponentProps<'a'>) {
-  const isLocal = to.startsWith('/');
-  return isLocal ? (
+  return isPage(to) ? (
     <Link className={classes[look]} to={to} {...(rest as object)} />
   ) : (
     <a className={classes[look]} href={to} {...rest} />

@@ -1,14 +1,14 @@
 /** A group image with an overlay of its detected faces; one selected face shows all its attributes. */
 
 import { graphql, useStaticQuery } from 'gatsby';
-import { useId, useState } from 'react';
-import { CropBrackets } from '../../components/drawings/parts';
+import { useState } from 'react';
 import { fill } from '../../fill';
 import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
 import * as controls from './controls.module.css';
 import { type DetectedFace, fieldsOf } from './detected-face';
 import * as styles from './face-detection.module.css';
+import { FaceChoice, FaceOverlay } from './face-overlay';
 import { Frame } from './frame';
 
 export default function FaceDetection() {
@@ -26,7 +26,7 @@ export default function FaceDetection() {
     <Frame label={words.label} note={note}>
       <div className={styles.image}>
         <img src={demoImage.src} width={demoImage.width} height={demoImage.height} alt={words.image} />
-        <Overlay {...demoImage} {...{ layers, selected }} onSelect={select} />
+        <FaceOverlay {...demoImage} {...{ layers, selected }} onSelect={select} />
       </div>
       <fieldset className={`${controls.row} ${styles.layers}`} disabled={!ready}>
         <legend>{words.layers}</legend>
@@ -59,77 +59,6 @@ export default function FaceDetection() {
         </dl>
       </section>
     </Frame>
-  );
-}
-
-interface OverlayProps {
-  width: number;
-  height: number;
-  faces: readonly DetectedFace[];
-  layers: { boxes: boolean; landmarks: boolean };
-  selected: number;
-  onSelect: (index: number) => void;
-}
-
-/** The overlay is for pointers; the row of faces below offers the same choice. */
-function Overlay({ width, height, faces, layers, selected, onSelect }: OverlayProps) {
-  return (
-    <svg className={styles.overlay} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      {faces.map(({ boundingBox: { left, top, ...size }, attributes }, index) => {
-        const box = {
-          x: left * width,
-          y: top * height,
-          width: size.width * width,
-          height: size.height * height,
-        };
-        return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: radio buttons do the same for keyboards
-          <g
-            key={box.x}
-            data-selected={index === selected}
-            onMouseEnter={() => onSelect(index)}
-            onClick={() => onSelect(index)}
-          >
-            <rect {...box} className={styles.box} data-shown={layers.boxes} />
-            {layers.boxes && index === selected && <CropBrackets {...box} arm={box.width * 0.2} />}
-            {layers.landmarks &&
-              attributes.landmarks.map(({ type, x, y }) => (
-                <circle key={type} cx={x * width} cy={y * height} r={index === selected ? 3.2 : 2.2} />
-              ))}
-          </g>
-        );
-      })}
-    </svg>
-  );
-}
-
-interface FaceChoiceProps {
-  label: string;
-  name: string;
-  count: number;
-  selected: number;
-  ready: boolean;
-  onSelect: (index: number) => void;
-}
-
-function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoiceProps) {
-  const group = useId();
-  return (
-    <fieldset className={`${controls.row} ${styles.faces}`} disabled={!ready}>
-      <legend>{label}</legend>
-      {Array.from({ length: count }, (_, index) => index).map((index) => (
-        <label key={index} className={controls.cover}>
-          <input
-            type="radio"
-            name={group}
-            checked={index === selected}
-            onChange={() => onSelect(index)}
-            aria-label={fill(name, { number: index + 1 })}
-          />
-          <span aria-hidden="true">{index + 1}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * The address of the console's sign-up page with the source of the visit and the chosen plan.
+ * The path of the console's sign-up page with the source of the visit and the chosen plan.
  * The build imports this module, too.
  * @param {{ readonly signUp: string, readonly source: string, readonly campaign: string }} console of content/site.json
  * @param {string} plan tier of the contract's plans

@@ -6,7 +6,14 @@ import type { Evidence, FrameLog } from '../capture/evidence';
 const frontalDegrees = 15;
 
 /** Programs that replace a camera by files or screens. Phones that serve as webcams are not among them. */
-const virtualCameras = /\b(obs|virtual|manycam|xsplit|snap camera|v4l2|loopback|dummy|screen capture)\b/i;
+const virtualCameras = new RegExp(
+  [
+    'virtual|vcam|webcammax|manycam|splitcam|sparkocam|altercam|camtwist|youcam|mmhmm|xsplit|vmix|vtubestudio',
+    'snap camera|unity video capture|screen[ -]capture|v4l2|loopback|fake_device',
+    '\\b(obs|ndi|dummy)\\b',
+  ].join('|'),
+  'i',
+);
 
 /** Null if the evidence does not contain a value. */
 export interface Measurements {

@@ -84,7 +84,8 @@ export const refusals = {
    * that of `strict` refuses 5, 7 and 6 %. They catch 70 to 78 % and 87 to 91 % of the frontal portraits that two renderers
    * turned, but 8 to 18 % and 19 to 37 % if the probe does not know the renderer; `standard` refused none of 16 puppets from
    * photos taken from the side. Of 35 portraits of people whom the shipped probe does not know, `standard` refuses 1 (95 %: 0.1
-   * to 14.9 %) and `strict` 2; they catch 64 to 70 % and 82 to 89 % of 225 turned ones. Press photos are no selfies: how cameras at an arm's length score has not been measured.
+   * to 14.9 %) and `strict` 2; they catch 64 to 70 % and 82 to 89 % of 225 turned ones. Press photos are no selfies: how
+   * cameras at an arm's length score has not been measured.
    */
   smeared: ({ smear }, { level }) => smear !== null && smear > smearLimits[level],
   /**

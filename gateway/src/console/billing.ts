@@ -1,0 +1,59 @@
+/** Calls about the plan of an account and its payment. */
+import { account, type Property } from '../admin/operation';
+import { Refused } from '../services/identity/refused';
+import { type PlanTier, planTiers } from '../services/plans/terms';
+import { type Call, call } from './call';
+import { payers } from './grants';
+import { type Output, object } from './schema';
+
+const plan: Property = { type: 'string', enum: planTiers, description: 'Plan' };
+
+const planOutput = { type: 'string', enum: planTiers };
+const url = { type: 'string', format: 'uri' };
+
+/** Schemas of the responses, by the name of their call. */
+export const billingOutputs: Readonly<Record<string, Output>> = {
+  'plan change': {
+    oneOf: [
+      object({
+        plan: planOutput,
+        takesEffect: { anyOf: [{ const: 'now' }, { type: 'string', format: 'date-time' }] },
+      }),
+      object({ requested: planOutput }),
+      object({ checkoutUrl: url }),
+    ],
+  },
+  'plan keep': object({ plan: planOutput }),
+  'billing portal': object({ url }),
+};
+
+export const billingCalls: readonly Call[] = [
+  call<{ account: string; plan: PlanTier }>()({
+    words: 'plan change',
+    summary: 'Changes the plan: a higher one once it is paid or approved, a lower one from the next month',
+    http: ['POST', '/accounts/:account/plan'],
+    access: payers,
+    properties: { account, plan },
+    run: async ({ billing }, { account, plan }) => ({ data: await billing.plans.change(account, plan) }),
+  }),
+  call<{ account: string }>()({
+    words: 'plan keep',
+    summary: 'Withdraws a requested or planned change of the plan',
+    http: ['DELETE', '/accounts/:account/plan'],
+    access: payers,
+    properties: { account },
+    run: async ({ billing }, { account }) => ({ data: await billing.plans.withdraw(account) }),
+  }),
+  call<{ account: string }>()({
+    words: 'billing portal',
+    summary: 'The page of Stripe for payment methods and its invoices',
+    http: ['POST', '/accounts/:account/billing-portal'],
+    access: payers,
+    changes: false,
+    properties: { account },
+    run: async ({ billing: { payments }, keys }, { account }) => {
+      if (!payments) throw new Refused('NO_PAYMENTS');
+      return { data: { url: await payments.portal(await keys.findAccount(account)) } };
+    },
+  }),
+];

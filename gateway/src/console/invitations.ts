@@ -1,0 +1,37 @@
+/** Calls of people who open the link of an invitation. `members join` in `people.ts` uses it up. */
+import { optionsToAdd } from '../services/identity/passkeys';
+import { newUserId } from '../services/identity/users';
+import { type Call, call, secret } from './call';
+
+const ticket = secret('Secret of the link', 64);
+
+export const invitationCalls: readonly Call[] = [
+  call<{ ticket: string }>()({
+    words: 'invitations show',
+    summary: 'The account and the email address of an invitation, and whether the address has a user',
+    http: ['POST', '/join/invitation'],
+    access: 'anyone',
+    changes: false,
+    properties: { ticket },
+    run: async ({ identity, keys }, { ticket }) => {
+      const { email, accountId, role } = await identity.tickets.find('invitation', ticket);
+      const [account, user] = await Promise.all([
+        keys.findAccount(accountId),
+        identity.users.findByEmail(email),
+      ]);
+      return { data: { account: account.name, email, role, hasUser: user !== undefined } };
+    },
+  }),
+  call<{ ticket: string }>()({
+    words: 'invitations passkey-options',
+    summary: 'Options for the passkey of an invited person who is new',
+    http: ['POST', '/join/passkey-options'],
+    access: 'anyone',
+    changes: false,
+    properties: { ticket },
+    run: async ({ identity }, { ticket }) => {
+      const { email } = await identity.tickets.find('invitation', ticket);
+      return { data: await optionsToAdd(identity, { id: newUserId(), email, passkeys: [] }) };
+    },
+  }),
+];

@@ -1,0 +1,52 @@
+/**
+ * The playground: signed-in members run the analyses of the public API as their account. The routes are the public ones,
+ * so that validation, limits, billing and responses are the same.
+ */
+import { type RequestHandler, Router } from 'express';
+import { chooseVersion } from '../middleware/api-version';
+import { chain } from '../middleware/chain';
+import { timed } from '../middleware/server-timing';
+import type { AnalysisRouteServices } from '../routes/analysis-route';
+import { compareRoute } from '../routes/compare';
+import { detectRoute } from '../routes/detect';
+import { moderateRoute } from '../routes/moderate';
+import { Refused } from '../services/identity/refused';
+import type { Role } from '../services/identity/roles';
+import { type KeyService, principalOf } from '../services/keys/keys';
+import { permission } from '../services/keys/permissions';
+
+export type PlaygroundServices = Omit<AnalysisRouteServices, 'authenticated'>;
+
+export const playgroundPath = '/accounts/:account/playground/:mode';
+export const playgroundRoles: readonly Role[] = ['owner', 'developer'];
+
+/** The id of a key that ledgers and logs have for the playground. */
+export const playgroundKeyId = 'console';
+
+/** @param member refuses everybody but members of the account in the path with one of the roles */
+export function playground(
+  services: PlaygroundServices,
+  keys: Pick<KeyService, 'findAccount'>,
+  member: RequestHandler,
+): Router {
+  const router = Router({ mergeParams: true });
+  const own = { ...services, authenticated: timed('auth', chain(member, asAccount(keys))) };
+  detectRoute(router, own);
+  compareRoute(router, own);
+  moderateRoute(router, own);
+  return router;
+}
+
+/** @throws Refused NOT_FOUND for another mode, AppError PERMISSION_DENIED for a suspended account */
+function asAccount(keys: Pick<KeyService, 'findAccount'>): RequestHandler {
+  return async (req, res, next) => {
+    const { account, mode } = req.params;
+    if (mode !== 'live' && mode !== 'test') throw new Refused('NOT_FOUND');
+    const principal = principalOf(await keys.findAccount(String(account)), { id: playgroundKeyId, mode });
+    res.locals.principal = principal;
+    chooseVersion(req, res, principal);
+    const denial = permission(principal, {});
+    if (denial) throw denial;
+    next();
+  };
+}

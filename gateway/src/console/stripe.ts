@@ -1,0 +1,26 @@
+/** The call of Stripe with events about payments. It has no cookie: its signature covers the bytes of the body. */
+import type { Router } from 'express';
+import { AppError } from '../errors';
+import { admit, grow } from '../middleware/admit';
+import { receive } from '../middleware/body/receive';
+import { declaredBytes } from '../middleware/declared-bytes';
+import { operation } from '../middleware/observe';
+import type { StripeEvents } from '../services/billing/stripe-events';
+import type { Admission } from '../services/limits/admission';
+
+const maxBytes = 256 * 1024;
+
+export function stripeRoute(
+  router: Router,
+  { events }: { readonly events?: Pick<StripeEvents, 'receive'> | undefined },
+  admission: Admission,
+): void {
+  if (!events) return;
+  router.post('/stripe', operation('console stripe'), admit(admission, maxBytes), async (req, res) => {
+    const declared = declaredBytes(req, maxBytes);
+    if (declared > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE');
+    const body = await receive(req, declared, (arrived) => grow(res, arrived));
+    await events.receive(body, String(req.headers['stripe-signature'] ?? ''));
+    res.json({ success: true, requestId: res.locals.requestId });
+  });
+}

@@ -1,0 +1,15 @@
+import type { Account } from '../keys/accounts';
+import type { KeyService } from '../keys/keys';
+
+const accountsAtOnce = 200;
+
+/** All accounts of the service. */
+export async function* everyAccount(accounts: Pick<KeyService, 'listAccounts'>): AsyncGenerator<Account> {
+  for (let after: string | undefined; ; ) {
+    const page = { limit: accountsAtOnce, ...(after !== undefined && { after }) };
+    const { items, next } = await accounts.listAccounts(page);
+    yield* items;
+    if (next === undefined) return;
+    after = next;
+  }
+}

@@ -1,0 +1,88 @@
+import { formatCount, formatMoney } from '../../../../components/pricing/money';
+import { Button } from '../../../../components/ui/button';
+import { fill } from '../../../../fill';
+import { type AccountData, groups } from '../../account-data';
+import { useAccount } from '../../context';
+import { Facts } from '../../parts/facts';
+import { Failure } from '../../parts/message';
+import { Block } from '../../parts/page';
+import { Time } from '../../parts/time';
+import { usePlans } from '../../plans';
+import { useAction } from '../../use-call';
+import * as styles from './billing.module.css';
+import { usePlanName } from './billing-data';
+
+interface CurrentPlanProps {
+  account: AccountData;
+  onChange(): void;
+}
+
+/** The plan of the account with its terms, and the change that is planned or requested. */
+export function CurrentPlan({ account, onChange }: CurrentPlanProps) {
+  const { current, prices, groups: labels } = useWords();
+  const { plan, terms } = account;
+  const name = usePlanName();
+  const pricing = usePlans().find(({ tier }) => tier === plan)?.pricing;
+  const { quota, overage, burst, concurrency } = terms;
+  const currency = pricing?.currency ?? 'USD';
+  return (
+    <Block title={current.title}>
+      <Facts
+        facts={[
+          [current.plan, name(plan)],
+          pricing && [
+            current.price,
+            pricing.isCustom
+              ? prices.custom
+              : fill(prices.month, { price: formatMoney(pricing.basePrice, currency) }),
+          ],
+          ...groups.map(
+            (group) =>
+              [
+                labels[group],
+                fill(overage ? current.included : current.limited, {
+                  units: quota[group],
+                  rate: formatMoney(overage?.[group] ?? 0, currency),
+                }),
+              ] as const,
+          ),
+          [current.burst, fill(current.burstValue, { limit: burst.limit, seconds: burst.windowSeconds })],
+          [current.concurrency, formatCount(concurrency)],
+        ]}
+      />
+      <Pending account={account} onChange={onChange} />
+    </Block>
+  );
+}
+
+/** A change that has not taken effect, and how to withdraw it. */
+function Pending({ account: { accountId, plan, plannedPlan, requestedPlan }, onChange }: CurrentPlanProps) {
+  const { api } = useAccount();
+  const { pending } = useWords();
+  const name = usePlanName();
+  const withdraw = useAction(async () => {
+    await api.call('DELETE', `/accounts/${accountId}/plan`, {});
+    onChange();
+  });
+  if (!plannedPlan && requestedPlan === undefined) return null;
+  return (
+    <div className={styles.pending}>
+      {plannedPlan ? (
+        <p>
+          {fill(pending.planned, { plan: name(plannedPlan.plan) })} <Time day at={plannedPlan.takesEffect} />.
+        </p>
+      ) : (
+        <p>{fill(pending.requested, { plan: name(requestedPlan ?? '') })}</p>
+      )}
+      <Failure error={withdraw.error} />
+      <Button look="secondary" aria-busy={withdraw.isBusy || undefined} onClick={() => void withdraw.run()}>
+        {fill(pending.withdraw, { plan: name(plan) })}
+      </Button>
+    </div>
+  );
+}
+
+function useWords() {
+  const { billing, usage } = useAccount().words;
+  return { ...billing, groups: usage.groups };
+}

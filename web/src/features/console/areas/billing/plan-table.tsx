@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import { formatCount, formatMoney } from '../../../../components/pricing/money';
+import { Button } from '../../../../components/ui/button';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { fill } from '../../../../fill';
+import { SignUpButton } from '../../../sign-up/sign-up-button';
+import { type AccountData, type Group, groups } from '../../account-data';
+import { useAccount } from '../../context';
+import { Confirm } from '../../parts/dialog';
+import { Block } from '../../parts/page';
+import { type Plan, usePlans } from '../../plans';
+import * as styles from './billing.module.css';
+import { type PlanChange, usePlanName } from './billing-data';
+
+interface PlanTableProps {
+  account: AccountData;
+  onChange(): void;
+}
+
+/** All plans, and a button for each that the account may change to. */
+export function PlanTable({ account, onChange }: PlanTableProps) {
+  const { words } = useAccount();
+  const { plans: text, prices } = words.billing;
+  const labels = words.usage.groups;
+  const plans = usePlans();
+  const [chosen, setChosen] = useState<Plan>();
+  const [outcome, setOutcome] = useState('');
+  const isCustom = plans.some(({ tier, pricing }) => tier === account.plan && pricing.isCustom);
+  return (
+    <Block title={text.title}>
+      <p>{isCustom ? text.agreed : text.lead}</p>
+      <p role="status" className={styles.outcome}>
+        {outcome}
+      </p>
+      <DataTable label={text.title}>
+        <Headings words={[text.plan, text.price, ...groups.map((group) => labels[group]), text.change]} />
+        <tbody>
+          {plans.map((plan) => {
+            const { tier, displayName, pricing } = plan;
+            return (
+              <tr key={tier}>
+                <th scope="row">{displayName}</th>
+                <td>
+                  {pricing.isCustom
+                    ? prices.custom
+                    : fill(prices.month, { price: formatMoney(pricing.basePrice, pricing.currency) })}
+                </td>
+                {groups.map((group) => (
+                  <td key={group}>
+                    <Included plan={plan} group={group} />
+                  </td>
+                ))}
+                <td>
+                  <Action
+                    plan={plan}
+                    account={account}
+                    isCustom={isCustom}
+                    onChoose={() => setChosen(plan)}
+                  />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </DataTable>
+      {chosen && (
+        <Change
+          account={account}
+          plan={chosen}
+          onDone={(sentence) => {
+            setOutcome(sentence);
+            onChange();
+          }}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </Block>
+  );
+}
+
+function Included({ plan: { quota, pricing }, group }: { plan: Plan; group: Group }) {
+  const { plans: text } = useAccount().words.billing;
+  const units = quota.productGroups[group];
+  const { overage, currency, isCustom } = pricing;
+  if (!overage || isCustom) return formatCount(units);
+  return fill(text.withOverage, { units, rate: formatMoney(overage[group], currency) });
+}
+
+interface ActionProps {
+  plan: Plan;
+  account: AccountData;
+  /** Whether the terms of the account's plan were agreed by mail, so that it is changed by mail. */
+  isCustom: boolean;
+  onChoose(): void;
+}
+
+function Action({ plan: { tier, displayName, pricing }, account, isCustom, onChoose }: ActionProps) {
+  const { plans: text } = useAccount().words.billing;
+  const { plan, plannedPlan, requestedPlan } = account;
+  if (tier === plan) return text.current;
+  if (pricing.isCustom) {
+    return (
+      <SignUpButton plan={tier} look="secondary">
+        {text.contact}
+      </SignUpButton>
+    );
+  }
+  if (isCustom) return null;
+  if (tier === plannedPlan?.plan) return text.planned;
+  if (tier === requestedPlan) return text.requested;
+  return (
+    <Button look="secondary" onClick={onChoose}>
+      {fill(text.choose, { plan: displayName })}
+    </Button>
+  );
+}
+
+interface ChangeProps {
+  account: AccountData;
+  plan: Plan;
+  /** @param sentence about what happened */
+  onDone(sentence: string): void;
+  onClose(): void;
+}
+
+/** Asks before a change of the plan, with what happens when. */
+function Change({
+  account: { accountId, plan: from },
+  plan: { tier, displayName },
+  onDone,
+  onClose,
+}: ChangeProps) {
+  const { words, api } = useAccount();
+  const { change } = words.billing;
+  const name = usePlanName();
+  const order = usePlans().map((plan) => plan.tier);
+  const isHigher = order.indexOf(tier) > order.indexOf(from);
+  const values = { plan: displayName, from: name(from) };
+  const confirm = async () => {
+    const result = await api.call<PlanChange>('POST', `/accounts/${accountId}/plan`, { plan: tier });
+    if ('checkoutUrl' in result) window.location.assign(result.checkoutUrl);
+    else if ('requested' in result) onDone(fill(change.requested, values));
+    else onDone(fill(result.takesEffect === 'now' ? change.done : change.planned, values));
+  };
+  return (
+    <Confirm
+      title={fill(change.title, values)}
+      text={fill(isHigher ? change.higher : change.lower, values)}
+      action={fill(change.action, values)}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { Link, navigate } from 'gatsby';
+import { useEffect, useState } from 'react';
+import { Button } from '../../../../components/ui/button';
+import { CallError } from '../../api';
+import { useConsole } from '../../context';
+import { nextAddress } from '../../next-address';
+import { Field, Form, type Values } from '../../parts/form';
+import { Failure } from '../../parts/message';
+import { Page } from '../../parts/page';
+import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../passkeys';
+import { useAction } from '../../use-call';
+
+export default function SignInPage() {
+  const { words, api, profile, refresh } = useConsole();
+  const { email, password, signIn } = words.people;
+  const { recent } = words.shell;
+  const passkeys = usePasskeys();
+  const [secondFactor, setSecondFactor] = useState<string>();
+  const withPassword = useAction(async (values: Values) => {
+    const result = await api.call<{ secondFactor?: string }>('POST', '/sign-in', values);
+    if (result.secondFactor) setSecondFactor(result.secondFactor);
+    else await refresh();
+  });
+  const withPasskey = useAction(async () => {
+    const begun = await api.call<PasskeyOptions>('POST', '/sign-in/passkey-options', {});
+    const passkey = await passkeys.find(begun);
+    await api.call('POST', '/sign-in/passkey', { ticket: begun.ticket, passkey });
+    await refresh();
+  });
+
+  const isDone = profile?.isRecent === true;
+  useEffect(() => {
+    if (!isDone) return;
+    const { search, hash } = window.location;
+    void navigate(nextAddress(search) + hash, { replace: true });
+  }, [isDone]);
+  if (isDone) return null;
+
+  if (secondFactor !== undefined) {
+    return <CodePage ticket={secondFactor} onExpired={() => setSecondFactor(undefined)} />;
+  }
+  return (
+    <Page narrow title={profile ? recent.title : signIn.title} lead={profile ? recent.text : undefined}>
+      <Form action={signIn.action} on={withPassword}>
+        <Field
+          name="email"
+          type="email"
+          label={email}
+          autoComplete="username"
+          required
+          maxLength={254}
+          defaultValue={profile?.email}
+        />
+        <Field name="password" type="password" label={password} autoComplete="current-password" required />
+      </Form>
+      {hasPasskeys() && (
+        <>
+          <Button
+            look="secondary"
+            aria-busy={withPasskey.isBusy || undefined}
+            onClick={() => void withPasskey.run()}
+          >
+            {signIn.passkey}
+          </Button>
+          <Failure error={withPasskey.error} />
+        </>
+      )}
+      <p>
+        <Link to="/console/reset">{signIn.forgot}</Link>
+      </p>
+      {!profile && (
+        <p>
+          <Link to="/console/sign-up">{signIn.new}</Link>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+interface CodePageProps {
+  ticket: string;
+  onExpired(): void;
+}
+
+/** The second factor. */
+function CodePage({ ticket, onExpired }: CodePageProps) {
+  const { words, api, refresh } = useConsole();
+  const { code, codeExpired } = words.people;
+  const [isExpired, setExpired] = useState(false);
+  const confirm = useAction(async (values: Values) => {
+    try {
+      await api.call('POST', '/sign-in/code', { ticket, ...values });
+    } catch (error) {
+      if (!(error instanceof CallError && error.code === 'LINK_INVALID')) throw error;
+      return setExpired(true);
+    }
+    await refresh();
+  });
+  if (isExpired) {
+    return (
+      <Page narrow title={code.title} lead={codeExpired.text}>
+        <Button onClick={onExpired}>{codeExpired.action}</Button>
+      </Page>
+    );
+  }
+  return (
+    <Page narrow title={code.title} lead={code.lead}>
+      <Form action={code.action} on={confirm}>
+        <Field name="code" label={code.label} autoComplete="one-time-code" required maxLength={32} />
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+/** One image of a request: dropped, chosen as a file, taken with the camera, or one of the site's samples. */
+import { type DragEvent, useState } from 'react';
+import { Button } from '../../../../components/ui/button';
+import { fill } from '../../../../fill';
+import * as controls from '../../../demos/controls.module.css';
+import { useConsole } from '../../context';
+import { CameraDialog } from './camera-dialog';
+import * as styles from './image-input.module.css';
+import { type ChosenImage, readImage, readSample } from './images';
+
+export interface SampleImage {
+  readonly name: string;
+  readonly src: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface ImageInputProps {
+  label: string;
+  image: ChosenImage | undefined;
+  samples: readonly SampleImage[];
+  onChoose(image: ChosenImage): void;
+}
+
+export function ImageInput({ label, image, samples, onChoose }: ImageInputProps) {
+  const { image: words, samples: names } = useConsole().words.playground;
+  const [unreadable, setUnreadable] = useState<string>();
+  const [isOver, setOver] = useState(false);
+  const [hasCamera, setCamera] = useState(false);
+
+  const choose = async (name: string, read: () => Promise<ChosenImage>) => {
+    setUnreadable(undefined);
+    try {
+      onChoose(await read());
+    } catch {
+      setUnreadable(name);
+    }
+  };
+  const chooseFile = (file: File | undefined) => {
+    if (file) void choose(file.name, () => readImage(file.name, file, true));
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    chooseFile(event.dataTransfer.files[0]);
+  };
+  const dragOver = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  return (
+    <fieldset
+      className={styles.input}
+      data-over={isOver}
+      onDragOver={dragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <legend>{label}</legend>
+      <div className={styles.preview}>
+        {image ? <img src={image.dataUri} alt={words.alt} /> : <p>{words.empty}</p>}
+      </div>
+      {image && (
+        <p className={styles.about}>
+          {fill(words.chosen, { name: image.name, width: image.width, height: image.height })}
+          {!image.isFile && (
+            <a href={image.dataUri} download={image.name}>
+              {words.save}
+            </a>
+          )}
+        </p>
+      )}
+      <div className={styles.sources}>
+        <label className={styles.file}>
+          <input
+            type="file"
+            accept="image/jpeg,image/png,image/webp"
+            onChange={({ currentTarget }) => {
+              chooseFile(currentTarget.files?.[0]);
+              // The same file may be chosen once more.
+              currentTarget.value = '';
+            }}
+          />
+          <span>{words.file}</span>
+        </label>
+        <Button look="secondary" onClick={() => setCamera(true)}>
+          {words.camera}
+        </Button>
+      </div>
+      <p className={styles.about}>{words.samples}</p>
+      <div className={styles.samples}>
+        {samples.map((sample) => {
+          const name = names.find((one) => one.name === sample.name)?.label ?? sample.name;
+          return (
+            <button
+              key={sample.name}
+              type="button"
+              aria-label={name}
+              className={controls.cover}
+              onClick={() => void choose(name, () => readSample(sample))}
+            >
+              <img src={sample.src} width={sample.width} height={sample.height} alt="" />
+            </button>
+          );
+        })}
+      </div>
+      <p role="alert" className={styles.error} hidden={unreadable === undefined}>
+        {unreadable !== undefined && fill(words.unreadable, { name: unreadable })}
+      </p>
+      {hasCamera && (
+        <CameraDialog
+          onTaken={(taken) => {
+            setCamera(false);
+            onChoose(taken);
+          }}
+          onClose={() => setCamera(false)}
+        />
+      )}
+    </fieldset>
+  );
+}

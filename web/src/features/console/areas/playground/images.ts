@@ -1,0 +1,64 @@
+/** Images that a person chooses, with their bytes unchanged: the service recognizes test images by their bytes. */
+
+export interface ChosenImage {
+  readonly name: string;
+  readonly dataUri: string;
+  /** Of the upright image. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether it is a file of the person, and not yet to be saved as one. */
+  readonly isFile: boolean;
+}
+
+/** The formats of the API by their first bytes, of which some systems do not know the type. */
+const formats = [
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/png', /^\x89PNG/],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
+] as const;
+
+/** @throws Error if the API does not take its format, or the browser cannot show it */
+export async function readImage(name: string, blob: Blob, isFile: boolean): Promise<ChosenImage> {
+  const start = String.fromCharCode(...new Uint8Array(await blob.slice(0, 12).arrayBuffer()));
+  const [type] = formats.find(([, pattern]) => pattern.test(start)) ?? [];
+  if (!type) throw new Error('The image has another format.');
+  const dataUri = await dataUriOf(blob.slice(0, blob.size, type));
+  const image = new Image();
+  image.src = dataUri;
+  await image.decode();
+  return { name, dataUri, width: image.naturalWidth, height: image.naturalHeight, isFile };
+}
+
+/** An image of the site. @throws Error */
+export async function readSample({ src }: { src: string }): Promise<ChosenImage> {
+  const response = await fetch(src);
+  if (!response.ok) throw new Error(`The site responded with ${response.status}.`);
+  return readImage(src.slice(src.lastIndexOf('/') + 1), await response.blob(), false);
+}
+
+function dataUriOf(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read.'));
+    reader.readAsDataURL(blob);
+  });
+}
+
+/** The current image of a camera. @throws Error */
+export function photoOf(video: HTMLVideoElement, name: string): Promise<ChosenImage> {
+  const canvas = document.createElement('canvas');
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext('2d')?.drawImage(video, 0, 0);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => {
+        if (blob) readImage(name, blob, false).then(resolve, reject);
+        else reject(new Error('The camera has no image.'));
+      },
+      'image/jpeg',
+      0.92,
+    );
+  });
+}

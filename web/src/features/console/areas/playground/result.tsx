@@ -1,0 +1,68 @@
+/** The result of a run: drawn, in words, and as JSON. */
+import { CodeBlock } from '../../../../components/code/code-block';
+import { Disclosure } from '../../../../components/ui/disclosure';
+import { fill } from '../../../../fill';
+import { useConsole } from '../../context';
+import { Block } from '../../parts/page';
+import { CompareResult } from './compare-result';
+import { DetectResult } from './detect-result';
+import type { ChosenImage } from './images';
+import { ModerateResult } from './moderate-result';
+import type { Mode, OperationName, Options, Results } from './operations';
+import * as styles from './result.module.css';
+
+/** A response with all that was asked. */
+export interface Run {
+  readonly id: number;
+  readonly operation: OperationName;
+  readonly mode: Mode;
+  readonly images: readonly ChosenImage[];
+  readonly options: Options;
+  readonly data: Results[OperationName];
+  readonly ms: number;
+}
+
+export function Result({ run }: { run: Run }) {
+  const { result: words } = useConsole().words.playground;
+  return (
+    <Block title={words.title}>
+      <p className={styles.facts}>
+        <span>{words[run.mode]}</span>
+        <span>{fill(words.took, { ms: run.ms })}</span>
+      </p>
+      <Drawn key={run.id} {...run} />
+      <div className={styles.json}>
+        <Disclosure summary={words.json}>
+          <CodeBlock className="code" tabIndex={0}>
+            <code>{JSON.stringify(run.data, null, 2)}</code>
+          </CodeBlock>
+        </Disclosure>
+      </div>
+    </Block>
+  );
+}
+
+function Drawn({ operation, images, options, data }: Run) {
+  const [first, second] = images;
+  if (!first) return null;
+  switch (operation) {
+    case 'detect':
+      return <DetectResult image={first} faces={(data as Results['detect']).faces} />;
+    case 'compare':
+      return second ? (
+        <CompareResult
+          images={[first, second]}
+          data={data as Results['compare']}
+          threshold={options.similarityThreshold}
+        />
+      ) : null;
+    case 'moderate':
+      return (
+        <ModerateResult
+          image={first}
+          elements={(data as Results['moderate']).detectedElements}
+          threshold={options.confidenceThreshold}
+        />
+      );
+  }
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { Status } from '../../../../components/ui/status';
+import { fill } from '../../../../fill';
+import { useConsole } from '../../context';
+import { Time } from '../../parts/time';
+import { looks, type Session } from './session-data';
+
+interface SessionTableProps {
+  sessions: readonly Session[];
+  /** The id, with a link where there is a page. */
+  nameOf(session: Session): ReactNode;
+}
+
+export function SessionTable({ sessions, nameOf }: SessionTableProps) {
+  const { sessions: text } = useConsole().words;
+  const { table } = text;
+  return (
+    <DataTable label={text.title}>
+      <Headings words={[table.session, table.status, table.mode, table.created, table.attempts]} />
+      <tbody>
+        {sessions.map((session) => (
+          <tr key={session.sessionId}>
+            <th scope="row">{nameOf(session)}</th>
+            <td>
+              <Status status={looks[session.status]} label={text.statuses[session.status]} />
+            </td>
+            <td>{text.modes[session.mode]}</td>
+            <td>
+              <Time at={session.createdAt} />
+            </td>
+            <td>{fill(text.attempts, { begun: session.begunAttempts, failed: session.failedAttempts })}</td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { formatMoney } from '../../../../components/pricing/money';
+import { fill } from '../../../../fill';
+import { groups, useAccountData } from '../../account-data';
+import { useAccount } from '../../context';
+import { monthName, monthOf, monthsSince } from '../../months';
+import { Filters } from '../../parts/filters';
+import { Choice } from '../../parts/form';
+import { Loaded } from '../../parts/loaded';
+import { Block, Page } from '../../parts/page';
+import { useData } from '../../use-call';
+import { DayChart, nameOfDay } from './day-chart';
+import { Ledger } from './ledger';
+import { QuotaMeter } from './quota-meter';
+import { DayTable, ProductTable } from './tables';
+import * as styles from './usage.module.css';
+import { type Mode, seriesOf, type Usage, useProductLabel } from './usage-data';
+
+/** The months that the page offers. */
+const mostMonths = 36;
+
+export default function UsagePage() {
+  const { words, account } = useAccount();
+  const { title, lead, fields, modes } = words.usage;
+  const [month, setMonth] = useState(() => monthOf(Date.now()));
+  const [mode, setMode] = useState<Mode>('live');
+  const created = useAccountData().data?.createdAt;
+  const path = `/accounts/${account.accountId}/usage`;
+  const usage = useData<Usage>(`${path}?month=${month}&mode=${mode}`);
+  const months = created === undefined ? [month] : monthsSince(created, mostMonths);
+  return (
+    <Page title={title} lead={lead}>
+      <Filters>
+        <Choice
+          name="month"
+          label={fields.month}
+          value={month}
+          onChange={({ currentTarget }) => setMonth(currentTarget.value)}
+          options={months.map((value) => ({ value, label: monthName(value) }))}
+        />
+        <Choice
+          name="mode"
+          label={fields.mode}
+          value={mode}
+          onChange={({ currentTarget }) => setMode(currentTarget.value as Mode)}
+          options={[
+            { value: 'live', label: modes.live },
+            { value: 'test', label: modes.test },
+          ]}
+        />
+      </Filters>
+      <Loaded of={usage}>{(data) => <Figures usage={data} mode={mode} />}</Loaded>
+      <Ledger key={`${month} ${mode}`} month={month} mode={mode} />
+    </Page>
+  );
+}
+
+function Figures({ usage, mode }: { usage: Usage; mode: Mode }) {
+  const { quota, byDay, byProduct, groups: labels, testNote } = useAccount().words.usage;
+  const product = useProductLabel();
+  const { currency, productGroups, forecast, daily, overageCost } = usage;
+  const dates = daily.map(({ date }) => date);
+  return (
+    <>
+      <Block title={quota.title}>
+        <div className={styles.meters}>
+          {groups.map((group) => (
+            <QuotaMeter
+              key={group}
+              group={group}
+              usage={productGroups[group]}
+              forecast={forecast?.[group]}
+              currency={currency}
+              end={nameOfDay(dates.at(-1) ?? '')}
+            />
+          ))}
+        </div>
+        <p>{mode === 'test' ? testNote : fill(quota.cost, { cost: formatMoney(overageCost, currency) })}</p>
+      </Block>
+      <Block title={byProduct.title}>
+        <ProductTable products={usage.products} />
+      </Block>
+      <Block title={byDay.title}>
+        {groups.map((group) => (
+          <DayChart
+            key={group}
+            label={labels[group]}
+            series={seriesOf(usage, group, { group: labels[group], product })}
+            dates={dates}
+          />
+        ))}
+        <DayTable usage={usage} />
+      </Block>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Link, navigate } from 'gatsby';
+import { useState } from 'react';
+import { Button } from '../../../../components/ui/button';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { Status } from '../../../../components/ui/status';
+import { Dialog } from '../../parts/dialog';
+import { Loaded } from '../../parts/loaded';
+import { Message } from '../../parts/message';
+import { Page } from '../../parts/page';
+import { useAction, useData } from '../../use-call';
+import { type Endpoint, useWebhooks } from './endpoint-data';
+import { EndpointForm, type Settings } from './endpoint-form';
+import { SecretDialog } from './secret-dialog';
+import * as styles from './webhooks.module.css';
+
+export default function WebhooksPage() {
+  const { words, webhooks, mayChange } = useWebhooks();
+  const { title, lead, add, none } = words.webhooks;
+  const endpoints = useData<readonly Endpoint[]>(webhooks);
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Page
+      title={title}
+      lead={lead}
+      actions={mayChange && <Button onClick={() => setAdding(true)}>{add.open}</Button>}
+    >
+      <Loaded of={endpoints}>
+        {(list) => (list.length === 0 ? <Message text={none} /> : <Endpoints list={list} />)}
+      </Loaded>
+      {isAdding && <Adding onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function Endpoints({ list }: { list: readonly Endpoint[] }) {
+  const { table, modes, types, allEvents, title } = useWebhooks().words.webhooks;
+  return (
+    <DataTable label={title}>
+      <Headings words={[table.url, table.status, table.mode, table.type, table.events]} />
+      <tbody>
+        {list.map((endpoint) => (
+          <tr key={endpoint.webhookId}>
+            <th scope="row">
+              <Link className={styles.address} to={`/console/webhooks/${endpoint.webhookId}`}>
+                {endpoint.url}
+              </Link>
+            </th>
+            <td>
+              <EndpointStatus endpoint={endpoint} />
+            </td>
+            <td>{modes[endpoint.mode]}</td>
+            <td>{types[endpoint.type]}</td>
+            <td>{endpoint.events.join(', ') || allEvents}</td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+export function EndpointStatus({ endpoint: { disabledBecause } }: { endpoint: Endpoint }) {
+  const { enabled, disabled } = useWebhooks().words.webhooks;
+  return disabledBecause ? (
+    <Status status="none" label={disabled[disabledBecause]} />
+  ) : (
+    <Status status="reached" label={enabled} />
+  );
+}
+
+/** Creates an endpoint, shows its secret once and leads to its page. */
+function Adding({ onClose }: { onClose(): void }) {
+  const { words, api, webhooks } = useWebhooks();
+  const { add } = words.webhooks;
+  const [added, setAdded] = useState<{ webhookId: string; secret: string }>();
+  const create = useAction(async (settings: Settings) => {
+    setAdded(await api.call<{ webhookId: string; secret: string }>('POST', webhooks, settings));
+  });
+  if (added) {
+    return (
+      <SecretDialog
+        title={add.done}
+        secret={added.secret}
+        onClose={() => void navigate(`/console/webhooks/${added.webhookId}`)}
+      />
+    );
+  }
+  return (
+    <Dialog title={add.title} onClose={onClose}>
+      <EndpointForm action={add.action} on={create} />
+    </Dialog>
+  );
+}

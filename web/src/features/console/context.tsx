@@ -1,0 +1,121 @@
+/** The data that every part of the console reads: words, API, and the person with their accounts. */
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { type ConsoleApi, findApi } from './api';
+import type { Words } from './words';
+
+export type Role = 'owner' | 'developer' | 'billing' | 'viewer';
+
+export interface AccountOfPerson {
+  readonly accountId: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly role: Role;
+}
+
+export interface Profile {
+  readonly userId: string;
+  readonly email: string;
+  readonly accounts: readonly AccountOfPerson[];
+  readonly hasPassword: boolean;
+  readonly hasOneTimePasswords: boolean;
+  readonly recoveryCodesLeft: number;
+  readonly passkeys: readonly {
+    readonly passkeyId: string;
+    readonly name: string;
+    readonly addedAt: string;
+    readonly usedAt?: string;
+  }[];
+  /** Whether the sign-in suffices for changes of credentials. */
+  readonly isRecent: boolean;
+  readonly isOperator?: boolean;
+}
+
+interface ConsoleState {
+  readonly words: Words;
+  readonly api: ConsoleApi;
+  /** Undefined while nobody is signed in. */
+  readonly profile: Profile | undefined;
+  /** Reads the profile again, after a sign-in, a sign-out or a change. */
+  refresh(): Promise<Profile | undefined>;
+  /** The account that the pages show. */
+  readonly account: AccountOfPerson | undefined;
+  chooseAccount(accountId: string): void;
+}
+
+const Context = createContext<ConsoleState | undefined>(undefined);
+/** For this tab: two tabs may show two accounts. */
+const chosenAccountKey = 'console-account';
+
+interface ProviderProps {
+  readonly words: Words;
+  readonly loading: ReactNode;
+  /** Shown if the API does not respond. */
+  failed(retry: () => void): ReactNode;
+  readonly children: ReactNode;
+}
+
+export function ConsoleProvider({ words, loading, failed, children }: ProviderProps) {
+  const [api, setApi] = useState<ConsoleApi>();
+  const [profile, setProfile] = useState<Profile>();
+  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const [chosen, setChosen] = useState<string>();
+
+  const start = useCallback(async () => {
+    setStatus('loading');
+    try {
+      const found = await findApi();
+      setApi(found);
+      setProfile(await readProfile(found));
+      setChosen(sessionStorage.getItem(chosenAccountKey) ?? undefined);
+      setStatus('ready');
+    } catch {
+      setStatus('failed');
+    }
+  }, []);
+  useEffect(() => void start(), [start]);
+
+  const state = useMemo<ConsoleState | undefined>(() => {
+    if (!api) return undefined;
+    const accounts = profile?.accounts ?? [];
+    return {
+      ...{ words, api, profile },
+      account: accounts.find(({ accountId }) => accountId === chosen) ?? accounts[0],
+      refresh: async () => {
+        const current = await readProfile(api);
+        setProfile(current);
+        return current;
+      },
+      chooseAccount: (accountId) => {
+        sessionStorage.setItem(chosenAccountKey, accountId);
+        setChosen(accountId);
+      },
+    };
+  }, [words, api, profile, chosen]);
+
+  if (status === 'failed') return failed(start);
+  if (status === 'loading' || !state) return loading;
+  return <Context.Provider value={state}>{children}</Context.Provider>;
+}
+
+/** Settings are open to everybody, so that browsers log no failure for people who are signed out. */
+async function readProfile(api: ConsoleApi): Promise<Profile | undefined> {
+  const { profile } = await api.call<{ profile: Profile | null }>('GET', '/settings');
+  return profile ?? undefined;
+}
+
+export function useConsole(): ConsoleState {
+  const state = useContext(Context);
+  if (!state) throw new Error('The console has no provider.');
+  return state;
+}
+
+/** For pages of people who are signed in and have an account. */
+export function useAccount(): ConsoleState & {
+  readonly profile: Profile;
+  readonly account: AccountOfPerson;
+} {
+  const state = useConsole();
+  const { profile, account } = state;
+  if (!profile || !account) throw new Error('Nobody is signed in.');
+  return { ...state, profile, account };
+}

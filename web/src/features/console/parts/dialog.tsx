@@ -1,0 +1,101 @@
+import * as RadixDialog from '@radix-ui/react-dialog';
+import X from 'lucide-react/dist/esm/icons/x.mjs';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../components/ui/button';
+import { fill } from '../../../fill';
+import { useConsole } from '../context';
+import { useAction } from '../use-call';
+import * as styles from './dialog.module.css';
+import { Field, Form } from './form';
+
+interface DialogProps {
+  title: string;
+  text?: string | undefined;
+  onClose(): void;
+  /** Whether only a button inside closes it, because it shows a secret once. */
+  isSticky?: boolean;
+  children: ReactNode;
+}
+
+export function Dialog({ title, text, onClose, isSticky, children }: DialogProps) {
+  const { close } = useConsole().words.shell;
+  const keep = (event: Event) => isSticky && event.preventDefault();
+  // Radix only knows triggers of its own.
+  const [opener] = useState(() => document.activeElement);
+  const returnFocus = (event: Event) => {
+    event.preventDefault();
+    if (opener instanceof HTMLElement) opener.focus();
+  };
+  return (
+    <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <RadixDialog.Portal>
+        {/* Radix's own overlay would add an inline style, which the content security policy forbids. */}
+        <div className={styles.veil}>
+          <RadixDialog.Content
+            className={styles.dialog}
+            onEscapeKeyDown={keep}
+            onPointerDownOutside={keep}
+            onCloseAutoFocus={returnFocus}
+            {...(text === undefined && { 'aria-describedby': undefined })}
+          >
+            <RadixDialog.Title className={styles.title}>{title}</RadixDialog.Title>
+            {text !== undefined && <RadixDialog.Description>{text}</RadixDialog.Description>}
+            {children}
+            {!isSticky && (
+              <RadixDialog.Close className={styles.close} aria-label={close}>
+                <X aria-hidden size={20} strokeWidth={1.5} />
+              </RadixDialog.Close>
+            )}
+          </RadixDialog.Content>
+        </div>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  text: string;
+  action: string;
+  /** The word that the person types, for what cannot be undone. */
+  name?: string;
+  /** @throws CallError, which the dialog shows */
+  onConfirm(): Promise<unknown>;
+  onClose(): void;
+}
+
+/** Asks before a change that cannot be undone. */
+export function Confirm({ title, text, action, name, onConfirm, onClose }: ConfirmProps) {
+  const { cancel, confirmName } = useConsole().words.shell;
+  const [typed, setTyped] = useState('');
+  const confirm = useAction(async () => {
+    if (name !== undefined && typed !== name) return;
+    await onConfirm();
+    onClose();
+  });
+  return (
+    <Dialog title={title} text={text} onClose={onClose}>
+      <Form
+        action={action}
+        on={confirm}
+        others={
+          <Button look="secondary" onClick={onClose}>
+            {cancel}
+          </Button>
+        }
+      >
+        {name !== undefined && (
+          <Field
+            name="name"
+            label={fill(confirmName, { name })}
+            autoComplete="off"
+            required
+            pattern={name.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}

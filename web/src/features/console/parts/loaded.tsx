@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { useConsole } from '../context';
+import type { Loaded as State } from '../use-call';
+import { Loading, Message, useErrorText } from './message';
+
+interface LoadedProps<T> {
+  of: Pick<State<T>, 'data' | 'error' | 'reload'>;
+  children(data: T): ReactNode;
+}
+
+/** The data of a call; a note until they are there, or a sentence about what failed with a button that repeats the call. */
+export function Loaded<T>({ of: { data, error, reload }, children }: LoadedProps<T>) {
+  const { loading, retry } = useConsole().words.shell;
+  const failure = useErrorText(error);
+  if (failure !== undefined) return <Message text={failure} action={retry} onAction={reload} />;
+  return data === undefined ? <Loading label={loading} /> : children(data);
+}

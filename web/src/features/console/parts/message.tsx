@@ -1,0 +1,67 @@
+import { navigate } from 'gatsby';
+import { Button } from '../../../components/ui/button';
+import { fill } from '../../../fill';
+import type { CallError } from '../api';
+import { useConsole } from '../context';
+import * as styles from './message.module.css';
+
+/** Shown only if a response takes long. */
+export const Loading = ({ label }: { label: string }) => (
+  <p className={styles.loading} role="status">
+    {label}
+  </p>
+);
+
+interface MessageProps {
+  title?: string;
+  text: string;
+  action?: string;
+  onAction?: () => void;
+}
+
+/** A page or a part of one with nothing but a sentence: an error, or an empty list. */
+export const Message = ({ title, text, action, onAction }: MessageProps) => (
+  <div className={styles.message}>
+    {title && <h1>{title}</h1>}
+    <p>{text}</p>
+    {action && (
+      <Button look="secondary" {...(onAction && { onClick: onAction })}>
+        {action}
+      </Button>
+    )}
+  </div>
+);
+
+/** The sentence about a call that failed. */
+export function useErrorText(error: CallError | undefined): string | undefined {
+  const { unreachable, failed } = useConsole().words.shell;
+  if (!error) return undefined;
+  if (error.code === 'UNREACHABLE') return unreachable;
+  return error.message || fill(failed, { requestId: error.requestId ?? '' });
+}
+
+const toSignIn = new Set(['RECENT_SIGN_IN_NEEDED', 'SECOND_FACTOR_NEEDED']);
+
+/** Announced at once by screen readers. A sign-in that is too old or too weak leads to the page for signing in, and back here. */
+export function Failure({ error }: { error: CallError | undefined }) {
+  const text = useErrorText(error);
+  return (
+    <p role="alert" className={styles.failure} hidden={text === undefined}>
+      {text} {error && toSignIn.has(error.code) && <SignInAgain />}
+    </p>
+  );
+}
+
+export function SignInAgain() {
+  const { words, refresh } = useConsole();
+  const leave = async () => {
+    await refresh();
+    const { pathname, search } = window.location;
+    await navigate(`/console/sign-in?next=${encodeURIComponent(pathname + search)}`);
+  };
+  return (
+    <button type="button" className={styles.again} onClick={() => void leave()}>
+      {words.shell.recent.action}
+    </button>
+  );
+}

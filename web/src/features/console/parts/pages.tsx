@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { Button } from '../../../components/ui/button';
+import { useConsole } from '../context';
+import * as styles from './pages.module.css';
+
+/** The place in a list that the API returns in pages: the last entry of the page before, if there is one. */
+export interface Place {
+  readonly after: string | undefined;
+  older(next: string): void;
+  newer(): void;
+  first(): void;
+}
+
+export function usePlace(): Place {
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  return {
+    after: places.at(-1),
+    older: (next) => setPlaces([...places, next]),
+    newer: () => setPlaces(places.slice(0, -1)),
+    first: () => setPlaces([]),
+  };
+}
+
+/** Leads to newer and older entries. @param next of the page, if more entries follow */
+export function Pages({ place, next }: { place: Place; next: string | undefined }) {
+  const { newer, older } = useConsole().words.shell;
+  if (place.after === undefined && next === undefined) return null;
+  // A disabled button would lose the focus.
+  return (
+    <div className={styles.pages}>
+      <Button
+        look="secondary"
+        aria-disabled={place.after === undefined}
+        onClick={() => place.after !== undefined && place.newer()}
+      >
+        {newer}
+      </Button>
+      <Button
+        look="secondary"
+        aria-disabled={next === undefined}
+        onClick={() => next !== undefined && place.older(next)}
+      >
+        {older}
+      </Button>
+    </div>
+  );
+}
