@@ -15,6 +15,7 @@ import { float16 } from './gpu/float16.mjs';
 import { httpPath } from './gpu/http-path.mjs';
 import { nearPath } from './gpu/near-path.mjs';
 import { sweep } from './gpu/sweep.mjs';
+import { consoleTiming } from './load/console-timing.mjs';
 import { crowds } from './load/crowds.mjs';
 import { gatewayLatency, gatewayThroughput } from './load/gateway.mjs';
 import { latency } from './load/latency.mjs';
@@ -59,6 +60,7 @@ export const measurements = [
   large,
   gatewayLatency,
   gatewayThroughput,
+  consoleTiming,
   throughput,
   redisFaults,
   gatewayFaults,

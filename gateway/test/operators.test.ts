@@ -31,6 +31,7 @@ import { adminServices } from '../src/admin/services';
 import { Vault } from '../src/crypto/vault';
 import { createMetrics } from '../src/observability/metrics';
 import type { AuditLog } from '../src/services/audit/audit';
+import type { Invoice } from '../src/services/billing/invoices';
 import { identityVault } from '../src/services/identity/identity-vault';
 import { newUserId } from '../src/services/identity/users';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
@@ -40,6 +41,7 @@ import { daysOf, shift, startOf } from '../src/services/metering/months';
 import { termsOf } from '../src/services/plans/terms';
 import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
+import { RedisInvoices } from '../src/stores/billing/redis-invoices';
 import { RedisMailbox } from '../src/stores/identity/redis-mailbox';
 import { RedisUsers } from '../src/stores/identity/redis-users';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
@@ -289,6 +291,11 @@ describe.each([
     expect(first.accounts.map((one: Reply) => one.accountId)).toEqual([made.accountId]);
     const second = await call('accounts list', { limit: 1, after: first.next });
     expect(second.accounts.map((one: Reply) => one.accountId)).toEqual([account]);
+    // The page before has no such account.
+    const found = await call('accounts list', { limit: 1, search: account.toUpperCase() });
+    expect(found.accounts.map((one: Reply) => one.accountId)).toEqual([account]);
+    expect((await call('accounts list', { search: made.name.slice(1) })).accounts).toContainEqual(made);
+    expect(await call('accounts list', { search: 'no such account' })).toEqual({ accounts: [] });
   });
 
   test('the plans are listed', async () => {
@@ -540,6 +547,18 @@ describe.each([
       productGroups: { imageAnalysis: { used: 150 } },
     });
     expect(await call('usage trim', { account, before: past })).toEqual({ before: past, removed: 0 });
+  });
+
+  test('invoices are listed and shown', async () => {
+    const { accountId } = await call('accounts create', { name: 'Paying', plan: 'basic' });
+    const month = shift(new Date().toISOString().slice(0, 7), -1);
+    expect(await call('invoices list', { account: accountId })).toEqual({ invoices: [] });
+    expect(await call('invoices show', { account: accountId, month })).toContain(`no invoice of ${month}`);
+    const shown = { number: `${month}-000001`, month, total: 9, currency: 'USD', status: 'due' } as const;
+    const invoice = { ...shown, lines: [] } as unknown as Invoice;
+    await new RedisInvoices(redis).add(accountId, invoice);
+    expect(await call('invoices list', { account: accountId })).toEqual({ invoices: [shown] });
+    expect(await call('invoices show', { account: accountId, month })).toEqual(invoice);
   });
 
   test('a ledger that cannot be read is reported as an error, in either format', async () => {

@@ -34,7 +34,7 @@ export const principal: Principal = {
   plan: 'business',
   terms: termsOf('business'),
 };
-const noFaces = { faces: [], timings: { decodeMs: 0, modelMs: 0, totalMs: 0 } };
+export const noFaces = { faces: [], timings: { decodeMs: 0, modelMs: 0, totalMs: 0 } };
 
 /** Begins like a JPEG, which is all that the gateway looks at. */
 export const imageBody = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' });

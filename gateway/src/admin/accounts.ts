@@ -3,6 +3,7 @@ import { Refusal } from '../errors/refusal';
 import { type Schema, schemas } from '../services/contract/contract';
 import { versionDates, versionOfAccount } from '../services/contract/versions';
 import { type Account, type AccountChange, auditImageDaysOf } from '../services/keys/accounts';
+import type { KeyService } from '../services/keys/keys';
 import { type PlanTier, planTiers, productGroups, termsOf } from '../services/plans/terms';
 import { isoTime } from '../services/timing/iso-time';
 import { account, type Operation, operation, type PageInput, type Property, page } from './operation';
@@ -141,6 +142,26 @@ function view(account: Account) {
   };
 }
 
+/** How many pages a search reads at most before it returns an empty one, from which the next search continues. */
+const mostSearched = 50;
+
+/** The next page that has an account with the text in its id or name. */
+async function searchAccounts(
+  keys: Pick<KeyService, 'listAccounts'>,
+  text: string,
+  { limit, after }: PageInput,
+) {
+  const wanted = text.toLowerCase();
+  let place = after;
+  for (let pages = 0; pages < mostSearched; pages++) {
+    const { items, next } = await keys.listAccounts({ limit, ...(place !== undefined && { after: place }) });
+    const found = items.filter(({ id, name }) => `${id}\n${name}`.toLowerCase().includes(wanted));
+    if (found.length > 0 || next === undefined) return { items: found, next };
+    place = next;
+  }
+  return { items: [], next: place };
+}
+
 export const accountOperations: readonly Operation[] = [
   operation<{ name: string; plan: PlanTier }>({
     words: 'accounts create',
@@ -151,14 +172,19 @@ export const accountOperations: readonly Operation[] = [
     changes: true,
     run: async ({ keys }, { name, plan }) => view(await keys.createAccount(name, plan)),
   }),
-  operation<PageInput>({
+  operation<PageInput & { search?: string }>({
     words: 'accounts list',
     summary: 'Lists accounts, newest first',
     http: ['GET', '/accounts'],
-    properties: page,
+    properties: {
+      search: { ...name, description: 'Only accounts with this text in their id or name' },
+      ...page,
+    },
     changes: false,
-    run: async ({ keys }, wanted) => {
-      const { items, next } = await keys.listAccounts(wanted);
+    run: async ({ keys }, { search, ...wanted }) => {
+      const { items, next } = await (search === undefined
+        ? keys.listAccounts(wanted)
+        : searchAccounts(keys, search, wanted));
       return { accounts: items.map(view), ...(next !== undefined && { next }) };
     },
   }),

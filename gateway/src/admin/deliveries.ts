@@ -2,7 +2,7 @@ import { Refusal } from '../errors/refusal';
 import type { SessionEventType } from '../services/liveness/session/states';
 import type { DeliveryFilter, DeliveryState } from '../services/webhooks/delivery-log';
 import { isAccepted } from '../services/webhooks/dispatcher';
-import { eventIds } from '../services/webhooks/endpoints';
+import { eventIds } from '../services/webhooks/events';
 import { deliveryView, explainedDelivery } from '../services/webhooks/views';
 import {
   account,

@@ -27,7 +27,7 @@ export interface AdminServices {
   readonly audit: AuditLog;
   readonly requests: RequestReader;
   readonly operators: Operators;
-  readonly mailbox: Pick<RedisMailbox, 'list' | 'state'>;
+  readonly mailbox: Pick<RedisMailbox, 'list' | 'state' | 'forget'>;
 }
 
 /**

@@ -2,14 +2,15 @@ import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../errors/refusal';
 import {
   endpointModes,
-  eventIds,
   failureChoices,
   type WebhookSettings,
   webhookTypes,
 } from '../services/webhooks/endpoints';
+import { accountEventIds, eventIds } from '../services/webhooks/events';
 import { endpointView, withSecret } from '../services/webhooks/views';
 import { account, type Operation, operation, type Property, webhook } from './operation';
 
+const allEventIds = [...eventIds, ...accountEventIds];
 const settings = {
   url: {
     type: 'string',
@@ -20,11 +21,11 @@ const settings = {
   },
   events: {
     type: 'array',
-    items: { enum: eventIds },
+    items: { enum: allEventIds },
     minItems: 1,
-    maxItems: eventIds.length,
+    maxItems: allEventIds.length,
     uniqueItems: true,
-    description: `Which events: ${eventIds.join(', ')}`,
+    description: `Which events: ${allEventIds.join(', ')}`,
   },
   type: {
     type: 'string',

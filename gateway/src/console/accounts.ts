@@ -3,6 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import { account, type PageInput, page } from '../admin/operation';
 import { accountLog } from '../services/accounts/account-log';
 import { checklistOf } from '../services/accounts/checklist';
+import { Refused } from '../services/identity/refused';
 import type { Role } from '../services/identity/roles';
 import { type Call, call, text } from './call';
 import { everyone } from './grants';
@@ -19,6 +20,20 @@ export const accountCalls: readonly Call[] = [
     run: async ({ keys }, { account, ...change }) => {
       const { id, name } = await keys.updateAccount(account, change);
       return { data: { accountId: id, name } };
+    },
+  }),
+  call<{ account: string; confirm: string }>()({
+    words: 'accounts erase',
+    summary: 'Erases the account with everything in it, and mails a receipt to its owners',
+    http: ['DELETE', '/accounts/:account'],
+    access: owners,
+    recent: true,
+    // The erasure records itself, without what it erases.
+    changes: false,
+    properties: { account, confirm: text('Name of the account, to confirm', limits.accounts.maxNameLength) },
+    run: async ({ keys, erasure }, { account, confirm }) => {
+      if (confirm !== (await keys.findAccount(account)).name) throw new Refused('NOT_CONFIRMED');
+      return { data: { receipt: await erasure.eraseAccount(account) } };
     },
   }),
   call<{ account: string } & PageInput>()({

@@ -3,6 +3,8 @@
  * operations of accounts are the operators' own (`admin/registry.ts`), for the roles that `grants.ts` names.
  */
 import type { AdminServices, InputSchema, Method, NamedImage, Property } from '../admin/operation';
+import type { Erasure } from '../services/accounts/erasure';
+import type { PlanChanges } from '../services/billing/plan-changes';
 import type { StripeEvents } from '../services/billing/stripe-events';
 import type { StripePayments } from '../services/billing/stripe-payments';
 import type { Identity } from '../services/identity/identity';
@@ -13,7 +15,6 @@ import type { SignIn } from '../services/identity/sign-in';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { SignUp } from '../services/identity/sign-up';
 import type { KeyService } from '../services/keys/keys';
-import type { PlanChanges } from '../services/plans/plan-changes';
 
 export interface ConsoleSettings {
   readonly brand: string;
@@ -30,6 +31,7 @@ export interface ConsoleServices {
   readonly signIn: SignIn;
   readonly profile: Profile;
   readonly members: MemberService;
+  readonly erasure: Erasure;
   readonly keys: Pick<KeyService, 'findAccount' | 'updateAccount'>;
   readonly settings: ConsoleSettings;
   readonly admin: AdminServices;
@@ -69,6 +71,8 @@ export interface Call {
   /** `:name` in the path is the property `name`. */
   readonly http: readonly [Method, string];
   readonly access: Access;
+  /** Whether members must have signed in within the last minutes. */
+  readonly recent?: boolean;
   readonly input: InputSchema;
   /** Name of the field with images, which are not part of the input. */
   readonly images?: string;

@@ -1,4 +1,8 @@
-/** How the console's mails leave. A failure is logged, without the mail: its link opens an account. */
+/**
+ * How the console's mails leave: after the response, whose time would otherwise reveal that there is one. A failure is
+ * logged, without the mail: its link opens an account.
+ */
+import { setImmediate } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import { waitAtMost } from '../async/wait-at-most';
@@ -60,7 +64,8 @@ function mailer(
         logger.error('a mail was dropped, because too many wait for the mail server');
         return;
       }
-      const delivery = deliver(mail)
+      const delivery = setImmediate()
+        .then(() => deliver(mail))
         .then(() => onMail(success), failed)
         .finally(() => waiting.delete(delivery));
       waiting.add(delivery);

@@ -210,6 +210,18 @@ export const peopleCalls: readonly Call[] = [
     access: 'person',
     run: async (services, _input, _caller, signedIn) => ({ data: await profileOf(services, signedIn) }),
   }),
+  call()({
+    words: 'profile erase',
+    summary: 'Erases the person, and the accounts without another member, and mails a receipt',
+    http: ['DELETE', '/profile'],
+    access: 'recent',
+    // The erasure records itself, without the id of the person.
+    changes: false,
+    run: async ({ erasure }, _input, _caller, { user }) => ({
+      data: { receipt: await erasure.erasePerson(user) },
+      cookie: null,
+    }),
+  }),
   call<{ password: string }>()({
     words: 'profile set-password',
     summary: 'Sets the password and signs all other devices out',

@@ -100,7 +100,7 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
 
 /** Before the body, which may be large, is read. */
 function signInOf(
-  { access }: Pick<Call, 'access'>,
+  { access, recent = access === 'recent' }: Pick<Call, 'access' | 'recent'>,
   services: ConsoleServices,
   cookie: SignInCookie,
 ): RequestHandler {
@@ -109,6 +109,8 @@ function signInOf(
     // Also if the call then fails: the old secret no longer works.
     if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
     await checkRole(access, services, signedIn, req);
+    const isStale = signedIn && !services.identity.signIns.isRecent(signedIn.signIn);
+    if (recent && isStale) throw new Refused('RECENT_SIGN_IN_NEEDED');
     if (signedIn) res.locals.signedIn = signedIn;
     next();
   };
@@ -147,7 +149,7 @@ function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): 
   };
 }
 
-/** @throws Refused SIGNED_OUT, RECENT_SIGN_IN_NEEDED */
+/** @throws Refused SIGNED_OUT */
 async function signedInOf(
   access: Access,
   { identity: { signIns } }: ConsoleServices,
@@ -155,9 +157,7 @@ async function signedInOf(
 ): Promise<SignedIn | undefined> {
   if (access === 'anyone') return undefined;
   if (access === 'maybe') return value === undefined ? undefined : signIns.of(value).catch(noneIfSignedOut);
-  const signedIn = await signIns.of(value);
-  if (access === 'recent' && !signIns.isRecent(signedIn.signIn)) throw new Refused('RECENT_SIGN_IN_NEEDED');
-  return signedIn;
+  return signIns.of(value);
 }
 
 function noneIfSignedOut(error: unknown): undefined {

@@ -1,6 +1,6 @@
 /**
  * The periodic jobs of a gateway: they bill the journal, refund reservations of lost processes, end expired liveness
- * sessions, and erase the keys of sessions whose data has ended.
+ * sessions, erase the keys of sessions whose data has ended, and finish the erasure of accounts.
  */
 import type { Logger } from 'pino';
 import { every } from '../async/every';

@@ -1,12 +1,12 @@
 import type { AdminServices } from '../admin/operation';
 import type { Config } from '../config';
 import { Invoices } from '../services/billing/invoices';
+import { PlanChanges } from '../services/billing/plan-changes';
 import { type StripeAddress, stripeClient } from '../services/billing/stripe-client';
 import { StripeEvents } from '../services/billing/stripe-events';
 import { StripePayments, type StripePrices } from '../services/billing/stripe-payments';
 import { UsageAlerts } from '../services/billing/usage-alerts';
 import type { Identity } from '../services/identity/identity';
-import { PlanChanges } from '../services/plans/plan-changes';
 import { planTiers, productGroups } from '../services/plans/terms';
 import { RedisAlerts } from '../stores/billing/redis-alerts';
 import { RedisInvoices } from '../stores/billing/redis-invoices';

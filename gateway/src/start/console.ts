@@ -4,6 +4,7 @@ import type { AdminServices } from '../admin/operation';
 import { type Config, consoleUrl } from '../config';
 import type { ConsoleServices } from '../console/call';
 import { type MailObserver, mailboxMailer, smtpMailer } from '../console/mailers';
+import { Erasure } from '../services/accounts/erasure';
 import { GuessLimits } from '../services/identity/guess-limits';
 import { type Identity, linksAt } from '../services/identity/identity';
 import { identityVault } from '../services/identity/identity-vault';
@@ -20,11 +21,16 @@ import { RedisMembers } from '../stores/identity/redis-members';
 import { RedisSignIns } from '../stores/identity/redis-sign-ins';
 import { RedisTickets } from '../stores/identity/redis-tickets';
 import { RedisUsers } from '../stores/identity/redis-users';
+import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import type { RedisClient } from '../stores/redis';
+import { type EraserParts, RedisAccountEraser } from '../stores/redis-account-eraser';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
+import { RedisErasures } from '../stores/redis-erasures';
 import { requestLogDays } from '../stores/redis-request-log';
 import type { Job } from './background-jobs';
 import { type BillingConfig, type BillingParts, billingOn } from './billing';
+
+const sweepErasuresEveryMs = 60_000;
 
 export type ConsoleConfig = Pick<
   Config,
@@ -40,6 +46,9 @@ export interface ConsoleParts {
   readonly onMail?: MailObserver['onMail'];
   /** In place of the configured one. */
   readonly mailer?: Mailer;
+  /** Where the keys of liveness sessions are stored. Default: with the sessions */
+  readonly sessionKeys?: RedisSessionKeys | undefined;
+  readonly queue?: EraserParts['queue'];
   readonly stripe?: BillingParts['stripe'];
 }
 
@@ -47,7 +56,7 @@ export interface ConsoleParts {
 export function consoleOn(
   redis: RedisClient,
   config: ConsoleConfig,
-  { admin, logger, onMail = () => {}, now = Date.now, stripe, ...parts }: ConsoleParts,
+  { admin, logger, onMail = () => {}, now = Date.now, stripe, sessionKeys, queue, ...parts }: ConsoleParts,
 ): { readonly console: ConsoleServices; readonly jobs: readonly Job[]; close(): Promise<void> } {
   const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM } = config;
   const vault = identityVault(secret);
@@ -62,7 +71,7 @@ export function consoleOn(
   const identity: Identity = {
     ...{ users, mailer, now, members: new RedisMembers(redis) },
     signIns: new SignIns(new RedisSignIns(redis), users, now),
-    tickets: new Tickets(new RedisTickets(redis, vault)),
+    tickets: new Tickets(new RedisTickets(redis, vault, secret)),
     passwords: new Passwords(),
     limits: new GuessLimits(new RedisAttemptStore(redis), secret),
     links: linksAt(url),
@@ -70,12 +79,19 @@ export function consoleOn(
   };
   const { keys } = admin;
   const billing = billingOn(redis, config, { ...{ admin, identity, now }, ...(stripe && { stripe }) });
+  const erasure = new Erasure({
+    ...{ identity, accounts: keys, audit: admin.audit, operators: admin.operators, mailbox: admin.mailbox },
+    eraser: new RedisAccountEraser(redis, { sessionKeys, queue }),
+    store: new RedisErasures(redis, vault),
+    payments: billing.payments,
+  });
   const console = {
     ...{ identity, admin, keys, billing },
     signUp: new SignUp(identity, keys),
     signIn: new SignIn(identity),
     profile: new Profile(identity),
     members: new MemberService(identity, keys),
+    erasure,
     settings: {
       brand: brand.name,
       smtp: SMTP_URL !== '',
@@ -83,5 +99,10 @@ export function consoleOn(
       requestLogDays: config.REQUEST_LOG_ENTRIES === 0 ? 0 : requestLogDays,
     },
   };
-  return { console, jobs: billing.jobs, close: () => own.close() };
+  const eraseAgain: Job = {
+    name: 'sweep of erasures',
+    everyMs: sweepErasuresEveryMs,
+    run: (everyMs) => erasure.sweep(everyMs),
+  };
+  return { console, jobs: [...billing.jobs, eraseAgain], close: () => own.close() };
 }

@@ -79,7 +79,11 @@ export async function startServices(
   const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness, sessionKeys, logger };
   const { liveness, sweeper } = livenessOn(redis, config, parts);
   const consoleOrNone =
-    config.CONSOLE === 'on' ? consoleOn(redis, config, { admin, logger, onMail: metrics.mail }) : undefined;
+    config.CONSOLE === 'on'
+      ? consoleOn(redis, config, {
+          ...{ admin, logger, sessionKeys, queue: webhooks.queue, onMail: metrics.mail },
+        })
+      : undefined;
   const { jobs: others } = consoleOrNone ?? billingOn(redis, config, { admin });
   const requestLog = createRequestLog(config, redis, logger, metrics);
   const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });

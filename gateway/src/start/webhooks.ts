@@ -55,6 +55,7 @@ export interface WebhookDependencies {
 export interface Webhooks {
   readonly events: EventNotifier;
   readonly sync: SyncWebhooks;
+  readonly queue: Pick<BullDeliveryQueue, 'remove'>;
   /**
    * Starts no more attempts. Resolves once the running ones have ended, at the latest after the longest time that one may
    * take; other processes repeat attempts that are cut off.
@@ -110,7 +111,7 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
     return stopped;
   };
   return {
-    events: publisher,
+    ...{ events: publisher, queue },
     sync: new SyncWebhookService({
       ...{ endpoints, accounts, dispatcher, log, now },
       onFallback: ({ eventId }, webhookId, why) =>

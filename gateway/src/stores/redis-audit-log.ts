@@ -55,6 +55,27 @@ export class RedisAuditLog implements AuditLog {
     return { items, ...(last !== undefined && { next: last }) };
   }
 
+  async erase(accountId: string): Promise<number> {
+    const removed = await Promise.all(
+      [operators, accounts].map((stream) => this.eraseFrom(stream, accountId)),
+    );
+    await this.redis.del(ownOf(accountId)).catch(unavailable);
+    return removed.reduce((sum, one) => sum + one, 0);
+  }
+
+  private async eraseFrom(stream: string, accountId: string): Promise<number> {
+    let removed = 0;
+    for (let from = '-'; ; ) {
+      const rows = (await this.redis.xrange(stream, from, '+', 'COUNT', scanned).catch(unavailable)) as Row[];
+      const theirs = rows.filter(([, [, text]]) => (JSON.parse(text) as AuditRecord).accountId === accountId);
+      const ids = theirs.map(([id]) => id);
+      if (ids.length > 0) removed += await this.redis.xdel(stream, ...ids).catch(unavailable);
+      const last = rows.at(-1)?.[0];
+      if (last === undefined || rows.length < scanned) return removed;
+      from = `(${last}`;
+    }
+  }
+
   /** The newest rows of the streams, in the order of their ids. */
   private async newest(streams: readonly string[], count: number, after: string | undefined): Promise<Row[]> {
     const from = after === undefined ? '+' : `(${after}`;

@@ -27,6 +27,9 @@ const accountsKey = `${brand.slug}:accounts`;
 /** Time for writing the record of a key after its index. */
 const indexPendingMs = 60_000;
 
+const memberOf = ({ id, createdAt }: Pick<Account, 'id' | 'createdAt'>) =>
+  `${String(createdAt).padStart(15, '0')}:${id}`;
+
 type Replacement = 'before' | 'after' | 'channel' | 'account';
 const replaceAccountScript = LuaScript.load<'record', Replacement>('keys/replace-account');
 const replaceKeyScript = LuaScript.load<'keys', 'id' | Replacement>('keys/replace-key');
@@ -44,9 +47,18 @@ export class RedisKeyStore implements KeyStore, AccountStore, KeyUseStore {
 
   /** Add it to the list first, because an account that no list shows must not work. */
   async addAccount(account: Account): Promise<void> {
-    const member = `${String(account.createdAt).padStart(15, '0')}:${account.id}`;
-    await this.redis.zadd(accountsKey, 0, member).catch(unavailable);
+    await this.redis.zadd(accountsKey, 0, memberOf(account)).catch(unavailable);
     await this.redis.set(recordKey(account.id), JSON.stringify(account)).catch(unavailable);
+  }
+
+  /** Removes the account and what leads to its keys. Every gateway forgets them within a second. */
+  async removeAccount(account: Pick<Account, 'id' | 'createdAt'>): Promise<void> {
+    const { id } = account;
+    await this.redis.zrem(accountsKey, memberOf(account)).catch(unavailable);
+    await this.redis.del(recordKey(id)).catch(unavailable);
+    const keys = await this.listKeys(id);
+    await Promise.all(keys.map(({ hash }) => this.redis.del(indexKey(hash)))).catch(unavailable);
+    await this.redis.publish(changesChannel, id).catch(unavailable);
   }
 
   async findAccount(id: string): Promise<Account | undefined> {

@@ -34,6 +34,9 @@ const states: Readonly<Record<string, ItemState>> = { r: 'reserved', c: 'repeate
 /** Accounts that may hold reservations, by the time of their latest one. */
 const activeKey = `${brand.slug}:active`;
 const sweeperKey = `${brand.slug}:sweeper`;
+export const forgetActive = (redis: RedisClient, accountId: string): Promise<unknown> =>
+  redis.zrem(activeKey, accountId);
+
 const touchEveryMs = 30_000;
 const sweepPage = 500;
 /** Longer than any lease: an account that has reserved nothing for this long has no reservations. */

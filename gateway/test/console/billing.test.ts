@@ -40,8 +40,8 @@ async function checked(method: string, rest: string, body?: object) {
   const ajv = new Ajv2020();
   addFormats(ajv);
   const validate = ajv.compile(schema);
-  const isValid: boolean = validate(data);
-  if (!isValid) throw new Error(JSON.stringify(validate.errors));
+  validate(data);
+  if (validate.errors) throw new Error(JSON.stringify(validate.errors));
   return data;
 }
 const path = (rest: string, { accountId } = owner) => `/accounts/${accountId}${rest}`;
@@ -106,6 +106,19 @@ describe('alerts', () => {
     await console.run('usage alerts');
     expect(subjects().at(-1)).toMatch('has used 80 %');
     expect(console.mailsTo(owner.email).at(-1)?.text).toMatch('Each one above the quota costs $0.02.');
+  });
+
+  test('are webhooks for endpoints that take them, which the public API does not show', async () => {
+    const make = (events: string[]) =>
+      owner.browser.data('POST', path('/webhooks'), { url: 'https://example.com/hook', events });
+    await make(['usage.threshold']);
+    const { webhookId } = await make(['session.completed', 'usage.threshold']);
+    expect(await owner.browser.data('GET', path('/webhooks'))).toHaveLength(2);
+    const { apiKey: bearer } = await owner.browser.data('POST', path('/keys'), { name: 'a key' });
+    const { body } = await console.gateway.api({ method: 'GET', path: '/webhooks', bearer });
+    expect(body.data.items).toEqual([expect.objectContaining({ webhookId, events: ['session.completed'] })]);
+    const wanted = { url: 'https://example.com/hook', events: ['usage.threshold'] };
+    expect((await console.gateway.api({ path: '/webhooks', bearer, body: wanted })).status).toBe(400);
   });
 
   test('do not count test keys', async () => {

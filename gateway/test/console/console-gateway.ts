@@ -1,12 +1,13 @@
 /** A gateway with a console on a real Redis, whose mails the tests read. */
 import pino from 'pino';
 import { adminServices } from '../../src/admin/services';
+import type { Erasure } from '../../src/services/accounts/erasure';
 import type { Mail } from '../../src/services/identity/mail';
 import { HttpInferenceClient, type InferenceClient } from '../../src/services/inference/inference-client';
 import type { Job } from '../../src/start/background-jobs';
 import { type ConsoleConfig, type ConsoleParts, consoleOn } from '../../src/start/console';
 import { keySecret } from '../services';
-import { tierThatDetects } from '../stand-in';
+import { noFaces, tierThatDetects } from '../stand-in';
 import { type Parts, TestGateway } from '../test-gateway';
 import { Authenticator } from './authenticator';
 import { ConsoleBrowser, consoleOrigin } from './browser';
@@ -18,8 +19,6 @@ const config: ConsoleConfig = {
   ...{ SMTP_URL: '', MAIL_FROM: '', SELF_SERVICE_PLANS: 'off', INVOICE_SELLER: '' },
   ...{ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICES: '' },
 };
-
-export const noFaces = async () => ({ faces: [], timings: { totalMs: 1 } }) as never;
 
 /** Parts of the gateway take the place of the usual ones. */
 export interface ConsoleOptions extends Omit<Parts, 'console'> {
@@ -42,15 +41,17 @@ export class ConsoleGateway {
     readonly mails: readonly Mail[],
     /** The console's periodic jobs, which run only when a test calls them. */
     readonly jobs: readonly Job[],
+    readonly erasure: Erasure,
   ) {}
 
   /** @param now the console's clock */
   static async start(
     now?: () => number,
-    { config: changes = {}, stripe, detect = noFaces, ...others }: ConsoleOptions = {},
+    { config: changes = {}, stripe, detect = async () => noFaces as never, ...others }: ConsoleOptions = {},
   ): Promise<ConsoleGateway> {
     const mails: Mail[] = [];
     let jobs: readonly Job[] = [];
+    let erasure: Erasure | undefined;
     const gateway = await TestGateway.start({
       inference: tierThatDetects(detect),
       ...others,
@@ -62,10 +63,11 @@ export class ConsoleGateway {
         const parts = { admin, mailer, logger, ...(now && { now }), ...(stripe && { stripe }) };
         const made = consoleOn(redis, { ...config, ...changes }, parts);
         jobs = made.jobs;
+        ({ erasure } = made.console);
         return made.console;
       },
     });
-    return new ConsoleGateway(gateway, mails, jobs);
+    return new ConsoleGateway(gateway, mails, jobs, erasure as Erasure);
   }
 
   stop = () => this.gateway.stop();

@@ -6,8 +6,8 @@ import { createApp } from '../../src/http/app';
 import { endOf, monthOf } from '../../src/services/metering/months';
 import { connectRedis } from '../../src/stores/redis';
 import { realServices } from '../services';
-import { tierThatDetects } from '../stand-in';
-import { ConsoleGateway, noFaces } from './console-gateway';
+import { noFaces, tierThatDetects } from '../stand-in';
+import { ConsoleGateway } from './console-gateway';
 
 const month = monthOf(Date.now());
 const requestsPerKey = 90;
@@ -21,7 +21,7 @@ test('the console, the ledger, its verification and the invoice have the same fi
   let now = Date.now();
   let calls = 0;
   // One analysis of five fails, on either gateway.
-  const detect = async () => (++calls % 5 === 0 ? Promise.reject(new Error('a defect')) : noFaces());
+  const detect = async () => (++calls % 5 === 0 ? Promise.reject(new Error('a defect')) : (noFaces as never));
   const console = await ConsoleGateway.start(() => now, { detect });
   const redis = await connectRedis({ url: console.gateway.redisUrl, cluster: false }, () => {});
   const second = createServer(createApp(realServices(redis, tierThatDetects(detect)))).listen(0, '127.0.0.1');

@@ -7,6 +7,7 @@ import { freePort, startProcess } from '../../../deploy/local/harness/index.mjs'
 import { STRIPE_MOCK } from '../../contract/clients/matrix/stripe-mock.mjs';
 import { stripeClient } from '../../src/services/billing/stripe-client';
 import { endOf, monthOf } from '../../src/services/metering/months';
+import { billingOn } from '../../src/start/billing';
 import { accountKey } from '../../src/stores/account-key';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { ConsoleGateway, type Person } from './console-gateway';
@@ -16,6 +17,7 @@ const config = {
   ...{ STRIPE_SECRET_KEY: 'sk_test_123', STRIPE_WEBHOOK_SECRET: secret },
   STRIPE_PRICES: 'basic:price_b,growth:price_g,livenessDetection:price_l,imageAnalysis:price_i',
 };
+const noPayments = { SELF_SERVICE_PLANS: 'off', INVOICE_SELLER: '' } as const;
 const month = monthOf(Date.now());
 
 let now: number;
@@ -113,13 +115,27 @@ describe('events of Stripe', () => {
     expect([owner, billing, viewer].map(mailsOf)).toEqual([1, 1, 0]);
   });
 
-  test('of other kinds and of other products change nothing', async () => {
+  test('of other kinds, of other products and of erased accounts change nothing', async () => {
     const before = await account();
     expect(await deliver('customer.created', { id: 'cus_1' })).toBe(200);
     expect(await deliver('checkout.session.completed', { metadata: {}, payment_status: 'paid' })).toBe(200);
     expect(await deliver('invoice.payment_failed', { parent: null })).toBe(200);
+    const metadata = { accountId: 'acc_erased' };
+    expect(await deliver('customer.subscription.deleted', { id: 'sub_1', metadata })).toBe(200);
+    const failed = { parent: { subscription_details: { metadata } } };
+    expect(await deliver('invoice.payment_failed', failed)).toBe(200);
     expect(await account()).toEqual(before);
   });
+});
+
+test.each([
+  [{ STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET must be set'],
+  [{ STRIPE_PRICES: 'basic:price_b,livenessDetection:price_l' }, 'STRIPE_PRICES lacks imageAnalysis'],
+  [{ STRIPE_PRICES: `${config.STRIPE_PRICES},gold:price_x` }, 'STRIPE_PRICES has gold'],
+])('an incomplete configuration of Stripe stops the start: %j', async (change, sentence) => {
+  const given = { ...noPayments, ...config, ...change };
+  const identity = {} as never;
+  expect(() => billingOn({} as never, given, { admin: {} as never, identity })).toThrow(sentence);
 });
 
 if (existsSync(STRIPE_MOCK)) describe('requests to Stripe', withStripe);

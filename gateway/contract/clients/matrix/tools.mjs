@@ -88,9 +88,9 @@ export async function installTools(running) {
       await run(python('pip'), ['install', '--quiet', '-r', join(MATRIX, 'requirements.txt')], { abort });
     }),
   );
-  for (const [program, module] of [
-    [OAPI_CODEGEN, OAPI_CODEGEN_MODULE],
-    [STRIPE_MOCK, STRIPE_MOCK_MODULE],
+  for (const { program, module } of [
+    { program: OAPI_CODEGEN, module: OAPI_CODEGEN_MODULE },
+    { program: STRIPE_MOCK, module: STRIPE_MOCK_MODULE },
   ]) {
     if (existsSync(program)) continue;
     await step(`installing ${basename(program)}`, () =>

@@ -6,8 +6,9 @@ import { markReplay } from '../../middleware/idempotency';
 import type { Principal } from '../../services/keys/keys';
 import { pageOf } from '../../services/pages';
 import { checkDeliveryId } from '../../services/webhooks/delivery-log';
-import { eventIds, isVisibleTo, type WebhookEndpoint } from '../../services/webhooks/endpoints';
-import { deliveryView, endpointView, withSecret } from '../../services/webhooks/views';
+import { isVisibleTo, type WebhookEndpoint } from '../../services/webhooks/endpoints';
+import { eventIds } from '../../services/webhooks/events';
+import { deliveryView, publicEndpointView, withSecret } from '../../services/webhooks/views';
 import { maxBytesOf } from '../guards';
 import { listOperation } from '../list-operation';
 import { changeByKey, type ManagementServices, requestKeyOf } from '../management';
@@ -24,7 +25,7 @@ export function webhooksRoute(api: Router, services: ManagementServices): void {
 const listWebhooks = ({ management }: ManagementServices) =>
   listOperation('/webhooks', { operation: 'listWebhooks', manages: true }, async (principal, page) => {
     const { items, ...rest } = pageOf(await ownEndpoints(management, principal), page);
-    return { items: items.map(endpointView), ...rest };
+    return { items: items.map(publicEndpointView), ...rest };
   });
 
 /** POST /webhooks: creates an endpoint and shows its secret, this once. */
@@ -79,7 +80,9 @@ const listDeliveries = ({ management }: ManagementServices) =>
       if (page.after !== undefined) checkDeliveryId(page.after, 'cursor');
       const { accountId, mode } = principal;
       const { id: webhookId } = await findOwn(management, principal, params.webhookId);
-      const { items, ...rest } = await management.deliveries.list(accountId, { ...page, webhookId, mode });
+      const { items, ...rest } = await management.deliveries.list(accountId, {
+        ...{ ...page, webhookId, mode, ofSessions: true },
+      });
       return { items: items.map(deliveryView), ...rest };
     },
   );

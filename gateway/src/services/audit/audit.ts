@@ -7,7 +7,7 @@ export interface AuditRecord {
   /**
    * `cli:` and the name of the system's user; `api` and, if the caller gave one, a name; `key:` and the id of an API key;
    * `user:` and the id of a person in the console, `operator:` if the person acted as an operator; `gateway` for a change
-   * that a receiver of webhooks caused.
+   * that a receiver of webhooks caused; `console` for an erasure that a person asked for.
    */
   readonly actor: string;
   /** Its name on the command line. */
@@ -30,4 +30,6 @@ export interface AuditLog {
   record(entry: AuditRecord): Promise<void>;
   /** Newest first, of one account or of all. A page may be shorter than its limit and still have a next one. */
   list(page: PageOf & { readonly accountId?: string }): Promise<Page<AuditEntry>>;
+  /** Removes the entries about an account. @returns how many there were */
+  erase(accountId: string): Promise<number>;
 }

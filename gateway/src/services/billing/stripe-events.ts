@@ -1,4 +1,5 @@
 /** Events of Stripe about payments. Each is verified by its signature and processed once. */
+import { Refusal } from '../../errors/refusal';
 import type { Identity } from '../identity/identity';
 import { mailOf } from '../identity/mail';
 import { Refused } from '../identity/refused';
@@ -85,8 +86,9 @@ export class StripeEvents {
     const { accounts, identity } = this.services;
     const { accountId } = metadata;
     if (!accountId) return;
-    const { payment, plan } = await accounts.findAccount(accountId);
-    if (payment?.subscriptionId !== id) return;
+    const account = await accounts.findAccount(accountId).catch(noneIfErased);
+    if (account?.payment?.subscriptionId !== id) return;
+    const { payment, plan } = account;
     const { customerId } = payment;
     const at = endOf(monthOf(identity.now()));
     const planned = plan === freePlan ? null : { plan: freePlan, at };
@@ -97,13 +99,18 @@ export class StripeEvents {
     const { accounts, identity } = this.services;
     const accountId = parent?.subscription_details?.metadata?.accountId;
     if (!accountId) return;
-    const { name } = await accounts.findAccount(accountId);
+    const account = await accounts.findAccount(accountId).catch(noneIfErased);
+    if (!account) return;
+    const { name } = account;
     await mailPayers(identity, accountId, (email) =>
       mailOf('paymentFailed', email, { account: name, link: identity.links.billing }),
     );
   }
 }
 
+function noneIfErased(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error;
+}
 const isPlan = (plan: string | undefined): plan is PlanTier => planTiers.includes(plan as PlanTier);
 const idOf = (one: string | { readonly id: string } | null): string | undefined =>
   typeof one === 'string' ? one : one?.id;

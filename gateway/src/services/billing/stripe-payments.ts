@@ -9,10 +9,10 @@ import { Refused } from '../identity/refused';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { monthOf } from '../metering/months';
-import type { Payments } from '../plans/plan-changes';
 import { type PlanTier, type ProductGroup, productGroups } from '../plans/terms';
 import { everyAccount } from './every-account';
 import type { Invoice, InvoiceStore } from './invoices';
+import type { Payments } from './plan-changes';
 import type { StripeClient } from './stripe-client';
 
 /** Ids of prices at Stripe: the monthly one of each plan, and the metered one of each product group. */
@@ -79,6 +79,13 @@ export class StripePayments implements Payments {
     }
   }
 
+  /** Ends the subscription of an account, with a last invoice by Stripe for what it has and has not used. */
+  async end({ payment }: Account): Promise<void> {
+    if (payment?.subscriptionId === undefined) return;
+    const { subscriptions } = await this.services.client();
+    await subscriptions.cancel(payment.subscriptionId, { invoice_now: true, prorate: true });
+  }
+
   /** Brings the subscriptions in line with plans that took effect, such as a lower one on the first of a month. */
   async round(everyMs: number): Promise<void> {
     const { accounts, acquireLease } = this.services;
@@ -90,7 +97,7 @@ export class StripePayments implements Payments {
   }
 
   private async adjust(account: Account): Promise<void> {
-    const { prices, accounts, invoices, client } = this.services;
+    const { prices, accounts, invoices } = this.services;
     const { id, plan, payment, earlierTerms } = account;
     if (!payment?.subscriptionId) return;
     const base = prices[plan];
@@ -101,7 +108,7 @@ export class StripePayments implements Payments {
     }
     // The subscription ends once Stripe has the overage of its last month.
     if (base !== undefined || ((await invoices.closedMonth()) ?? '') < monthOf(since - 1)) return;
-    await (await client()).subscriptions.cancel(payment.subscriptionId, { invoice_now: true, prorate: true });
+    await this.end(account);
     await accounts.updateAccount(id, { payment: { customerId: payment.customerId } });
   }
 

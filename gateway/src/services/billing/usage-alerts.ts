@@ -28,7 +28,7 @@ export interface AlertStore {
   accounts(): AsyncIterable<string>;
   /** Live units in the month. */
   readUsed(accountId: string, month: string): Promise<Readonly<Record<ProductGroup, number>>>;
-  /** Records an alert. @returns whether it is the first of its month, group, threshold and quota */
+  /** Records an alert with its event for webhooks, atomically. @returns whether it is the first of its month, group, threshold and quota */
   claim(accountId: string, alert: UsageAlert): Promise<boolean>;
   /** @returns whether this process may do a round now; another process may hold the lease */
   acquireLease(ms: number): Promise<boolean>;

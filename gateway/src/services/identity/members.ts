@@ -24,6 +24,8 @@ export interface MemberStore {
     role: Role | undefined,
     most: number,
   ): Promise<'changed' | 'lastOwner' | 'full'>;
+  /** Forgets the list of accounts of a user who is no member anymore. */
+  forget(userId: string): Promise<void>;
 }
 
 export const maxMembers = 50;
@@ -60,7 +62,7 @@ export class MemberService {
     if (list.length >= maxMembers) throw new Refused('LIMIT_REACHED');
     await limits.count('mail', email, address);
     const { name } = await this.accounts.findAccount(accountId);
-    const token = await tickets.issue('invitation', { email, accountId, role: to.role });
+    const token = await tickets.issue('invitation', { email, accountId, role: to.role }, accountId, email);
     const link = links.of('invitation', token);
     mailer.send(mailOf('invitation', email, { inviter: inviter.email, account: name, role: to.role, link }));
     return { email, role: to.role };

@@ -40,6 +40,11 @@ export class Operators {
     return user;
   }
 
+  /** Of a person who is erased. */
+  async forget(userId: string): Promise<void> {
+    await this.store.remove(userId);
+  }
+
   async list(): Promise<OperatorView[]> {
     const found = await Promise.all((await this.store.list()).map((id) => this.users.find(id)));
     return found

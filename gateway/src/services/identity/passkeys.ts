@@ -27,10 +27,8 @@ export async function optionsToAdd(
     // Discoverable, because signing in asks for no email address.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  const ticket = await identity.tickets.issue('newPasskey', {
-    userId: user.id,
-    challenge: options.challenge,
-  });
+  const { challenge } = options;
+  const ticket = await identity.tickets.issue('newPasskey', { userId: user.id, challenge }, user.id);
   return { ticket, options };
 }
 

@@ -34,9 +34,10 @@ export class Profile {
     const email = emailOf(text);
     await limits.count('mail', email, address);
     const taken = await users.findByEmail(email);
-    const secret = await tickets.issue('newEmail', { userId: user.id, email });
+    const secret = await tickets.issue('newEmail', { userId: user.id, email }, user.id);
     // A known address gets no mail, and the response does not reveal that it is known.
-    if (!taken) mailer.send(mailOf('newEmail', email, { link: links.of('newEmail', secret) }));
+    const mail = mailOf('newEmail', email, { link: links.of('newEmail', secret) });
+    if (!taken) mailer.send(mail);
   }
 
   /** @throws Refused LINK_INVALID */
@@ -53,7 +54,8 @@ export class Profile {
 
   async beginOneTimePasswords(user: User) {
     const { secret, uri } = await newOneTimePasswords(user.email);
-    const ticket = await this.identity.tickets.issue('newOneTimePasswords', { userId: user.id, secret });
+    const { tickets } = this.identity;
+    const ticket = await tickets.issue('newOneTimePasswords', { userId: user.id, secret }, user.id);
     return { ticket, secret, uri };
   }
 

@@ -31,7 +31,7 @@ export class SignIn {
     if (!user || !matches) throw new Refused('WRONG_CREDENTIALS');
     if (!user.oneTimePasswords) return signIns.begin(user, false);
     const { id, epoch } = user;
-    return { secondFactor: await tickets.issue('secondFactor', { userId: id, epoch }) };
+    return { secondFactor: await tickets.issue('secondFactor', { userId: id, epoch }, id) };
   }
 
   /** @throws Refused LINK_INVALID, CODE_REFUSED, TOO_MANY_ATTEMPTS */
@@ -70,8 +70,10 @@ export class SignIn {
     await limits.count('mail', email, address);
     const user = await users.findByEmail(email);
     // Without a user, the ticket opens nothing: it exists so that both cases take the same time.
-    const secret = await tickets.issue('reset', { userId: user?.id ?? '', epoch: user?.epoch ?? 0 });
-    if (user) mailer.send(mailOf('reset', email, { link: links.of('reset', secret) }));
+    const { id = '', epoch = 0 } = user ?? {};
+    const secret = await tickets.issue('reset', { userId: id, epoch }, user?.id ?? email);
+    const mail = mailOf('reset', email, { link: links.of('reset', secret) });
+    if (user) mailer.send(mail);
   }
 
   /**

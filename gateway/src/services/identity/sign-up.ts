@@ -2,6 +2,7 @@
  * Sign-up. It takes only an email address: the mailed link sets the password or the passkey. So nobody can prepare a
  * password for the address of somebody else, and known and unknown addresses get the same response in the same time.
  */
+import { Refusal } from '../../errors/refusal';
 import type { KeyService } from '../keys/keys';
 import type { PlanTier } from '../plans/terms';
 import { type Credential, credentialOf } from './credentials';
@@ -16,7 +17,7 @@ import { newUserId, type User } from './users';
 export class SignUp {
   constructor(
     private readonly identity: Identity,
-    private readonly accounts: Pick<KeyService, 'createAccount' | 'updateAccount'>,
+    private readonly accounts: Pick<KeyService, 'createAccount' | 'updateAccount' | 'findAccount'>,
   ) {}
 
   /**
@@ -30,12 +31,12 @@ export class SignUp {
     await limits.count('mail', email, address);
     const user = await users.findByEmail(email);
     if (user) {
-      const secret = await tickets.issue('reset', { userId: user.id, epoch: user.epoch });
+      const secret = await tickets.issue('reset', { userId: user.id, epoch: user.epoch }, user.id);
       const values = { link: links.of('reset', secret), signIn: links.signIn };
       return mailer.send(mailOf('knownAddress', email, values));
     }
     const { plan } = wanted;
-    const secret = await tickets.issue('signUp', { email, ...(plan !== undefined && { plan }) });
+    const secret = await tickets.issue('signUp', { email, ...(plan !== undefined && { plan }) }, email);
     mailer.send(mailOf('signUp', email, { link: links.of('signUp', secret) }));
   }
 
@@ -63,6 +64,10 @@ export class SignUp {
   async join(secret: string, user: User | undefined, credential: Credential | undefined) {
     const { tickets, users, members, signIns } = this.identity;
     const { email, accountId, role } = await tickets.find('invitation', secret);
+    // The account may have been deleted meanwhile.
+    await this.accounts.findAccount(accountId).catch((error) => {
+      throw error instanceof Refusal ? new Refused('LINK_INVALID') : error;
+    });
     const known = await users.findByEmail(email);
     if (known && known.id !== user?.id) throw new Refused('SIGNED_OUT');
     if (!known && !credential) throw new Refused('WEAK_PASSWORD');

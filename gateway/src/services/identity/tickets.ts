@@ -30,7 +30,9 @@ const lifetimes: Readonly<Record<TicketKind, number>> = {
 };
 
 export interface TicketStore {
-  add(hash: string, content: string, lifetimeMs: number): Promise<void>;
+  /** @param owners whose tickets `removeAll` removes: ids and email addresses. */
+  add(hash: string, content: string, lifetimeMs: number, owners: readonly string[]): Promise<void>;
+  removeAll(owner: string): Promise<void>;
   find(hash: string): Promise<string | undefined>;
   /** Removes it. Of several callers, one gets it. */
   take(hash: string): Promise<string | undefined>;
@@ -39,11 +41,19 @@ export interface TicketStore {
 export class Tickets {
   constructor(private readonly store: TicketStore) {}
 
-  /** @returns the secret that opens it */
-  async issue<K extends TicketKind>(kind: K, ticket: Ticket<K>): Promise<string> {
+  /**
+   * @param owners the people, addresses and accounts that it is about.
+   * @returns the secret that opens it
+   */
+  async issue<K extends TicketKind>(kind: K, ticket: Ticket<K>, ...owners: string[]): Promise<string> {
     const secret = newSecret();
-    await this.store.add(hashOf(secret), JSON.stringify({ kind, ticket }), lifetimes[kind]);
+    await this.store.add(hashOf(secret), JSON.stringify({ kind, ticket }), lifetimes[kind], owners);
     return secret;
+  }
+
+  /** Removes all tickets of an owner. */
+  revoke(owner: string): Promise<void> {
+    return this.store.removeAll(owner);
   }
 
   /** @throws Refused LINK_INVALID */

@@ -1,12 +1,22 @@
 import type { EventDetails, SessionEvent } from '../liveness/session/events';
 import { isoTime } from '../timing/iso-time';
+import { isOfSession, type WebhookEvent } from './events';
 
 /** The body of an event as bytes. The same event and details give the same bytes. @param details as of `contentOf` */
-export const bodyOf = (event: SessionEvent, details?: EventDetails): Buffer =>
-  Buffer.from(JSON.stringify(contentOf(event, details)));
+export const bodyOf = (event: WebhookEvent, details?: EventDetails): Buffer =>
+  Buffer.from(JSON.stringify(payloadOf(event, details)));
+
+/** The body as an object. */
+export const payloadOf = (event: WebhookEvent, details?: EventDetails) =>
+  isOfSession(event) ? contentOf(event, details) : usageContentOf(event);
+
+/** The content of an event of an account, as `account-events.json` shows it. */
+export const usageContentOf = ({ eventType, timestamp, usage }: WebhookEvent) => ({
+  ...{ eventType, timestamp: isoTime(timestamp), livemode: true, usage },
+});
 
 /**
- * The content of an event, as `webhook-event.json` describes it.
+ * The content of an event of a session, as `webhook-event.json` describes it.
  * @param details undefined once the session's data is gone; the event then says only what happened and when.
  */
 export function contentOf(

@@ -3,12 +3,12 @@
 import { AppError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
 import type { KeyMode } from '../keys/api-key';
-import type { SessionEvent } from '../liveness/session/events';
 import type { Page, PageOf } from '../pages';
+import type { WebhookEvent } from './events';
 import { maxAttempts } from './schedule';
 import type { PostFailure, PostResult } from './sender';
 
-export interface Delivery extends SessionEvent {
+export interface Delivery extends WebhookEvent {
   readonly webhookId: string;
 }
 
@@ -83,7 +83,9 @@ export interface DeliveryFilter {
   readonly state?: DeliveryState;
   readonly webhookId?: string;
   readonly eventId?: string;
-  /** Only events of sessions of this mode. */
+  /** Only events of sessions. */
+  readonly ofSessions?: boolean;
+  /** Only events of this mode. */
   readonly mode?: KeyMode;
   /** Only events from this time on, in milliseconds since 1970. */
   readonly since?: number;

@@ -6,7 +6,7 @@ import { type AccountStore, noAccount } from '../keys/accounts';
 import type { SessionEventType } from '../liveness/session/states';
 import type { Page, PageOf } from '../pages';
 import { isoTime } from '../timing/iso-time';
-import { contentOf } from './body';
+import { payloadOf } from './body';
 import type { DeliveryFilter, DeliveryLog, DeliveryRecord } from './delivery-log';
 import type { Dispatcher, SessionReader } from './dispatcher';
 import { noEndpoint, type WebhookStore } from './endpoints';
@@ -27,7 +27,7 @@ export interface DeliveryServices {
 export interface ExplainedDelivery {
   readonly record: DeliveryRecord;
   /** The body of the request as an object. */
-  readonly payload: ReturnType<typeof contentOf>;
+  readonly payload: ReturnType<typeof payloadOf>;
 }
 
 /** Selects by delivery, by event (for every endpoint that received it), or all dead letters since a time. */
@@ -60,8 +60,9 @@ export class DeliveryService {
     const { log, sessions } = this.services;
     const record = await log.find(accountId, deliveryId);
     if (!record) throw new Refusal(`The account has no delivery ${deliveryId} in its log`, 'NOT_FOUND');
-    const details = await sessions.readDetails(accountId, record.sessionId);
-    return { record, payload: contentOf({ accountId, ...record }, details) };
+    const { sessionId } = record;
+    const details = sessionId === undefined ? undefined : await sessions.readDetails(accountId, sessionId);
+    return { record, payload: payloadOf({ accountId, ...record }, details) };
   }
 
   /**
@@ -86,8 +87,13 @@ export class DeliveryService {
         'NOT_FOUND',
       );
     }
-    for (const { id, webhookId, eventId, sessionId, eventType, timestamp, mode, history } of replayed) {
-      const event = { webhookId, eventId, sessionId, eventType, timestamp, ...(mode && { mode }) };
+    for (const one of replayed) {
+      const { id, webhookId, eventId, sessionId, eventType, timestamp, mode, usage, history } = one;
+      const event = {
+        ...{ webhookId, eventId, eventType, timestamp, ...(mode && { mode }) },
+        ...(sessionId !== undefined && { sessionId }),
+        ...(usage && { usage }),
+      };
       const begun = { id, ...event, state: 'pending' as const, attempts: 0, ...(history && { history }) };
       // Log first: a synchronous endpoint does not get an event again while the log says that it has it.
       await log.write(accountId, begun);

@@ -1,9 +1,10 @@
 /** Dispatches events: signs a body and sends it to one endpoint. */
 
 import type { Vault } from '../../crypto/vault';
-import type { EventDetails, SessionEvent } from '../liveness/session/events';
+import type { EventDetails } from '../liveness/session/events';
 import { bodyOf } from './body';
 import { secretsOf, type WebhookEndpoint } from './endpoints';
+import type { WebhookEvent } from './events';
 import type { PostResult, Sender } from './sender';
 import { signatureHeaders } from './signature';
 
@@ -35,7 +36,7 @@ export class Dispatcher {
    * @throws Error if the endpoint's secret was sealed with another KEY_SECRET
    */
   async dispatch(
-    { accountId, eventId }: Pick<SessionEvent, 'accountId' | 'eventId'>,
+    { accountId, eventId }: Pick<WebhookEvent, 'accountId' | 'eventId'>,
     endpoint: WebhookEndpoint,
     body: Buffer,
     { timeoutMs, ...options }: DispatchOptions,
@@ -67,7 +68,7 @@ export interface SessionReader {
   readDetails(accountId: string, sessionId: string): Promise<EventDetails | undefined>;
 }
 
-/** Dispatches events of sessions with the details of their session. */
+/** Dispatches events, those of sessions with the details of their session. */
 export class EventDispatcher {
   constructor(
     private readonly dispatcher: Dispatcher,
@@ -76,11 +77,13 @@ export class EventDispatcher {
 
   /** @throws AppError SERVICE_UNAVAILABLE if the session cannot be read; Error as `Dispatcher.dispatch` */
   async dispatch(
-    event: SessionEvent,
+    event: WebhookEvent,
     endpoint: WebhookEndpoint,
     options: DispatchOptions,
   ): Promise<PostResult> {
-    const details = await this.sessions.readDetails(event.accountId, event.sessionId);
+    const { accountId, sessionId } = event;
+    const details =
+      sessionId === undefined ? undefined : await this.sessions.readDetails(accountId, sessionId);
     return this.dispatcher.dispatch(event, endpoint, bodyOf(event, details), options);
   }
 }

@@ -1,7 +1,6 @@
 /** Webhook endpoints of an account: the URLs of its receivers, and the secrets that sign its events. */
 import { randomBytes } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
-import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import { derivedBase62, randomBase62 } from '../../crypto/base62';
@@ -12,11 +11,10 @@ import { isRepeatable, usedFor } from '../contract/repetition';
 import { parseWebUrl } from '../contract/web-url';
 import { type Account, type AccountStore, noAccount } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
-import type { SessionEvent } from '../liveness/session/events';
 import type { AddressGuard } from './address-guard';
+import { accountEventIds, eventIds, type WebhookEvent } from './events';
 import { secretPrefix } from './signature';
 
-export const eventIds: readonly string[] = events.map(({ id }) => id);
 export const webhookTypes = ['async', 'sync'] as const;
 /** `sync`: the gateway waits for the receiver's decision, which may end the session. */
 export type WebhookType = (typeof webhookTypes)[number];
@@ -32,7 +30,7 @@ export type DisabledBecause = 'operator' | 'gone' | 'failing';
 export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
-  /** Ids of `events.json`. */
+  /** Ids of `events.json` and `account-events.json`. */
   readonly events: readonly string[];
   readonly type: WebhookType;
   /** Default: continue. */
@@ -274,12 +272,15 @@ export function secretsOf(
 /** Whether an endpoint gets an event. */
 export const subscribes = (
   { events, disabled, mode: wanted = 'both' }: WebhookEndpoint,
-  { eventType, mode = 'live' }: Pick<SessionEvent, 'eventType' | 'mode'>,
+  { eventType, mode = 'live' }: Pick<WebhookEvent, 'eventType' | 'mode'>,
 ) => !disabled && events.includes(eventType) && (wanted === 'both' || wanted === mode);
 
-/** Whether a key of a mode may see and remove an endpoint: a test key must not affect what live sessions send. */
-export const isVisibleTo = (mode: KeyMode, { mode: own = 'both' }: WebhookEndpoint) =>
-  own === mode || (own === 'both' && mode === 'live');
+/**
+ * Whether a key of a mode may see and remove an endpoint: a test key must not affect what live sessions send. Endpoints
+ * for events of the account alone belong to the console.
+ */
+export const isVisibleTo = (mode: KeyMode, { mode: own = 'both', events }: WebhookEndpoint) =>
+  (own === mode || (own === 'both' && mode === 'live')) && events.some((event) => eventIds.includes(event));
 
 /** In the format of Standard Webhooks. */
 const newSecret = () => `${secretPrefix}${randomBytes(32).toString('base64')}`;
@@ -296,8 +297,9 @@ export const includesSync = (plan: string): boolean =>
 
 function check({ url, events, type }: WebhookSettings, { plan }: Account): void {
   parseEndpointUrl(url);
-  if (events.length === 0 || !events.every((event) => eventIds.includes(event))) {
-    throw new Refusal(`An endpoint takes one or more of the events ${eventIds.join(', ')}`);
+  const known = [...eventIds, ...accountEventIds];
+  if (events.length === 0 || !events.every((event) => known.includes(event))) {
+    throw new Refusal(`An endpoint takes one or more of the events ${known.join(', ')}`);
   }
   if (type === 'sync' && !includesSync(plan)) {
     throw new Refusal(`The plan ${plan} does not include synchronous webhooks`, 'INVALID_PARAMETERS', {

@@ -4,14 +4,15 @@
  * harmless. Any number of gateways may publish at the same time.
  */
 import type { AccountStore } from '../keys/accounts';
-import { type EventNotifier, isDecided, type SessionEvent } from '../liveness/session/events';
+import { type EventNotifier, isDecided } from '../liveness/session/events';
 import { type Delivery, type DeliveryLog, newRecord } from './delivery-log';
 import type { DeliveryQueue, QueuedDelivery } from './delivery-queue';
 import { includesSync, subscribes, type WebhookStore } from './endpoints';
+import { isOfSession, type WebhookEvent } from './events';
 
 export interface OutboxEntry {
   readonly entryId: string;
-  readonly event: SessionEvent;
+  readonly event: WebhookEvent;
   /** For replays: the only endpoint that gets the event. */
   readonly replayTo?: string;
 }
@@ -116,10 +117,10 @@ export class OutboxPublisher implements EventNotifier {
       }
       return endpoints
         .filter((endpoint) => subscribes(endpoint, event))
-        .map(({ id, type }) => ({
-          delivery: { ...event, webhookId: id },
-          delayMs: type === 'sync' && waitsForSync && isDecided(event.eventType) ? syncDelayMs : 0,
-        }));
+        .map(({ id, type }) => {
+          const isAsked = type === 'sync' && waitsForSync && isOfSession(event) && isDecided(event.eventType);
+          return { delivery: { ...event, webhookId: id }, delayMs: isAsked ? syncDelayMs : 0 };
+        });
     });
     const added = queued.filter(({ replay }) => replay === undefined);
     // Log first: a queued delivery may be delivered, and logged as such, a moment later.

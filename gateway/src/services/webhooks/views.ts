@@ -3,9 +3,10 @@ import { isoTime } from '../timing/iso-time';
 import type { DeliveryRecord } from './delivery-log';
 import type { ExplainedDelivery } from './delivery-service';
 import type { WebhookEndpoint, WithSecret } from './endpoints';
+import { eventIds } from './events';
 import { fixedHeaders } from './sender';
 
-/** `webhook-endpoint.json`. */
+/** `webhook-endpoint.json`, and with events of accounts for operators. */
 export const endpointView = ({ id, url, events, type, onFailure, createdAt, ...rest }: WebhookEndpoint) => {
   const { disabled, earlierSecrets, mode = 'both' } = rest;
   return {
@@ -20,6 +21,10 @@ export const endpointView = ({ id, url, events, type, onFailure, createdAt, ...r
     ...(disabled && { disabledAt: isoTime(disabled.at), disabledBecause: disabled.because }),
   };
 };
+
+/** `webhook-endpoint.json`, which knows only the events of sessions. */
+export const publicEndpointView = (endpoint: WebhookEndpoint) =>
+  endpointView({ ...endpoint, events: endpoint.events.filter((event) => eventIds.includes(event)) });
 
 export const withSecret = ({ endpoint, secret }: WithSecret) => ({ ...endpointView(endpoint), secret });
 

@@ -1,18 +1,28 @@
 /** Alerts in Redis: the counters that the scripts of metering write, and a mark for each alert. */
 import brand from '@presenza/contract/brand.json';
 import type { AlertStore, UsageAlert } from '../../services/billing/usage-alerts';
+import { newEventId } from '../../services/liveness/session/ids';
 import { forEach, type ProductGroup, productGroups } from '../../services/plans/terms';
+import type { UsageReached } from '../../services/webhooks/events';
 import { accountKey } from '../account-key';
 import { takeLease } from '../lease';
-import { sessionAccounts } from '../liveness/session-accounts';
+import { outboxKey } from '../liveness/keys';
+import { sessionAccounts, touchAccount } from '../liveness/session-accounts';
+import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
 import { activeAccounts } from '../redis-meter';
 
 const leaseKey = `${brand.slug}:usage-alerts:lease`;
+const alertScript = LuaScript.load<'usage' | 'outbox', 'mark' | 'used' | 'id' | 'type' | 'details'>(
+  'billing/alert',
+);
 const usageKey = (accountId: string) => accountKey(accountId, 'usage');
 
 export class RedisAlerts implements AlertStore {
-  constructor(private readonly redis: RedisClient) {}
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   async *accounts(): AsyncGenerator<string> {
     const seen = new Set<string>();
@@ -28,7 +38,13 @@ export class RedisAlerts implements AlertStore {
 
   async claim(accountId: string, { month, group, threshold, quota, used }: UsageAlert): Promise<boolean> {
     const mark = `live:${month}:${group}:alert:${threshold}:${quota}`;
-    return (await this.redis.hsetnx(usageKey(accountId), mark, used).catch(unavailable)) === 1;
+    const keys = { usage: usageKey(accountId), outbox: outboxKey(accountId) };
+    if (await this.redis.hexists(keys.usage, mark).catch(unavailable)) return false;
+    const reached: UsageReached = { month, productGroup: group, threshold, used, quota };
+    const event = { id: newEventId(), type: 'usage.threshold', details: JSON.stringify(reached) };
+    // Register the account first, so that the next poll finds the event.
+    await touchAccount(this.redis, accountId, this.now());
+    return (await alertScript.run(this.redis, keys, { mark, used, ...event }).catch(unavailable)) === 1;
   }
 
   acquireLease(ms: number): Promise<boolean> {

@@ -35,6 +35,14 @@ export class RedisMailbox {
     return { count, ...(newest && { newestAt: newest.at }) };
   }
 
+  /** Removes the mails to an address. @returns how many there were */
+  async forget(email: string): Promise<number> {
+    const sealed = await this.redis.lrange(mailbox, 0, -1).catch(unavailable);
+    const theirs = sealed.filter((one) => (JSON.parse(this.vault.open(one, mailbox)) as Mail).to === email);
+    await Promise.all(theirs.map((one) => this.redis.lrem(mailbox, 1, one))).catch(unavailable);
+    return theirs.length;
+  }
+
   /** Newest first. */
   async list(limit: number): Promise<KeptMail[]> {
     const sealed = await this.redis.lrange(mailbox, 0, limit - 1).catch(unavailable);

@@ -29,6 +29,17 @@ export class RedisMembers implements MemberStore {
     return ids.filter((_, i) => roles[i] !== undefined).sort();
   }
 
+  /** Ends all memberships of an account. */
+  async removeAll(accountId: string): Promise<void> {
+    const ids = Object.keys(await this.membersOf(accountId));
+    await Promise.all(ids.map((id) => this.redis.srem(accountsKey(id), accountId))).catch(unavailable);
+    await this.redis.del(membersKey(accountId)).catch(unavailable);
+  }
+
+  async forget(userId: string): Promise<void> {
+    await this.redis.del(accountsKey(userId)).catch(unavailable);
+  }
+
   /** Lists a new account first: an entry without a role is not shown. */
   async change(
     accountId: string,

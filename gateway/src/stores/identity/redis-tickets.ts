@@ -1,21 +1,32 @@
 import type { Vault } from '../../crypto/vault';
 import type { TicketStore } from '../../services/identity/tickets';
+import { hashKey } from '../../services/keys/api-key';
 import { type RedisClient, unavailable } from '../redis';
 import { consoleKey } from './console-key';
+
+/** As long as the ticket that works longest. */
+const longestMs = 7 * 24 * 60 * 60 * 1_000;
 
 const ticketKey = (hash: string) => consoleKey(`ticket:${hash}`);
 
 /** Tickets in Redis, sealed because some name an email address. */
 export class RedisTickets implements TicketStore {
+  /** @param secret KEY_SECRET */
   constructor(
     private readonly redis: RedisClient,
     private readonly vault: Vault,
+    private readonly secret: string,
   ) {}
 
-  async add(hash: string, content: string, lifetimeMs: number): Promise<void> {
-    await this.redis
-      .set(ticketKey(hash), this.vault.seal(content, hash), 'PX', lifetimeMs)
-      .catch(unavailable);
+  async add(hash: string, content: string, lifetimeMs: number, owners: readonly string[]): Promise<void> {
+    const now = Date.now();
+    const changes = this.redis.multi();
+    changes.set(ticketKey(hash), this.vault.seal(content, hash), 'PX', lifetimeMs);
+    for (const list of owners.map((owner) => this.listKey(owner))) {
+      changes.zremrangebyscore(list, '-inf', now);
+      changes.zadd(list, now + lifetimeMs, hash).pexpire(list, longestMs);
+    }
+    await changes.exec().catch(unavailable);
   }
 
   async find(hash: string): Promise<string | undefined> {
@@ -24,6 +35,17 @@ export class RedisTickets implements TicketStore {
 
   async take(hash: string): Promise<string | undefined> {
     return this.opened(hash, await this.redis.getdel(ticketKey(hash)).catch(unavailable));
+  }
+
+  async removeAll(owner: string): Promise<void> {
+    const list = this.listKey(owner);
+    const hashes = await this.redis.zrange(list, '0', '-1').catch(unavailable);
+    await this.redis.del([list, ...hashes.map(ticketKey)]).catch(unavailable);
+  }
+
+  /** Sorted set: hashes of the tickets of an owner, by when they end. The owner may be an email address. */
+  private listKey(owner: string): string {
+    return consoleKey(`tickets:${hashKey(`tickets ${owner}`, this.secret)}`);
   }
 
   private opened(hash: string, sealed: string | null): string | undefined {

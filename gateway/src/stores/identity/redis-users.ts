@@ -18,13 +18,20 @@ const replaceScript = LuaScript.load<Key, 'id' | 'before' | 'after' | 'oldEmail'
   'identity/replace-user',
 );
 
+/** Opened in place of the record of an unknown address, so that the time does not reveal it. */
+const decoy = { id: 'nobody', record: { email: 'nobody', password: '-'.repeat(96), passkeys: [] } };
+
 export class RedisUsers implements UserStore {
+  private readonly decoy: string;
+
   /** @param secret KEY_SECRET */
   constructor(
     private readonly redis: RedisClient,
     private readonly vault: Vault,
     private readonly secret: string,
-  ) {}
+  ) {
+    this.decoy = vault.seal(JSON.stringify(decoy.record), decoy.id);
+  }
 
   async add(user: User): Promise<boolean> {
     const args = { id: user.id, record: this.seal(user), email: this.hash(user.email) };
@@ -39,7 +46,9 @@ export class RedisUsers implements UserStore {
   async findByEmail(email: string): Promise<User | undefined> {
     const id = await this.redis.hget(emails, this.hash(email)).catch(unavailable);
     // The same work for unknown addresses, so that the time does not reveal them.
-    return this.find(id ?? 'nobody');
+    const user = await this.find(id ?? decoy.id);
+    if (!user) this.open(decoy.id, this.decoy);
+    return user;
   }
 
   async update(id: string, change: (user: User) => User): Promise<User | 'taken' | undefined> {

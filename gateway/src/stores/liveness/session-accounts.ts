@@ -15,6 +15,9 @@ const idleMs = 60 * 60_000;
 export const touchAccount = (redis: RedisClient, accountId: string, now: number): Promise<unknown> =>
   redis.zadd(accountsKey, 'GT', now, accountId).catch(unavailable);
 
+export const forgetSessionAccount = (redis: RedisClient, accountId: string): Promise<unknown> =>
+  redis.zrem(accountsKey, accountId);
+
 /** Accounts that may have open sessions or unpublished events, with the time of their last creation. */
 export async function* sessionAccounts(
   redis: RedisClient,

@@ -72,6 +72,11 @@ export class BullDeliveryQueue implements DeliveryQueue {
     };
   }
 
+  /** Removes deliveries, except those of a running attempt, which end with it. */
+  async remove(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => this.queue.remove(id)));
+  }
+
   /** Removes a delivery that has ended or waits, so that its replay starts anew. A running attempt continues. */
   private async removeFinished(id: string, replay: string): Promise<void> {
     const job = await this.queue.getJob(id);

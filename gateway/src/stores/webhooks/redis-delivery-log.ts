@@ -82,10 +82,11 @@ const nextOf = (ids: readonly string[], at: number) => {
 
 const matches = (
   record: DeliveryRecord,
-  { state, webhookId, eventId, mode, since }: DeliveryFilter,
+  { state, webhookId, eventId, mode, since, ofSessions = false }: DeliveryFilter,
 ): boolean =>
   (state === undefined || record.state === state) &&
   (webhookId === undefined || record.webhookId === webhookId) &&
+  (!ofSessions || record.sessionId !== undefined) &&
   (eventId === undefined || record.eventId === eventId) &&
   (mode === undefined || (record.mode ?? 'live') === mode) &&
   (since === undefined || record.timestamp >= since);

@@ -1,8 +1,8 @@
-/** The outboxes of the accounts: one Redis stream each, written by the scripts of session transitions. */
+/** The outboxes of the accounts: one Redis stream each, written by the scripts of session transitions and of alerts. */
 import brand from '@presenza/contract/brand.json';
 import type { KeyMode } from '../../services/keys/api-key';
-import type { SessionEventType } from '../../services/liveness/session/states';
 import type { Delivery } from '../../services/webhooks/delivery-log';
+import type { UsageReached, WebhookEvent } from '../../services/webhooks/events';
 import type { Outbox, OutboxEntry } from '../../services/webhooks/outbox-publisher';
 import { takeLease } from '../lease';
 import { outboxKey } from '../liveness/keys';
@@ -31,9 +31,12 @@ export class RedisOutbox implements Outbox {
   }
 
   async replay(accountId: string, delivery: Delivery): Promise<void> {
-    const { eventId, sessionId, eventType, timestamp, mode, webhookId } = delivery;
-    const event = { id: eventId, session: sessionId, type: eventType, at: timestamp, ...(mode && { mode }) };
-    const fields = { ...event, replayTo: webhookId };
+    const { eventId, sessionId, eventType, timestamp, mode, webhookId, usage } = delivery;
+    const fields = {
+      ...{ id: eventId, type: eventType, at: timestamp, ...(mode && { mode }), replayTo: webhookId },
+      ...(sessionId !== undefined && { session: sessionId }),
+      ...(usage && { usage: JSON.stringify(usage) }),
+    };
     // Register the account first, so that every stored event is found by the next poll.
     await touchAccount(this.redis, accountId, this.now());
     await this.redis.xadd(outboxKey(accountId), '*', ...Object.entries(fields).flat()).catch(unavailable);
@@ -47,12 +50,18 @@ export class RedisOutbox implements Outbox {
 function entryOf(accountId: string, entryId: string, fields: readonly string[]): OutboxEntry {
   const named: Record<string, string> = {};
   for (let at = 0; at < fields.length; at += 2) named[fields[at] as string] = fields[at + 1] as string;
-  const { id, session, type, at, mode, replayTo } = named as Record<
-    'id' | 'session' | 'type' | 'at',
-    string
-  > & { mode?: KeyMode; replayTo?: string };
-  // The scripts of sessions take the type from the table of transitions.
-  const eventType = type as SessionEventType;
-  const event = { accountId, eventId: id, sessionId: session, eventType, timestamp: Number(at) };
-  return { entryId, event: { ...event, ...(mode && { mode }) }, ...(replayTo !== undefined && { replayTo }) };
+  const { id, session, type, at, mode, replayTo, usage } = named as Record<'id' | 'type' | 'at', string> & {
+    session?: string;
+    mode?: KeyMode;
+    replayTo?: string;
+    usage?: string;
+  };
+  // The scripts take the type from the table of transitions and from the catalog.
+  const eventType = type as WebhookEvent['eventType'];
+  const event = {
+    ...{ accountId, eventId: id, eventType, timestamp: Number(at), ...(mode && { mode }) },
+    ...(session !== undefined && { sessionId: session }),
+    ...(usage !== undefined && { usage: JSON.parse(usage) as UsageReached }),
+  };
+  return { entryId, event, ...(replayTo !== undefined && { replayTo }) };
 }

@@ -2,8 +2,9 @@
 import { Router } from '@gatsbyjs/reach-router';
 import { ConsoleProvider } from './context';
 import { Frame } from './frame/frame';
-import { Guarded, Missing, pages } from './pages';
+import { Guarded, pages } from './pages';
 import { Loading, Message } from './parts/message';
+import { Missing } from './parts/missing';
 import type { Words } from './words';
 
 export const basePath = '/console';

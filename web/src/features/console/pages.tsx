@@ -2,10 +2,11 @@
 import { navigate } from 'gatsby';
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect } from 'react';
 import { type Role, useConsole } from './context';
-import { Loading, Message } from './parts/message';
+import { Loading } from './parts/message';
+import { Missing } from './parts/missing';
 import type { Words } from './words';
 
-/** Who may open a page: anyone; people who are signed in; or members of the chosen account, with these roles. */
+/** The people who may open a page: anyone; people who are signed in; or members of the chosen account, with these roles. */
 type Audience = 'anyone' | 'person' | 'operator' | readonly Role[];
 
 /** The parts of the address after a colon, such as `:session`. */
@@ -98,10 +99,4 @@ export function Guarded({ audience, screen: Shown, path: _path, name: _name, ...
       <Shown key={state.account?.accountId} params={params as unknown as Params} />
     </Suspense>
   );
-}
-
-/** @param _props of the router */
-export function Missing(_props: { default?: boolean }) {
-  const { title, text, action } = useConsole().words.shell.notFound;
-  return <Message title={title} text={text} action={action} onAction={() => void navigate('/console')} />;
 }

@@ -67,6 +67,8 @@ function Drawing({ images: [source, target], data, label }: DrawingProps) {
     number,
   ];
   const start = first + gap;
+  // Longer labels of neighbors would overlap. The table below has the similarities as well.
+  const isCrowded = data.matchedFaces.length > 2;
   const from = boxOf(data.sourceImageFace, { width: first, height });
   const boxIn = (face: ComparedFace) => {
     const box = boxOf(face, { width: second, height });
@@ -89,7 +91,7 @@ function Drawing({ images: [source, target], data, label }: DrawingProps) {
             <path d={`M${from.x + from.width} ${fromY}L${box.x} ${toY}`} />
             <rect {...box} />
             <text x={box.x + box.width / 2} y={box.y > 40 ? box.y - 10 : box.y + box.height + 32}>
-              {index + 1}: {twoDecimals(face.similarity ?? 0)}
+              {isCrowded ? index + 1 : `${index + 1}: ${twoDecimals(face.similarity ?? 0)}`}
             </text>
           </g>
         );

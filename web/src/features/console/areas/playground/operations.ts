@@ -17,7 +17,7 @@ export type ImageField = (typeof imageFields)[OperationName][number];
 /** The samples of each operation, by the name of the site's demo image. */
 export const sampleNames: Readonly<Record<OperationName, readonly string[]>> = {
   detect: ['group', 'ada-1', 'ben-1'],
-  compare: ['ada-1', 'ada-2', 'ben-1', 'group'],
+  compare: ['ada-1', 'ada-2', 'ben-1'],
   moderate: ['scissors', 'apple', 'ada-1'],
 };
 

@@ -8,8 +8,8 @@ import { Refused } from '../identity/refused';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { endOf, monthOf } from '../metering/months';
+import { type PlanTier, planTiers } from '../plans/terms';
 import { isoTime } from '../timing/iso-time';
-import { type PlanTier, planTiers } from './terms';
 
 /** A plan that takes effect, that was requested of the operator, or that is to be paid at this address first. */
 export type PlanChange =

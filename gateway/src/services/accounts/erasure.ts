@@ -1,0 +1,173 @@
+/**
+ * Erases accounts and people. The erasure of an account is a job in the store: any gateway finishes one that a crash cut
+ * off, and an hour later erases what requests under way have still written.
+ */
+import { randomBase62 } from '../../crypto/base62';
+import type { AuditLog } from '../audit/audit';
+import type { Identity } from '../identity/identity';
+import { type MailName, mailOf } from '../identity/mail';
+import { Refused } from '../identity/refused';
+import type { User } from '../identity/users';
+import type { Account } from '../keys/accounts';
+import type { KeyService } from '../keys/keys';
+import { isoTime } from '../timing/iso-time';
+
+/** Numbers of what was erased, by kind. */
+export type Erased = Readonly<Record<string, number>>;
+
+export interface Receipt {
+  readonly number: string;
+  /** ISO 8601 */
+  readonly at: string;
+  readonly erased: Erased;
+}
+
+export interface ErasureJob extends Pick<Account, 'id' | 'name' | 'createdAt'> {
+  /** Of the receipt. */
+  readonly number: string;
+  /** Addresses that get the receipt. */
+  readonly to: readonly string[];
+}
+
+export interface AccountEraser {
+  /** Erases everything that is stored for the account. A repeated call erases what was added. */
+  erase(account: Pick<Account, 'id' | 'createdAt'>): Promise<Erased>;
+}
+
+export interface ErasureStore {
+  /** Keeps the job until it is done, for the case that this process dies. */
+  begin(job: ErasureJob, dueAt: number): Promise<void>;
+  /** Forgets the job, except for the account of a later pass. */
+  repeat(account: Pick<Account, 'id' | 'createdAt'>, dueAt: number): Promise<void>;
+  end(accountId: string): Promise<void>;
+  due(now: number): Promise<(ErasureJob | Pick<Account, 'id' | 'createdAt'>)[]>;
+  acquireLease(ms: number): Promise<boolean>;
+}
+
+export interface ErasureServices {
+  readonly identity: Identity;
+  readonly accounts: Pick<KeyService, 'findAccount'>;
+  readonly audit: AuditLog;
+  readonly eraser: AccountEraser;
+  readonly store: ErasureStore;
+  readonly operators: { forget(userId: string): Promise<void> };
+  /** Where mails are kept if there is no mail server. */
+  readonly mailbox: { forget(email: string): Promise<number> };
+  /** Absent without payments. */
+  readonly payments?: { end(account: Account): Promise<void> } | undefined;
+}
+
+const [minute, hour] = [60_000, 60 * 60_000];
+/** An erasure takes longer only if its process died. */
+const takeoverMs = 10 * minute;
+/** Longer than any request or lease. */
+const secondPassMs = hour;
+const numberLength = 16;
+const actor = 'console';
+
+export class Erasure {
+  constructor(private readonly services: ErasureServices) {}
+
+  /** Erases an account and mails the receipt to its owners. @throws Refusal, AppError SERVICE_UNAVAILABLE */
+  async eraseAccount(accountId: string): Promise<Receipt> {
+    const { identity } = this.services;
+    const members = Object.entries(await identity.members.membersOf(accountId));
+    const owners = members.filter(([, role]) => role === 'owner').map(([userId]) => userId);
+    const found = await Promise.all(owners.map((id) => identity.users.find(id)));
+    return this.begin(
+      accountId,
+      found.flatMap((user) => (user ? [user.email] : [])),
+    );
+  }
+
+  /**
+   * Erases a person, and the accounts that have no other member, and mails the receipt.
+   * @throws Refused LAST_OWNER if an account with other members would have no owner, AppError SERVICE_UNAVAILABLE
+   */
+  async erasePerson(user: User): Promise<Receipt> {
+    const { identity, operators, mailbox } = this.services;
+    const { members, users, signIns, tickets, mailer } = identity;
+    const accounts = await members.accountsOf(user.id);
+    const people = await Promise.all(accounts.map((id) => members.membersOf(id)));
+    const own = accounts.filter((_, i) => Object.keys(people[i] ?? {}).length === 1);
+    const isLastOwner = (i: number) => {
+      const { [user.id]: role, ...others } = people[i] ?? {};
+      return role === 'owner' && !Object.values(others).includes('owner');
+    };
+    if (accounts.some((id, i) => !own.includes(id) && isLastOwner(i))) throw new Refused('LAST_OWNER');
+    const erased: Record<string, number> = { people: 1 };
+    for (const id of own) {
+      const { erased: more } = await this.begin(id, []);
+      for (const [kind, count] of Object.entries(more)) erased[kind] = (erased[kind] ?? 0) + count;
+    }
+    for (const id of accounts.filter((one) => !own.includes(one))) {
+      const left = await members.change(id, user.id, undefined, 0);
+      if (left === 'lastOwner') throw new Refused('LAST_OWNER');
+    }
+    await operators.forget(user.id);
+    await Promise.all([tickets.revoke(user.id), tickets.revoke(user.email), members.forget(user.id)]);
+    await mailbox.forget(user.email);
+    await users.remove(user.id);
+    // Last, so that the person can repeat an erasure that was cut off.
+    await signIns.endAll(user);
+    const receipt = this.receipt(newNumber(), erased);
+    await this.record('profile erase', receipt);
+    mailer.send(receiptMail('personErased', user.email, receipt));
+    return receipt;
+  }
+
+  /** Finishes erasures that were cut off, and makes the later passes that are due. */
+  async sweep(everyMs: number): Promise<void> {
+    const { store, eraser, audit, identity } = this.services;
+    if (!(await store.acquireLease(everyMs / 2))) return;
+    for (const job of await store.due(identity.now())) {
+      if ('number' in job) {
+        await this.finish(job);
+        continue;
+      }
+      await eraser.erase(job);
+      await audit.erase(job.id);
+      await store.end(job.id);
+    }
+  }
+
+  private async begin(accountId: string, to: readonly string[]): Promise<Receipt> {
+    const { accounts, store, audit, identity, payments } = this.services;
+    const account = await accounts.findAccount(accountId);
+    const { id, name, createdAt } = account;
+    // Before anything else, because nobody could end the subscription of an account that is gone.
+    await payments?.end(account);
+    const job = { id, name, createdAt, number: newNumber(), to };
+    await audit.record({ actor, operation: 'accounts erase', outcome: 'begun', accountId });
+    await store.begin(job, identity.now() + takeoverMs);
+    return this.finish(job);
+  }
+
+  private async finish({ id, name, createdAt, number, to }: ErasureJob): Promise<Receipt> {
+    const { eraser, store, audit, identity } = this.services;
+    await identity.tickets.revoke(id);
+    const erased = await eraser.erase({ id, createdAt });
+    const receipt = this.receipt(number, { ...erased, auditEntries: await audit.erase(id) });
+    await this.record('accounts erase', receipt);
+    for (const email of to) identity.mailer.send(receiptMail('accountErased', email, receipt, name));
+    await store.repeat({ id, createdAt }, identity.now() + secondPassMs);
+    return receipt;
+  }
+
+  private receipt(number: string, erased: Erased): Receipt {
+    return { number, at: isoTime(this.services.identity.now()), erased };
+  }
+
+  /** The only trace: it names neither the account nor the person. */
+  private record(operation: string, { number, erased }: Receipt): Promise<void> {
+    const entry = { actor, operation, outcome: 'done' as const, ids: { receipt: number }, changes: erased };
+    return this.services.audit.record(entry);
+  }
+}
+
+const newNumber = () => `rcpt_${randomBase62(numberLength)}`;
+
+function receiptMail(name: MailName, to: string, { number, at, erased }: Receipt, account = '') {
+  const counts = Object.entries(erased).map(([kind, count]) => `${kind}: ${count}`);
+  return mailOf(name, to, { account, number, at, counts: counts.join('\n') });
+}

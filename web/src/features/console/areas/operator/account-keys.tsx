@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { Button } from '../../../../components/ui/button';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { Status } from '../../../../components/ui/status';
+import { useConsole } from '../../context';
+import { Confirm } from '../../parts/dialog';
+import { Loaded } from '../../parts/loaded';
+import { Message } from '../../parts/message';
+import { Time } from '../../parts/time';
+import { useData } from '../../use-call';
+import * as styles from './operator.module.css';
+import { type PartProps, pathOf } from './operator-data';
+
+interface Key {
+  readonly keyId: string;
+  readonly name?: string;
+  readonly mode: 'live' | 'test';
+  readonly state: 'active' | 'rolled' | 'expired' | 'revoked';
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+  readonly revokedAt?: string;
+}
+
+/** The keys of an account, which operators may revoke, for example one that leaked. */
+export function AccountKeys({ account }: PartProps) {
+  const { words, api } = useConsole();
+  const { keys: text, account: names } = words.operator;
+  const path = `${pathOf(account.accountId)}/keys`;
+  const keys = useData<readonly Key[]>(path);
+  const [asked, setAsked] = useState<Key>();
+  return (
+    <>
+      <Loaded of={keys}>
+        {(list) =>
+          list.length === 0 ? (
+            <Message text={text.none} />
+          ) : (
+            <DataTable label={names.parts.keys}>
+              <Headings words={[text.name, text.mode, text.state, text.created, text.ends, text.key]} />
+              <tbody>
+                {list.map((key) => (
+                  <tr key={key.keyId}>
+                    <th scope="row" className={styles.name}>
+                      {key.name ?? key.keyId}
+                    </th>
+                    <td>{words.sessions.modes[key.mode]}</td>
+                    <td>
+                      <Status
+                        status={key.state === 'active' ? 'reached' : 'none'}
+                        label={text.states[key.state]}
+                      />
+                    </td>
+                    <td>
+                      <Time at={key.createdAt} />
+                    </td>
+                    <td>{key.expiresAt === undefined ? text.never : <Time at={key.expiresAt} />}</td>
+                    <td className={styles.withButton}>
+                      <code>{key.keyId}</code>{' '}
+                      {key.revokedAt === undefined && (
+                        <Button look="secondary" onClick={() => setAsked(key)}>
+                          {text.revoke.action}
+                        </Button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </DataTable>
+          )
+        }
+      </Loaded>
+      {asked && (
+        <Confirm
+          {...text.revoke}
+          name={asked.name ?? asked.keyId}
+          onConfirm={async () => {
+            await api.call('DELETE', `${path}/${asked.keyId}`);
+            keys.reload();
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  );
+}

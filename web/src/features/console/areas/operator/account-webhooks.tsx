@@ -1,0 +1,62 @@
+import { Button } from '../../../../components/ui/button';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { Status } from '../../../../components/ui/status';
+import { useConsole } from '../../context';
+import { Loaded } from '../../parts/loaded';
+import { Failure, Message } from '../../parts/message';
+import { useAction, useData } from '../../use-call';
+import type { Endpoint } from '../webhooks/endpoint-data';
+import * as styles from './operator.module.css';
+import { type PartProps, pathOf } from './operator-data';
+
+export function AccountWebhooks({ account }: PartProps) {
+  const { words, api } = useConsole();
+  const { webhooks: text, account: names } = words.operator;
+  const { modes, types } = words.webhooks;
+  const path = `${pathOf(account.accountId)}/webhooks`;
+  const webhooks = useData<readonly Endpoint[]>(path);
+  const toggle = useAction(async ({ webhookId, disabledAt }: Endpoint) => {
+    await api.call('POST', `${path}/${webhookId}/${disabledAt === undefined ? 'disable' : 'enable'}`, {});
+    webhooks.reload();
+  });
+  return (
+    <>
+      <Failure error={toggle.error} />
+      <Loaded of={webhooks}>
+        {(list) =>
+          list.length === 0 ? (
+            <Message text={text.none} />
+          ) : (
+            <DataTable label={names.parts.webhooks}>
+              <Headings words={[text.url, text.state, text.mode, text.type]} />
+              <tbody>
+                {list.map((endpoint) => {
+                  const isOn = endpoint.disabledAt === undefined;
+                  return (
+                    <tr key={endpoint.webhookId}>
+                      <th scope="row" className={styles.name}>
+                        {endpoint.url}
+                      </th>
+                      <td className={styles.withButton}>
+                        <Status
+                          status={isOn ? 'reached' : 'missed'}
+                          label={isOn ? text.enabled : text.disabled}
+                        />{' '}
+                        <Button look="secondary" onClick={() => void toggle.run(endpoint)}>
+                          {isOn ? text.disable : text.enable}
+                        </Button>
+                      </td>
+                      <td>{modes[endpoint.mode]}</td>
+                      <td>{types[endpoint.type]}</td>
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </DataTable>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

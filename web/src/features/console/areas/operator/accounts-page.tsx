@@ -1,0 +1,139 @@
+import { Link, navigate } from 'gatsby';
+import { useState } from 'react';
+import { Button } from '../../../../components/ui/button';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { fill } from '../../../../fill';
+import { useConsole } from '../../context';
+import { Dialog } from '../../parts/dialog';
+import { Choice, Field, Form, type Values } from '../../parts/form';
+import { Message } from '../../parts/message';
+import { Pages, usePlace } from '../../parts/pages';
+import { Time } from '../../parts/time';
+import { useAction, useData } from '../../use-call';
+import { AccountStatus } from './account-status';
+import * as styles from './operator.module.css';
+import type { AccountOfOperator } from './operator-data';
+import { OperatorData, OperatorPage, type Routed } from './operator-page';
+import { useNameOfPlan, usePlanOptions } from './plan-names';
+
+const pageSize = 50;
+
+export function AccountsPage(_route: Routed) {
+  const { title, lead, accounts: words } = useConsole().words.operator;
+  const [search, setSearch] = useState('');
+  const [isCreating, setCreating] = useState(false);
+  const place = usePlace();
+  const query = new URLSearchParams({
+    limit: String(pageSize),
+    ...(search && { search }),
+    ...(place.after !== undefined && { after: place.after }),
+  });
+  const page = useData<{ accounts: readonly AccountOfOperator[]; next?: string }>(
+    `/operator/accounts?${query}`,
+  );
+  const searchFor = (text: string) => {
+    place.first();
+    setSearch(text.trim());
+  };
+  const find = useAction(async (values: Values) => searchFor(values.search ?? ''));
+  return (
+    <OperatorPage
+      title={title}
+      lead={lead}
+      actions={<Button onClick={() => setCreating(true)}>{words.create}</Button>}
+    >
+      <div className={styles.form}>
+        <Form
+          key={search}
+          action={words.search}
+          on={find}
+          others={
+            search && (
+              <Button look="secondary" onClick={() => searchFor('')}>
+                {words.all}
+              </Button>
+            )
+          }
+        >
+          <Field
+            name="search"
+            type="search"
+            label={words.find}
+            defaultValue={search}
+            maxLength={100}
+            autoComplete="off"
+          />
+        </Form>
+      </div>
+      <OperatorData of={page}>
+        {({ accounts, next }) => (
+          <>
+            {accounts.length === 0 ? (
+              <Message text={search ? words.noneFound : words.none} />
+            ) : (
+              <AccountTable accounts={accounts} />
+            )}
+            <Pages place={place} next={next} />
+          </>
+        )}
+      </OperatorData>
+      {isCreating && <Creating onClose={() => setCreating(false)} />}
+    </OperatorPage>
+  );
+}
+
+function AccountTable({ accounts }: { accounts: readonly AccountOfOperator[] }) {
+  const { operator } = useConsole().words;
+  const { accounts: words, pages } = operator;
+  const nameOf = useNameOfPlan();
+  return (
+    <DataTable label={pages.accounts}>
+      <Headings words={[words.account, words.plan, words.state, words.created, words.id]} />
+      <tbody>
+        {accounts.map(({ accountId, name, plan, requestedPlan, suspended, createdAt }) => (
+          <tr key={accountId}>
+            <th scope="row">
+              <Link className={styles.name} to={`/console/operator/accounts/${accountId}`}>
+                {name}
+              </Link>
+            </th>
+            <td>
+              {nameOf(plan)}
+              {requestedPlan !== undefined && (
+                <span className={styles.mark}>{fill(words.requests, { plan: nameOf(requestedPlan) })}</span>
+              )}
+            </td>
+            <td>
+              <AccountStatus isSuspended={suspended} />
+            </td>
+            <td>
+              <Time at={createdAt} />
+            </td>
+            <td>
+              <code>{accountId}</code>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function Creating({ onClose }: { onClose: () => void }) {
+  const { words: all, api } = useConsole();
+  const { accounts: words } = all.operator;
+  const options = usePlanOptions();
+  const create = useAction(async (values: Values) => {
+    const made = await api.call<AccountOfOperator>('POST', '/operator/accounts', values);
+    await navigate(`/console/operator/accounts/${made.accountId}`);
+  });
+  return (
+    <Dialog title={words.createTitle} text={words.createText} onClose={onClose}>
+      <Form action={words.create} on={create}>
+        <Field name="name" label={words.name} required maxLength={100} autoComplete="off" />
+        <Choice name="plan" label={words.plan} options={options} />
+      </Form>
+    </Dialog>
+  );
+}

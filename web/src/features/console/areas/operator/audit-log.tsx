@@ -1,0 +1,76 @@
+import { Link } from 'gatsby';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { useConsole } from '../../context';
+import { Message } from '../../parts/message';
+import { Pages, usePlace } from '../../parts/pages';
+import { Time } from '../../parts/time';
+import { useData } from '../../use-call';
+import * as styles from './operator.module.css';
+import type { AuditEntry } from './operator-data';
+import { OperatorData } from './operator-page';
+
+const pageSize = 50;
+
+/** The audit log, newest first. @param account only entries of this one */
+export function AuditLog({ account }: { account?: string }) {
+  const { audit: text, pages } = useConsole().words.operator;
+  const place = usePlace();
+  const query = new URLSearchParams({
+    limit: String(pageSize),
+    ...(account && { account }),
+    ...(place.after !== undefined && { after: place.after }),
+  });
+  const page = useData<{ entries: readonly AuditEntry[]; next?: string }>(`/operator/audit?${query}`);
+  return (
+    <OperatorData of={page}>
+      {({ entries, next }) => (
+        <>
+          {entries.length === 0 ? (
+            <Message text={account ? text.noneFound : text.none} />
+          ) : (
+            <DataTable label={pages.audit}>
+              <Headings
+                words={[text.operation, text.outcome, text.time, text.actor, text.about, text.changes]}
+              />
+              <tbody>
+                {entries.map((entry, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a page of the log does not change
+                  <tr key={index}>
+                    <th scope="row" className={styles.name}>
+                      {entry.operation}
+                    </th>
+                    <td>{entry.outcome}</td>
+                    <td>
+                      <Time at={entry.time} />
+                    </td>
+                    <td className={styles.name}>{entry.actor}</td>
+                    <td>{entry.accountId !== undefined && <AccountLink accountId={entry.accountId} />}</td>
+                    <td className={styles.details}>
+                      {detailsOf(entry).map((line) => (
+                        <code key={line}>{line}</code>
+                      ))}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </DataTable>
+          )}
+          <Pages place={place} next={next} />
+        </>
+      )}
+    </OperatorData>
+  );
+}
+
+const AccountLink = ({ accountId }: { accountId: string }) => (
+  <Link to={`/console/operator/accounts/${accountId}`}>
+    <code>{accountId}</code>
+  </Link>
+);
+
+/** Ids and new values, a line each. */
+const detailsOf = ({ ids = {}, changes = {} }: AuditEntry): string[] =>
+  [...Object.entries(ids), ...Object.entries(changes)].map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { Button } from '../../../../components/ui/button';
+import { Disclosure } from '../../../../components/ui/disclosure';
+import { useConsole } from '../../context';
+import { Message } from '../../parts/message';
+import { Time } from '../../parts/time';
+import { useData } from '../../use-call';
+import * as styles from './operator.module.css';
+import { OperatorData, OperatorPage, type Routed } from './operator-page';
+
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly at: string;
+}
+
+/** The mails of the console where no mail server is. They load on request, because the audit log records each look. */
+export function MailsPage(_route: Routed) {
+  const { mails: text, pages } = useConsole().words.operator;
+  const settings = useData<{ smtp?: boolean }>('/settings');
+  const [isShown, setShown] = useState(false);
+  const mails = useData<{ mails: readonly Mail[] }>(isShown ? '/operator/mails' : undefined);
+  return (
+    <OperatorPage title={pages.mails} lead={settings.data?.smtp ? text.smtp : text.lead}>
+      {isShown ? (
+        <OperatorData of={mails}>
+          {({ mails: list }) => (list.length === 0 ? <Message text={text.none} /> : <Mails list={list} />)}
+        </OperatorData>
+      ) : (
+        <div>
+          <Button look="secondary" onClick={() => setShown(true)}>
+            {text.show}
+          </Button>
+        </div>
+      )}
+    </OperatorPage>
+  );
+}
+
+const Mails = ({ list }: { list: readonly Mail[] }) => (
+  <div>
+    {list.map((mail, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: mails have no ids, and the list does not change
+      <Disclosure key={index} summary={<MailSummary mail={mail} />}>
+        <pre className={styles.mail}>{mail.text}</pre>
+      </Disclosure>
+    ))}
+  </div>
+);
+
+const MailSummary = ({ mail: { to, subject, at } }: { mail: Mail }) => (
+  <span className={styles.summary}>
+    <span>{subject}</span>
+    <span>{to}</span>
+    <Time at={at} />
+  </span>
+);

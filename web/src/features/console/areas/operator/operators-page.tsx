@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { Button } from '../../../../components/ui/button';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { fill } from '../../../../fill';
+import { useConsole } from '../../context';
+import { Confirm } from '../../parts/dialog';
+import { Field, Form, type Values } from '../../parts/form';
+import { useAction, useData } from '../../use-call';
+import * as styles from './operator.module.css';
+import { OperatorData, OperatorPage, type Routed } from './operator-page';
+
+interface Operator {
+  readonly userId: string;
+  readonly email: string;
+}
+
+export function OperatorsPage(_route: Routed) {
+  const { words, api, profile, refresh } = useConsole();
+  const { operators: text, pages } = words.operator;
+  const operators = useData<{ operators: readonly Operator[] }>('/operator/operators');
+  const [asked, setAsked] = useState<Operator>();
+  const [added, setAdded] = useState<Operator>();
+  const add = useAction(async (values: Values) => {
+    setAdded(undefined);
+    setAdded(await api.call<Operator>('POST', '/operator/operators', values));
+    operators.reload();
+  });
+  return (
+    <OperatorPage title={pages.operators} lead={text.lead}>
+      <OperatorData of={operators}>
+        {({ operators: list }) => (
+          <>
+            <DataTable label={pages.operators}>
+              <Headings words={[text.who, text.remove.action]} />
+              <tbody>
+                {list.map((operator) => (
+                  <tr key={operator.userId}>
+                    <th scope="row" className={styles.name}>
+                      {operator.email}
+                      {operator.userId === profile?.userId && ` (${text.you})`}
+                    </th>
+                    <td>
+                      <Button look="secondary" onClick={() => setAsked(operator)}>
+                        {text.remove.action}
+                      </Button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </DataTable>
+            <div className={styles.form}>
+              <Form key={added?.userId} action={text.add} on={add}>
+                <Field
+                  name="email"
+                  type="email"
+                  label={text.email}
+                  required
+                  maxLength={254}
+                  autoComplete="off"
+                />
+              </Form>
+            </div>
+            <p role="status">{added && fill(text.added, { email: added.email })}</p>
+          </>
+        )}
+      </OperatorData>
+      {asked && (
+        <Confirm
+          {...text.remove}
+          name={asked.email}
+          onConfirm={async () => {
+            await api.call('DELETE', '/operator/operators', { email: asked.email });
+            // Removed operators lose these pages.
+            await refresh();
+            operators.reload();
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </OperatorPage>
+  );
+}

@@ -1,0 +1,51 @@
+import { formatCount, formatMoney } from '../../../../components/pricing/money';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { fill } from '../../../../fill';
+import { groups } from '../../account-data';
+import { useConsole } from '../../context';
+import { useData } from '../../use-call';
+import type { PlanTerms } from './operator-data';
+import { OperatorData, OperatorPage, type Routed } from './operator-page';
+
+const bytesPerMiB = 2 ** 20;
+
+/** The terms of each plan, which accounts have unless the operator sets others. */
+export function PlansPage(_route: Routed) {
+  const { plans: text, pages } = useConsole().words.operator;
+  const plans = useData<readonly PlanTerms[]>('/operator/plans');
+  return (
+    <OperatorPage title={pages.plans}>
+      <OperatorData of={plans}>
+        {(all) => (
+          <DataTable label={pages.plans}>
+            <Headings
+              words={[
+                ...[text.plan, text.liveness, text.images, text.overage],
+                ...[text.burst, text.concurrency, text.memory],
+              ]}
+            />
+            <tbody>
+              {all.map(({ plan, name, quota, overage, burst, concurrency, sessionBytes }) => (
+                <tr key={plan}>
+                  <th scope="row">{name}</th>
+                  {groups.map((group) => (
+                    <td key={group}>{formatCount(quota[group])}</td>
+                  ))}
+                  <td>
+                    {overage === null
+                      ? text.none
+                      : groups.map((group) => formatMoney(overage[group], 'USD')).join(', ')}
+                  </td>
+                  <td>{fill(text.burstOf, { limit: burst.limit, seconds: burst.windowSeconds })}</td>
+                  <td>{formatCount(concurrency)}</td>
+                  <td>{fill(text.mebibytes, { count: Math.round(sessionBytes / bytesPerMiB) })}</td>
+                </tr>
+              ))}
+            </tbody>
+          </DataTable>
+        )}
+      </OperatorData>
+    </OperatorPage>
+  );
+}
