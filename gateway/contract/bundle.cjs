@@ -88,6 +88,8 @@ function component(/** @type {string} */ file) {
 /** `FaceWarning` is `FACE_WARNING`. @param {string} name */
 const inCapitals = (name) => name.replace(/(?!^)[A-Z]/g, '_$&').toUpperCase();
 
+exports.componentName = componentName;
+
 /** @param {string} word */
 const pascal = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -6,3 +6,6 @@ export interface OpenapiDocument {
 
 /** The document that the service serves at /openapi.json. */
 export function bundleOpenapi(): OpenapiDocument;
+
+/** The component with the schema of a file. */
+export function componentName(file: string): string;

@@ -18,6 +18,7 @@ const SOURCES = [
   { file: 'products', type: 'ContractProduct', idField: 'productId' },
   { file: 'plans', type: 'ContractPlan' },
   { file: 'events', type: 'ContractEvent', idField: 'eventType' },
+  { file: 'account-events', type: 'ContractAccountEvent', idField: 'eventType' },
   { file: 'errors', type: 'ContractError', keyField: 'code' },
 ];
 

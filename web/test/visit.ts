@@ -9,7 +9,7 @@ export interface Visit {
   page: Page;
   /** All requested addresses. */
   requests: string[];
-  /** Errors of the browser's console, such as policy violations and exceptions, except failed loads. */
+  /** Errors in the consoles of all tabs, such as policy violations and exceptions, except failed loads. */
   errors: string[];
 }
 
@@ -24,11 +24,11 @@ export async function startVisit(browser: Browser, options: BrowserContextOption
   context.setDefaultTimeout(30_000);
   const requests = recordRequests(context);
   const errors: string[] = [];
-  const page = await context.newPage();
-  page.on('console', (message) => {
+  context.on('console', (message) => {
     if (message.type() === 'error' && !UNAVAILABLE.test(message.text())) errors.push(message.text());
   });
-  page.on('pageerror', (error) => errors.push(String(error)));
+  context.on('weberror', (error) => errors.push(String(error.error())));
+  const page = await context.newPage();
   return { context, page, requests, errors };
 }
 

@@ -1,6 +1,7 @@
 /** The built legal texts, support and blog: complete, in order, with the contract's numbers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import brand from '@presenza/contract/brand.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import blog from '../content/blog/index.json';
@@ -127,8 +128,10 @@ test('the cookie policy lists every stored entry', () => {
     ...src('components/code/language.ts').matchAll(/storageKey: '([^']+)'/g),
     ...src('../static/verify.js').matchAll(/STORAGE_KEY = '([^']+)'/g),
     ...src('../component/src/device.ts').matchAll(/STORAGE_KEY = '([^']+)'/g),
+    ...src('features/console/context.tsx').matchAll(/AccountKey = '([^']+)'/g),
   ].map(([, key]) => key);
-  expect(keys).toHaveLength(8);
+  expect(keys).toHaveLength(9);
+  keys.push(`${brand.slug}-console`, `__Host-${brand.slug}-console`);
   const named = contents(mainOf('cookie-policy'), 'code');
   expect(named).toEqual(expect.arrayContaining(keys));
 });

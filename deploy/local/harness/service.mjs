@@ -23,6 +23,8 @@ import { startGateway, startInference, startSite } from './tiers.mjs';
  * @property {number} [inferences] replicas
  * @property {boolean} [cluster] a Redis Cluster instead of one server; not with proxies
  * @property {boolean} [site] also the site, which serves the page of liveness checks
+ * @property {string} [siteHost] the name of this machine in the addresses of site and API for browsers, such as
+ * `localhost`, which passkeys need in place of an address
  * @property {boolean} [proxies] a FaultProxy on every connection
  * @property {Omit<import('./redis.mjs').RedisOptions, 'port'>} [redis]
  * @property {import('./tiers.mjs').Env} [gatewayEnv]
@@ -60,6 +62,7 @@ export async function startService(options = {}) {
 async function openService(options, closers) {
   const { gateways: gatewayCount = 1, inferences: inferenceCount = 1, cluster = false } = options;
   const { gatewayEnv = {}, inferenceEnv = {}, siteEnv = {}, envOf = () => ({}) } = options;
+  const { siteHost = HOST } = options;
   const openProxy = async (/** @type {import('./proxy.mjs').Target | number} */ target) => {
     const proxy = await FaultProxy.listen(target);
     closers.push(() => proxy.close());
@@ -116,7 +119,7 @@ async function openService(options, closers) {
         INFERENCE_URL: inferenceUrl,
         GATEWAY_REPLICAS: String(gatewayCount),
         GATEWAY_JOURNAL: journalOf(name),
-        VERIFY_URL: `http://${HOST}:${sitePort}/verify`,
+        VERIFY_URL: `http://${siteHost}:${sitePort}/verify`,
         WEBHOOK_ALLOW_LOOPBACK: 'true',
         ...gatewayEnv,
         ...envOf(name),
@@ -130,9 +133,10 @@ async function openService(options, closers) {
   }
   const front = await openProxy(balancer.target);
   const urls = gateways.map(({ member }, i) => `http://${HOST}:${proxies.clients[i]?.port ?? member.port}`);
+  const apiUrl = /** @type {string} */ (urls[0]).replace(HOST, siteHost);
   const site = options.site
     ? new Part('site', () =>
-        startSite({ API_URL: urls[0], ...siteEnv, ...envOf('site'), WEB_PORT: String(sitePort) }),
+        startSite({ API_URL: apiUrl, ...siteEnv, ...envOf('site'), WEB_PORT: String(sitePort) }),
       )
     : undefined;
 
@@ -166,7 +170,9 @@ async function openService(options, closers) {
     url: /** @type {string} */ (urls[0]),
     /** URL of all gateways, through a balancer. */
     frontUrl: `http://${HOST}:${front.port}`,
-    siteUrl: `http://${HOST}:${sitePort}`,
+    siteUrl: `http://${siteHost}:${sitePort}`,
+    /** URL of the first gateway, as pages of the site use it. */
+    apiUrl,
     /** Bypasses the proxies, for observers. */
     redisUrl,
     /** URL of the inference tier, as the gateways use it. */

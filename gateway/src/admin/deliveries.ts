@@ -1,8 +1,7 @@
 import { Refusal } from '../errors/refusal';
-import type { SessionEventType } from '../services/liveness/session/states';
 import type { DeliveryFilter, DeliveryState } from '../services/webhooks/delivery-log';
 import { isAccepted } from '../services/webhooks/dispatcher';
-import { eventIds } from '../services/webhooks/events';
+import { accountEventIds, eventIds, type WebhookEvent } from '../services/webhooks/events';
 import { deliveryView, explainedDelivery } from '../services/webhooks/views';
 import {
   account,
@@ -125,7 +124,7 @@ export const deliveryOperations: readonly Operation[] = [
       return { replayed };
     },
   }),
-  operation<{ account: string; webhook: string; event: SessionEventType }>({
+  operation<{ account: string; webhook: string; event: WebhookEvent['eventType'] }>({
     words: 'webhooks test',
     summary: 'Sends a signed sample of an event to a webhook endpoint, once, and reports the outcome',
     isAlarm: (result) => !(result as { delivered: boolean }).delivered,
@@ -135,7 +134,7 @@ export const deliveryOperations: readonly Operation[] = [
       webhook,
       event: {
         type: 'string',
-        enum: eventIds,
+        enum: [...eventIds, ...accountEventIds],
         default: 'session.completed',
         description: 'The event, also one that the endpoint does not get otherwise',
       },

@@ -1,7 +1,7 @@
 import limits from '@presenza/contract/limits.json';
 import { type ProductId, productIds } from '../services/contract/products';
 import type { KeyMode } from '../services/keys/api-key';
-import { keyView, keyWithState } from '../services/keys/key-view';
+import { keyWithState } from '../services/keys/key-view';
 import { isoTime } from '../services/timing/iso-time';
 import { account, key, type Operation, operation } from './operation';
 
@@ -104,6 +104,6 @@ export const keyOperations: readonly Operation[] = [
     properties: { account, key },
     required: ['account', 'key'],
     changes: true,
-    run: async ({ keys }, { account, key }) => keyView(await keys.revokeKey(account, key)),
+    run: async ({ keys }, { account, key }) => keyWithState(await keys.revokeKey(account, key), Date.now()),
   }),
 ];

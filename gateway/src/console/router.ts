@@ -23,6 +23,7 @@ import { SignInCookie } from './cookie';
 import { grants } from './grants';
 import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
+import { consoleOpenapi } from './openapi';
 import { onlyFrom } from './origin';
 import { peopleCalls } from './people';
 import { type PlaygroundServices, playground, playgroundPath, playgroundRoles } from './playground';
@@ -75,6 +76,10 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
   const cookie = new SignInCookie(origin);
   stripeRoute(router, console.billing, admission);
   router.use(onlyFrom(origin));
+  const description = consoleOpenapi(consoleCalls);
+  router.get('/openapi.json', nameOperation('console openapi'), admit(admission, 0), (_req, res) => {
+    res.json(description);
+  });
   for (const path of new Set(consoleCalls.map(({ http }) => http[1]))) {
     const here = consoleCalls.filter(({ http }) => http[1] === path);
     const route = router.route(path);

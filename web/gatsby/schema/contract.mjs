@@ -48,6 +48,7 @@ export const contract = `
   }
 
   type ContractEvent implements Node @dontInfer { eventType: String!, position: Int! }
+  type ContractAccountEvent implements Node @dontInfer { eventType: String!, position: Int! }
 
   type ContractError implements Node @dontInfer {
     code: String!, position: Int!, status: Int!, title: String!, message: String!

@@ -11,11 +11,14 @@ export let service: Service;
 let browser: Browser;
 
 /** Call it once per file. */
-export function setUpStage(gatewayEnv: Readonly<NodeJS.ProcessEnv> = {}) {
+export function setUpStage(gatewayEnv: Readonly<NodeJS.ProcessEnv> = {}, siteHost?: string) {
   beforeAll(async () => {
     [browser, service] = await Promise.all([
       launch(),
-      startService({ site: true, gatewayEnv: { CONSOLE: 'on', ...gatewayEnv } }),
+      startService({
+        ...{ site: true, gatewayEnv: { CONSOLE: 'on', ...gatewayEnv } },
+        ...(siteHost !== undefined && { siteHost }),
+      }),
     ]);
   });
   afterAll(async () => {
@@ -23,6 +26,9 @@ export function setUpStage(gatewayEnv: Readonly<NodeJS.ProcessEnv> = {}) {
     await service?.stop();
   });
 }
+
+/** Somebody who is not signed in. */
+export const newVisit = (options: BrowserContextOptions = {}) => startVisit(browser, options);
 
 // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
 type Data = any;
@@ -47,7 +53,7 @@ export class Person {
 
   /** Somebody with an account of their own. */
   static async signUp(email: string, options: BrowserContextOptions = {}): Promise<Person> {
-    const visit = await startVisit(browser, options);
+    const visit = await newVisit(options);
     await callAs(visit, 'POST', '/sign-up', { email });
     await callAs(visit, 'POST', '/sign-up/confirm', { ticket: await ticketFor(email), password });
     return Person.signedIn(email, visit);
@@ -56,7 +62,7 @@ export class Person {
   /** Somebody whom this person invites into the account. */
   async invite(email: string, role: string): Promise<Person> {
     await this.call('POST', this.path('/members'), { email, role });
-    const visit = await startVisit(browser);
+    const visit = await newVisit();
     await callAs(visit, 'POST', '/join', { ticket: await ticketFor(email), password });
     return Person.signedIn(email, visit);
   }
@@ -88,21 +94,25 @@ export class Person {
 
 async function callAs({ context }: Visit, method: string, path: string, data?: object): Promise<Data> {
   const headers = { origin: service.siteUrl };
-  const address = `${service.url}/console/api${path}`;
+  const address = `${service.apiUrl}/console/api${path}`;
   const reply = await context.request.fetch(address, { method, headers, ...(data && { data }) });
   const text = await reply.text();
   if (!reply.ok()) throw new Error(`${method} ${path}: ${reply.status()} ${text}`);
   return JSON.parse(text).data;
 }
 
-/** The secret of the newest link that was mailed to an address. Without a mail server, operators read the mails. */
-export async function ticketFor(email: string): Promise<string> {
+/** The newest link that was mailed to an address. Without a mail server, operators read the mails. */
+export async function linkFor(email: string): Promise<string> {
   const { mails } = await service.admin('mails', 'list');
   const own = mails.filter(({ to }: { to: string }) => to === email);
-  const link = own.map(({ text }: { text: string }) => /#(\w{43})\n/.exec(text)?.[1]).find(Boolean);
+  const link = own.map(({ text }: { text: string }) => /^http\S+#\w{43}$/m.exec(text)?.[0]).find(Boolean);
   if (link === undefined) throw new Error(`There is no mail with a link to ${email}.`);
   return link;
 }
+
+/** The secret of that link. */
+export const ticketFor = async (email: string): Promise<string> =>
+  new URL(await linkFor(email)).hash.slice(1);
 
 /** Expects no violations of accessibility and no sideways scrolling, on a desktop and on a phone. */
 export async function expectAccessible(page: Page): Promise<void> {

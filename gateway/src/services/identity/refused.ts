@@ -50,6 +50,8 @@ const messages: Readonly<Record<keyof typeof statuses, string>> = {
 
 export type RefusedCode = keyof typeof statuses;
 
+export const refusedCodes = Object.keys(statuses) as readonly RefusedCode[];
+
 export class Refused extends Error {
   readonly status: number;
 

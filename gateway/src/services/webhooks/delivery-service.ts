@@ -3,13 +3,13 @@ import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../crypto/base62';
 import { Refusal } from '../../errors/refusal';
 import { type AccountStore, noAccount } from '../keys/accounts';
-import type { SessionEventType } from '../liveness/session/states';
 import type { Page, PageOf } from '../pages';
 import { isoTime } from '../timing/iso-time';
 import { payloadOf } from './body';
 import type { DeliveryFilter, DeliveryLog, DeliveryRecord } from './delivery-log';
 import type { Dispatcher, SessionReader } from './dispatcher';
 import { noEndpoint, type WebhookStore } from './endpoints';
+import type { WebhookEvent } from './events';
 import type { Outbox } from './outbox-publisher';
 import { sampleOf } from './samples';
 import type { PostResult } from './sender';
@@ -109,7 +109,7 @@ export class DeliveryService {
   async test(
     accountId: string,
     webhookId: string,
-    eventType: SessionEventType = 'session.completed',
+    eventType: WebhookEvent['eventType'] = 'session.completed',
   ): Promise<PostResult & { readonly eventId: string }> {
     await this.checkAccount(accountId);
     const { endpoints, dispatcher, now } = this.services;

@@ -95,8 +95,11 @@ export function Guarded({ audience, screen: Shown, path: _path, name: _name, ...
   if (!mayOpen(audience, state)) return <Missing />;
   return (
     <Suspense fallback={<Loading label={loading} />}>
-      {/* Another account starts the page anew. */}
-      <Shown key={state.account?.accountId} params={params as unknown as Params} />
+      {/* Another account starts its pages anew. */}
+      <Shown
+        key={typeof audience === 'string' ? '' : state.account?.accountId}
+        params={params as unknown as Params}
+      />
     </Suspense>
   );
 }

@@ -21,13 +21,14 @@ export const hasPasskeys = (): boolean =>
 
 /** Asks the person for a new passkey or for a known one. Both return the response for the API. @throws CallError */
 export function usePasskeys() {
-  const { passkeyFailed } = useConsole().words.people;
-  // The browser does not say whether the person declined or has no passkey.
+  const { passkeyFailed, passkeyKnown } = useConsole().words.people;
   const asked = async (credential: Promise<Credential | null>) => {
     try {
       return jsonOf((await credential) as PublicKeyCredential);
-    } catch {
-      throw new CallError('PASSKEY_FAILED', passkeyFailed);
+    } catch (error) {
+      // Otherwise the browser does not say whether the person declined or has no passkey.
+      const isKnown = error instanceof DOMException && error.name === 'InvalidStateError';
+      throw new CallError('PASSKEY_FAILED', isKnown ? passkeyKnown : passkeyFailed);
     }
   };
   return {

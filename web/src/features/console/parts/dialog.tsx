@@ -2,6 +2,7 @@ import * as RadixDialog from '@radix-ui/react-dialog';
 import X from 'lucide-react/dist/esm/icons/x.mjs';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/ui/button';
+import { fill } from '../../../fill';
 import { useConsole } from '../context';
 import { useAction } from '../use-call';
 import * as styles from './dialog.module.css';
@@ -86,7 +87,7 @@ export function Confirm({ title, text, action, name, onConfirm, onClose }: Confi
         {name !== undefined && (
           <Field
             name="name"
-            label={confirmName.replace('{name}', name)}
+            label={fill(confirmName, { name })}
             autoComplete="off"
             required
             pattern={name.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}

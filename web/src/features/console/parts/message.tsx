@@ -1,5 +1,6 @@
 import { navigate } from 'gatsby';
 import { Button } from '../../../components/ui/button';
+import { fill } from '../../../fill';
 import type { CallError } from '../api';
 import { useConsole } from '../context';
 import * as styles from './message.module.css';
@@ -36,7 +37,7 @@ export function useErrorText(error: CallError | undefined): string | undefined {
   const { unreachable, failed } = useConsole().words.shell;
   if (!error) return undefined;
   if (error.code === 'UNREACHABLE') return unreachable;
-  return error.message || failed.replace('{requestId}', error.requestId ?? '');
+  return error.message || fill(failed, { requestId: error.requestId ?? '' });
 }
 
 /** Announced at once by screen readers. A sign-in that is too old leads to the page for signing in, and back here. */

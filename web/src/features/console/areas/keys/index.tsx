@@ -1,7 +1,133 @@
-import { useConsole } from '../../context';
+import { useState } from 'react';
+import { Button } from '../../../../components/ui/button';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { Status } from '../../../../components/ui/status';
+import { fill } from '../../../../fill';
+import { Confirm } from '../../parts/dialog';
+import { Loaded } from '../../parts/loaded';
+import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
+import { RowButton, RowButtons } from '../../parts/row-button';
+import { Time } from '../../parts/time';
+import { useData } from '../../use-call';
+import { CreateKey } from './create-key';
+import { type ApiKey, nameOf, statusOf, useKeys } from './key-data';
+import * as styles from './keys.module.css';
+import { RollKey } from './roll-key';
+
+type Open = { readonly create: true } | { readonly roll: ApiKey } | { readonly revoke: ApiKey };
 
 export default function KeysPage() {
-  const words = useConsole().words.keys;
-  return <Page title={words.title}>{null}</Page>;
+  const { words, api, path, mayChange } = useKeys();
+  const { title, lead, create, none, revocation } = words.keys;
+  const keys = useData<readonly ApiKey[]>(path);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const revoke = async ({ keyId }: ApiKey) => {
+    await api.call('DELETE', `${path}/${keyId}`, {});
+    keys.reload();
+  };
+  return (
+    <Page
+      title={title}
+      lead={lead}
+      actions={mayChange && <Button onClick={() => setOpen({ create: true })}>{create.open}</Button>}
+    >
+      <Loaded of={keys}>
+        {(list) =>
+          list.length === 0 ? (
+            <Message text={none} />
+          ) : (
+            <KeyTable list={[...list].reverse()} onOpen={mayChange ? setOpen : undefined} />
+          )
+        }
+      </Loaded>
+      {open && 'create' in open && <CreateKey onMade={keys.reload} onClose={close} />}
+      {open && 'roll' in open && <RollKey apiKey={open.roll} onMade={keys.reload} onClose={close} />}
+      {open && 'revoke' in open && (
+        <Confirm
+          title={fill(revocation.title, { name: nameOf(open.revoke) })}
+          text={revocation.text}
+          action={revocation.action}
+          name={nameOf(open.revoke)}
+          onConfirm={() => revoke(open.revoke)}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface KeyTableProps {
+  /** Newest first. */
+  list: readonly ApiKey[];
+  onOpen: ((open: Open) => void) | undefined;
+}
+
+function KeyTable({ list, onOpen }: KeyTableProps) {
+  const { table, title, modes, roll, revocation } = useKeys().words.keys;
+  const columns = [
+    ...[table.name, table.mode, table.status, table.limits, table.expires, table.lastUsed],
+    ...(onOpen ? [table.actions] : []),
+  ];
+  return (
+    <DataTable label={title}>
+      <Headings words={columns} />
+      <tbody>
+        {list.map((key) => (
+          <tr key={key.keyId}>
+            <th scope="row">
+              {key.name && <span className={styles.name}>{key.name}</span>}
+              <code className={styles.id}>{key.keyId}</code>
+            </th>
+            <td>{modes[key.mode]}</td>
+            <td>
+              <KeyStatusMark apiKey={key} />
+            </td>
+            <td className={styles.limits}>
+              <Limits apiKey={key} />
+            </td>
+            <td>{key.expiresAt ? <Time at={key.expiresAt} /> : table.never}</td>
+            <td>{key.lastUsedAt ? <Time at={key.lastUsedAt} /> : table.never}</td>
+            {onOpen && (
+              <td>
+                {key.state === 'active' && (
+                  <RowButtons>
+                    {key.rolledTo === undefined && (
+                      <RowButton label={roll.open} of={nameOf(key)} onClick={() => onOpen({ roll: key })} />
+                    )}
+                    <RowButton
+                      label={revocation.open}
+                      of={nameOf(key)}
+                      onClick={() => onOpen({ revoke: key })}
+                    />
+                  </RowButtons>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function KeyStatusMark({ apiKey }: { apiKey: ApiKey }) {
+  const { statuses } = useKeys().words.keys;
+  const status = statusOf(apiKey);
+  return <Status status={apiKey.state === 'active' ? 'reached' : 'none'} label={statuses[status]} />;
+}
+
+/** The products and the addresses of a key, if it is limited. */
+function Limits({ apiKey: { products, cidrs } }: { apiKey: ApiKey }) {
+  const { products: names, table } = useKeys().words.keys;
+  if (!products && !cidrs) return table.unlimited;
+  return (
+    <>
+      {products?.map((product) => names[product]).join(', ')}
+      {products && cidrs && <br />}
+      {cidrs && <code>{cidrs.join(', ')}</code>}
+    </>
+  );
 }

@@ -1,7 +1,139 @@
-import { useConsole } from '../../context';
-import { Page } from '../../parts/page';
+import { navigate } from 'gatsby';
+import { useState } from 'react';
+import { Button } from '../../../../components/ui/button';
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { fill } from '../../../../fill';
+import { type Role, useAccount } from '../../context';
+import { Confirm } from '../../parts/dialog';
+import { Loaded } from '../../parts/loaded';
+import { Block, Page } from '../../parts/page';
+import { RowButton, RowButtons } from '../../parts/row-button';
+import { useData } from '../../use-call';
+import { ChangeRole } from './change-role';
+import { Invite } from './invite';
+
+export interface Member {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+type Open = { readonly invite: true } | { readonly change: Member } | { readonly remove: Member };
 
 export default function MembersPage() {
-  const words = useConsole().words.members;
-  return <Page title={words.title}>{null}</Page>;
+  const { words, api, account, refresh } = useAccount();
+  const { title, lead, invitation, removal } = words.members;
+  const path = `/accounts/${account.accountId}/members`;
+  const members = useData<{ members: readonly Member[] }>(path);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const isOwner = account.role === 'owner';
+  const remove = async ({ userId }: Member) => {
+    await api.call('DELETE', `${path}/${userId}`, {});
+    members.reload();
+  };
+  // A change of one's own role changes the pages.
+  const changed = () => {
+    members.reload();
+    void refresh();
+  };
+  return (
+    <Page
+      title={title}
+      lead={lead}
+      actions={isOwner && <Button onClick={() => setOpen({ invite: true })}>{invitation.open}</Button>}
+    >
+      <Loaded of={members}>
+        {(data) => <MemberTable list={data.members} onOpen={isOwner ? setOpen : undefined} />}
+      </Loaded>
+      <Leave />
+      {open && 'invite' in open && <Invite path={path} onClose={close} />}
+      {open && 'change' in open && (
+        <ChangeRole path={path} member={open.change} onChanged={changed} onClose={close} />
+      )}
+      {open && 'remove' in open && (
+        <Confirm
+          title={fill(removal.title, { email: open.remove.email })}
+          text={removal.text}
+          action={removal.action}
+          onConfirm={() => remove(open.remove)}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Leave() {
+  const { words, api, account, refresh } = useAccount();
+  const { leaving } = words.members;
+  const [isAsking, setAsking] = useState(false);
+  const leave = async () => {
+    await api.call('POST', `/accounts/${account.accountId}/leave`, {});
+    await refresh();
+    await navigate('/console');
+  };
+  return (
+    <Block title={leaving.title}>
+      <p>{leaving.text}</p>
+      <div>
+        <Button look="secondary" onClick={() => setAsking(true)}>
+          {leaving.action}
+        </Button>
+      </div>
+      {isAsking && (
+        <Confirm
+          title={fill(leaving.confirm, { account: account.name })}
+          text={leaving.text}
+          action={leaving.action}
+          onConfirm={leave}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Block>
+  );
+}
+
+interface MemberTableProps {
+  list: readonly Member[];
+  onOpen: ((open: Open) => void) | undefined;
+}
+
+function MemberTable({ list, onOpen }: MemberTableProps) {
+  const { words, profile } = useAccount();
+  const { title, table, roles, you, change, removal } = words.members;
+  return (
+    <DataTable label={title}>
+      <Headings words={[table.email, table.role, ...(onOpen ? [table.actions] : [])]} />
+      <tbody>
+        {list.map((member) => (
+          <tr key={member.userId}>
+            <th scope="row">
+              {member.email} {member.userId === profile.userId && you}
+            </th>
+            <td>{roles[member.role].label}</td>
+            {onOpen && (
+              <td>
+                <RowButtons>
+                  <RowButton
+                    label={change.open}
+                    of={member.email}
+                    onClick={() => onOpen({ change: member })}
+                  />
+                  {member.userId !== profile.userId && (
+                    <RowButton
+                      label={removal.action}
+                      of={member.email}
+                      onClick={() => onOpen({ remove: member })}
+                    />
+                  )}
+                </RowButtons>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
 }

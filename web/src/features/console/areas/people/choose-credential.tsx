@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
+import { NewPassword } from '../../parts/new-password';
 import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../passkeys';
 import { useAction } from '../../use-call';
 
@@ -51,21 +52,5 @@ export function ChooseCredential({ action, ticket, optionsPath, onChoose }: Choo
     <Form key="password" action={action} on={withPassword} others={other}>
       <NewPassword />
     </Form>
-  );
-}
-
-export function NewPassword() {
-  const { newPassword } = useConsole().words.people;
-  return (
-    <Field
-      name="password"
-      type="password"
-      label={newPassword.label}
-      hint={newPassword.hint}
-      autoComplete="new-password"
-      required
-      minLength={12}
-      maxLength={128}
-    />
   );
 }

@@ -1,6 +1,7 @@
 import { navigate } from 'gatsby';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
+import { fill } from '../../../../fill';
 import { type Role, useConsole } from '../../context';
 import { Failure, Loading } from '../../parts/message';
 import { Page } from '../../parts/page';
@@ -43,11 +44,10 @@ export default function JoinPage() {
   }
   const { account, email, role, hasUser } = invitation;
   const filled = (text: string) =>
-    text
-      .replace('{account}', account)
-      .replace('{email}', email)
-      .replace('{role}', words.members.roles[role].label.toLowerCase())
-      .replace('{other}', profile?.email ?? '');
+    fill(text, {
+      ...{ account, email, role: words.members.roles[role].label.toLowerCase() },
+      other: profile?.email ?? '',
+    });
   return (
     <Page narrow title={join.title} lead={filled(join.lead)}>
       {!hasUser && (

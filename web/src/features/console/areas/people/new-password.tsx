@@ -2,10 +2,10 @@ import { Link } from 'gatsby';
 import { useState } from 'react';
 import { useConsole } from '../../context';
 import { Form, type Values } from '../../parts/form';
+import { NewPassword } from '../../parts/new-password';
 import { Page } from '../../parts/page';
 import { ticketOf } from '../../ticket';
 import { useAction } from '../../use-call';
-import { NewPassword } from './choose-credential';
 
 export default function NewPasswordPage() {
   const { words, api, refresh } = useConsole();

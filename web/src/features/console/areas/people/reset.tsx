@@ -1,5 +1,6 @@
 import { Link } from 'gatsby';
 import { useState } from 'react';
+import { fill } from '../../../../fill';
 import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
 import { Page } from '../../parts/page';
@@ -18,7 +19,7 @@ export default function ResetPage() {
   if (sentTo !== undefined) {
     return (
       <MailSent
-        text={reset.sent.replace('{email}', sentTo)}
+        text={fill(reset.sent, { email: sentTo })}
         onResend={() => begin(sentTo)}
         onBack={() => setSentTo(undefined)}
       />

@@ -1,5 +1,6 @@
 import { Link } from 'gatsby';
 import { useState } from 'react';
+import { fill } from '../../../../fill';
 import { useConsole } from '../../context';
 import { Field, Form, type Values } from '../../parts/form';
 import { Page } from '../../parts/page';
@@ -21,7 +22,7 @@ export default function SignUpPage() {
   if (sentTo !== undefined) {
     return (
       <MailSent
-        text={signUp.sent.replace('{email}', sentTo)}
+        text={fill(signUp.sent, { email: sentTo })}
         onResend={() => begin(sentTo)}
         onBack={() => setSentTo(undefined)}
       />
@@ -29,7 +30,7 @@ export default function SignUpPage() {
   }
   return (
     <Page narrow title={signUp.title} lead={signUp.lead}>
-      {plan && plan.pricing.basePrice !== 0 && <p>{signUp.plan.replace('{plan}', plan.displayName)}</p>}
+      {plan && plan.pricing.basePrice !== 0 && <p>{fill(signUp.plan, { plan: plan.displayName })}</p>}
       <Form action={signUp.action} on={send}>
         <Field name="email" type="email" label={email} autoComplete="email" required maxLength={254} />
       </Form>

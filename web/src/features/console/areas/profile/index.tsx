@@ -1,7 +1,34 @@
+import type { Profile } from '../../context';
 import { useConsole } from '../../context';
+import { SignInAgain } from '../../parts/message';
 import { Page } from '../../parts/page';
+import { Authenticator } from './authenticator';
+import { DeleteMe } from './delete-me';
+import { EmailAddress } from './email-address';
+import { Passkeys } from './passkeys';
+import { Password } from './password';
+import { SignIns } from './sign-ins';
 
 export default function ProfilePage() {
-  const words = useConsole().words.profile;
-  return <Page title={words.title}>{null}</Page>;
+  const { words, profile } = useConsole();
+  if (!profile) return null;
+  return (
+    <Page title={words.profile.title} lead={profile.email}>
+      {!profile.isRecent && (
+        <p>
+          {words.profile.old} <SignInAgain />
+        </p>
+      )}
+      <EmailAddress />
+      <Password hasPassword={profile.hasPassword} />
+      <Passkeys passkeys={profile.passkeys} />
+      <Authenticator profile={profile} />
+      <SignIns />
+      <DeleteMe profile={profile} />
+    </Page>
+  );
+}
+
+export interface OfProfile {
+  readonly profile: Profile;
 }

@@ -24,7 +24,6 @@ export interface Delivery extends Attempt {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly eventId: string;
-  readonly sessionId: string;
   readonly eventType: string;
   readonly timestamp: string;
   readonly livemode?: boolean;

@@ -18,11 +18,11 @@ interface EndpointFormProps {
 export function EndpointForm({ action, endpoint, on }: EndpointFormProps) {
   const { words, account } = useWebhooks();
   const { fields, modes, types, failureChoices, noSync } = words.webhooks;
-  const all = useEventTypes();
+  const { all, ofSessions } = useEventTypes();
   const includesSync = usePlans().some(
     ({ tier, allowSyncWebhook }) => tier === account.plan && allowSyncWebhook,
   );
-  const [events, setEvents] = useState(endpoint?.events ?? all);
+  const [events, setEvents] = useState(endpoint?.events ?? ofSessions);
   const [type, setType] = useState(endpoint?.type ?? 'async');
   const offersSync = includesSync || endpoint?.type === 'sync';
   const send = {

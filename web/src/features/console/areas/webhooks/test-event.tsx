@@ -16,7 +16,7 @@ interface Tested extends Attempt {
 export function TestEvent({ endpoint: { webhookId }, onClose }: { endpoint: Endpoint; onClose(): void }) {
   const { words, api, webhooks } = useWebhooks();
   const { test } = words.webhooks;
-  const types = useEventTypes();
+  const { all } = useEventTypes();
   const outcome = useOutcome();
   const [tested, setTested] = useState<Tested>();
   const send = useAction(async ({ event }: Values) => {
@@ -26,7 +26,7 @@ export function TestEvent({ endpoint: { webhookId }, onClose }: { endpoint: Endp
   return (
     <Dialog title={test.title} text={test.text} onClose={onClose}>
       <Form action={test.action} on={send}>
-        <Choice name="event" label={test.event} options={types.map((value) => ({ value, label: value }))} />
+        <Choice name="event" label={test.event} options={all.map((value) => ({ value, label: value }))} />
       </Form>
       <p role="status">
         {tested &&

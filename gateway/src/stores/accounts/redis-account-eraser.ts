@@ -3,15 +3,15 @@
  * and the entries about it elsewhere. A part that names accounts in other keys must be added to `erase`.
  */
 import { Cluster } from 'ioredis';
-import type { AccountEraser, Erased } from '../services/accounts/erasure';
-import type { Account } from '../services/keys/accounts';
-import { accountKey } from './account-key';
-import { RedisMembers } from './identity/redis-members';
-import { keysElsewhere, type RedisSessionKeys } from './liveness/redis-session-keys';
-import { forgetSessionAccount } from './liveness/session-accounts';
-import { type RedisClient, unavailable } from './redis';
-import { RedisKeyStore } from './redis-key-store';
-import { forgetActive } from './redis-meter';
+import type { AccountEraser, Erased } from '../../services/accounts/erasure';
+import type { Account } from '../../services/keys/accounts';
+import { accountKey } from '../account-key';
+import { RedisMembers } from '../identity/redis-members';
+import { keysElsewhere, type RedisSessionKeys } from '../liveness/redis-session-keys';
+import { forgetSessionAccount } from '../liveness/session-accounts';
+import { type RedisClient, unavailable } from '../redis';
+import { RedisKeyStore } from '../redis-key-store';
+import { forgetActive } from '../redis-meter';
 
 export interface EraserParts {
   /** Where the keys of liveness sessions are stored. Default: with the sessions */

@@ -1,8 +1,8 @@
-import type { Vault } from '../crypto/vault';
-import type { ErasureJob, ErasureStore } from '../services/accounts/erasure';
-import { consoleKey } from './identity/console-key';
-import { takeLease } from './lease';
-import { type RedisClient, unavailable } from './redis';
+import type { Vault } from '../../crypto/vault';
+import type { ErasureJob, ErasureStore } from '../../services/accounts/erasure';
+import { consoleKey } from '../identity/console-key';
+import { takeLease } from '../lease';
+import { type RedisClient, unavailable } from '../redis';
 
 type AccountOf = Pick<ErasureJob, 'id' | 'createdAt'>;
 

@@ -1,0 +1,129 @@
+/** The description of the console's API, from its declared calls. */
+
+import brand from '@presenza/contract/brand.json';
+import { bundleOpenapi, componentName } from '@presenza/contract/bundle.cjs';
+import { refusedCodes } from '../services/identity/refused';
+import type { Call } from './call';
+import { outputs } from './outputs';
+import { type Output, object, string } from './schema';
+
+const streams: Readonly<Record<string, readonly string[]>> = {
+  'usage export': ['application/x-ndjson', 'text/csv'],
+};
+
+/** The name of the call in `outputs`. */
+export const outputOf = ({ words }: Pick<Call, 'words'>): Output | undefined =>
+  outputs[words.replace(/^operator /, '')];
+
+/** An OpenAPI 3.1 document without external references. */
+export function consoleOpenapi(calls: readonly Call[]) {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const call of calls) {
+    const [method, path] = call.http;
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operationOf(call) };
+  }
+  const document = {
+    openapi: '3.1.1',
+    info: {
+      title: `${brand.name} console API`,
+      version: '1',
+      description: `The API of the console's own pages. It may change with every release: integrations use the API with keys.`,
+    },
+    servers: [{ url: '/console/api' }],
+    paths,
+    components: { securitySchemes: { signIn }, schemas: { Failure: failure } },
+  };
+  const described = linked(document) as typeof document;
+  return withSchemas(described);
+}
+
+const signIn = { type: 'apiKey', in: 'cookie', name: `__Host-${brand.slug}-console` };
+const failure = object({
+  success: { type: 'boolean', const: false },
+  error: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: { type: 'string', description: `Also one of ${refusedCodes.join(', ')}` },
+      message: string,
+    },
+  },
+  requestId: string,
+});
+
+function operationOf(call: Call): object {
+  const { words, summary, access, recent = access === 'recent', input, http, images } = call;
+  const [method, path] = http;
+  const isOpen = access === 'anyone' || access === 'maybe';
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+  const properties = Object.entries(input.properties).filter(([name]) => !inPath.includes(name));
+  const required = input.required.filter((name) => !inPath.includes(name));
+  const inQuery = method === 'GET' ? properties : [];
+  const fields = {
+    ...Object.fromEntries(properties),
+    ...(images !== undefined && { [images]: { type: 'array', items: string } }),
+  };
+  const hasBody = method !== 'GET' && Object.keys(fields).length > 0;
+  return {
+    operationId: words.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary,
+    description: `For ${whoOf(access)}${recent ? ', after a sign-in in the last minutes' : ''}.`,
+    security: isOpen ? [] : [{ signIn: [] }],
+    parameters: [
+      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: input.properties[name] })),
+      ...inQuery.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema })),
+    ],
+    ...(hasBody && {
+      requestBody: json({ type: 'object', additionalProperties: false, required, properties: fields }),
+    }),
+    responses: {
+      200: { description: 'Success', ...contentOf(call) },
+      default: { description: 'Failure', ...json({ $ref: '#/components/schemas/Failure' }) },
+    },
+  };
+}
+
+function whoOf(access: Call['access']): string {
+  if (typeof access !== 'string') return `members with the role ${access.join(', ')}`;
+  if (access === 'operator') return 'operators who used a second factor';
+  return access === 'anyone' || access === 'maybe' ? 'anyone' : 'people who are signed in';
+}
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+
+function contentOf(call: Call): object {
+  const data = outputOf(call) ?? {};
+  const types = streams[call.words.replace(/^operator /, '')];
+  if (types) return { content: Object.fromEntries(types.map((type) => [type, { schema: data }])) };
+  return json(object({ success: { type: 'boolean', const: true }, data, requestId: string }));
+}
+
+/** Turns references to files of the contract into references to components. */
+function linked(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(linked);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) =>
+      key === '$ref' && String(value).endsWith('.json')
+        ? [key, `#/components/schemas/${componentName(String(value))}`]
+        : [key, linked(value)],
+    ),
+  );
+}
+
+/** Adds the schemas that the document refers to, directly or by others. */
+function withSchemas<T extends { readonly components: { readonly schemas: object } }>(document: T): T {
+  const known = bundleOpenapi().components.schemas;
+  const schemas: Record<string, object> = { ...(document.components.schemas as Record<string, object>) };
+  const add = (node: unknown) => {
+    for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const schema = known[name];
+      if (!schema || schemas[name]) continue;
+      schemas[name] = schema;
+      add(schema);
+    }
+  };
+  add(document);
+  return { ...document, components: { ...document.components, schemas } };
+}

@@ -1,0 +1,163 @@
+/** The data of the console's responses, by the name of the call. Operators' operations have the same for operators. */
+import { roles } from '../services/identity/roles';
+import { statuses } from '../services/liveness/session/states';
+import { planTiers, productGroups } from '../services/plans/terms';
+import {
+  anything,
+  boolean,
+  contract,
+  count,
+  done,
+  listOf,
+  mapOf,
+  number,
+  type Output,
+  object,
+  oneOf,
+  orNull,
+  pageOf,
+  string,
+  time,
+} from './schema';
+
+const role = oneOf(roles);
+const plan = oneOf(planTiers);
+const mode = contract('key-mode');
+const sent = object({ sent: done });
+const signedIn = object({ userId: string });
+const passkeyOptions = object({ ticket: string, options: anything });
+const receipt = object({ receipt: object({ number: string, at: time, erased: mapOf(count) }) });
+const perGroup = (value: Output) => object(Object.fromEntries(productGroups.map((group) => [group, value])));
+const burst = object({ limit: count, windowSeconds: count });
+
+const account = {
+  ...{ accountId: string, name: string, plan, suspended: boolean, apiVersion: string, createdAt: time },
+  'requestedPlan?': plan,
+  'overrides?': anything,
+  'branding?': contract('liveness-branding'),
+  'controller?': contract('liveness-controller'),
+  'alternative?': contract('liveness-alternative'),
+  'returnSchemes?': listOf(string),
+  'livenessPolicy?': contract('liveness-policy'),
+  'origins?': listOf(string),
+  'auditImages?': object({ days: count }),
+};
+const terms = object({
+  ...{ quota: perGroup(count), overage: orNull(perGroup(number)), burst, concurrency: count },
+  sessionBytes: count,
+});
+const profile = object({
+  ...{ userId: string, email: string, hasPassword: boolean, hasOneTimePasswords: boolean },
+  ...{ recoveryCodesLeft: count, isRecent: boolean, isOperator: boolean },
+  accounts: listOf(object({ accountId: string, name: string, plan, role })),
+  passkeys: listOf(object({ passkeyId: string, name: string, addedAt: time, 'usedAt?': time })),
+});
+const category = { name: string, examples: count };
+const session = {
+  ...{ sessionId: string, status: oneOf(statuses), mode, keyId: string, createdAt: time, expiresAt: time },
+  ...{ dataExpiresAt: time, begunAttempts: count, failedAttempts: count, hasReference: boolean },
+  ...{ 'startedAt?': time, 'consentAt?': time, 'finishedAt?': time },
+  ...{ 'consentNotice?': string, 'consentLocale?': string },
+};
+const reason = { 'reason?': contract('liveness-failure-reason') };
+const step = object({ at: time, event: string, 'attempt?': string, 'outcome?': string, ...reason });
+const operator = object({ userId: string, email: string });
+const entry = {
+  ...{ actor: string, operation: string, outcome: string },
+  ...{ 'ids?': mapOf(string), 'changes?': anything },
+};
+const endpoint = contract('webhook-endpoint');
+const deliveries = pageOf('deliveries', contract('webhook-delivery'));
+
+export const outputs: Readonly<Record<string, Output>> = {
+  'sign-up begin': sent,
+  'sign-up passkey-options': passkeyOptions,
+  'sign-up confirm': signedIn,
+  'members join': object({ accountId: string }),
+  'sign-in password': object({ 'userId?': string, 'secondFactor?': string }),
+  'sign-in code': signedIn,
+  'sign-in passkey-options': passkeyOptions,
+  'sign-in passkey': signedIn,
+  'sign-in end': object({ signedOut: done }),
+  'reset begin': sent,
+  'reset confirm': object({ changed: done }),
+  'profile show': profile,
+  'profile erase': receipt,
+  'profile set-password': signedIn,
+  'profile ask-email': sent,
+  'profile set-email': object({ email: string }),
+  'profile begin-codes': object({ ticket: string, secret: string, uri: string }),
+  'profile add-codes': object({ recoveryCodes: listOf(string) }),
+  'profile remove-codes': object({ removed: done }),
+  'profile passkey-options': passkeyOptions,
+  'profile add-passkey': object({ passkeyId: string }),
+  'profile remove-passkey': object({ removed: done }),
+  'sign-ins list': object({
+    signIns: listOf(object({ signInId: string, startedAt: time, isThis: boolean })),
+  }),
+  'sign-ins end': object({ ended: done }),
+  'members list': object({ members: listOf(object({ userId: string, email: string, role })) }),
+  'members invite': object({ email: string, role }),
+  'members update': object({ userId: string, role }),
+  'members remove': object({ removed: done }),
+  'members leave': object({ left: done }),
+  'settings show': object({ brand: string, smtp: boolean, payments: boolean, requestLogDays: count }),
+  'accounts rename': object({ accountId: string, name: string }),
+  'accounts erase': receipt,
+  'accounts audit': pageOf('entries', object({ at: time, ...entry })),
+  'accounts checklist': object({ key: boolean, call: boolean, webhook: boolean, liveness: boolean }),
+
+  'accounts create': object(account),
+  'accounts list': pageOf('accounts', object(account)),
+  'accounts show': object({ ...account, terms }),
+  'accounts update': object(account),
+  'plans list': listOf(
+    object({
+      ...{ plan, name: string, quota: perGroup(count), overage: orNull(perGroup(number)), burst },
+      ...{ concurrency: count, sessionBytes: count, allowSyncWebhook: boolean },
+    }),
+  ),
+  'keys list': listOf(contract('api-key')),
+  'keys create': object({ apiKey: string, keyId: string, mode }),
+  'keys roll': object({ apiKey: string, keyId: string, oldKeyId: string, oldKeyExpiresAt: time }),
+  'keys revoke': contract('api-key'),
+  'webhooks list': listOf(endpoint),
+  'webhooks create': contract('new-webhook-endpoint'),
+  'webhooks update': endpoint,
+  'webhooks delete': object({ deleted: string }),
+  'webhooks roll-secret': contract('new-webhook-endpoint'),
+  'webhooks enable': endpoint,
+  'webhooks disable': endpoint,
+  'webhooks deliveries': deliveries,
+  'webhooks dead-letters': deliveries,
+  'webhooks replay': object({ replayed: count }),
+  'webhooks test': object({
+    ...{ delivered: boolean, eventId: string, tookMs: count },
+    ...{ 'status?': count, 'failure?': string },
+  }),
+  'categories create': object({ ...category, doubtful: listOf(string) }),
+  'categories list': listOf(object({ ...category, createdAt: time })),
+  'categories delete': object({ deleted: string }),
+  'sessions list': pageOf('sessions', object(session)),
+  'sessions show': object({ ...session, timeline: listOf(step) }),
+  'sessions explain': object({
+    ...session,
+    ...{ policy: contract('session-policy'), 'result?': anything, 'match?': anything },
+    'failureReason?': contract('liveness-failure-reason'),
+    attempts: listOf(anything),
+  }),
+  'sessions audit-image': contract('liveness-audit-image'),
+  'sessions cancel': object(session),
+  'sessions erase': object({ sessionId: string, erased: done }),
+  'usage show': contract('usage'),
+  'usage verify': object({
+    ...{ month: string, mode, matches: boolean, counters: perGroup(count), ledger: perGroup(count) },
+  }),
+  'usage export': string,
+  'usage trim': object({ before: string, removed: count }),
+  'audit list': pageOf('entries', object({ time, 'accountId?': string, ...entry })),
+  'mails list': object({ mails: listOf(object({ to: string, subject: string, text: string, at: time })) }),
+  'operators add': operator,
+  'operators remove': operator,
+  'operators list': object({ operators: listOf(operator) }),
+};

@@ -1,0 +1,57 @@
+/** The description of the console's API. That responses obey it, `browser.ts` checks in all tests of the console. */
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { outputOf } from '../../src/console/openapi';
+import { consoleCalls } from '../../src/console/router';
+import { ConsoleGateway } from './console-gateway';
+
+let console: ConsoleGateway;
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked freely
+let description: any;
+beforeAll(async () => {
+  console = await ConsoleGateway.start();
+  description = (await console.gateway.api({ method: 'GET', path: '/console/api/openapi.json' })).body;
+});
+afterAll(() => console.stop());
+
+test('describes every call once, with its parameters and its response', () => {
+  const operations = Object.entries<object>(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  expect(operations).toHaveLength(consoleCalls.length);
+  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(consoleCalls.length);
+  for (const { path, operation } of operations) {
+    const inPath = operation.parameters.filter((one: { in: string }) => one.in === 'path');
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(inPath.map(({ name }: { name: string }) => name)).toEqual(names);
+  }
+});
+
+test('every call declares its output', () => {
+  expect(consoleCalls.filter((one) => !outputOf(one)).map(({ words }) => words)).toEqual([]);
+});
+
+test('every schema compiles, and every reference leads somewhere inside', () => {
+  const ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    keywords: ['x-enum-varnames'],
+  });
+  addFormats(ajv);
+  ajv.addKeyword('components').addSchema({ components: description.components }, 'console');
+  const compile = (node: unknown): number => {
+    if (typeof node !== 'object' || node === null) return 0;
+    const { schema, ...others } = node as { schema?: object };
+    const inner = Object.values(others).reduce((sum: number, one) => sum + compile(one), 0);
+    if (!schema) return inner;
+    const text = JSON.stringify(schema).replaceAll('"#/', '"console#/');
+    expect(ajv.compile(JSON.parse(text))).toBeInstanceOf(Function);
+    return inner + 1;
+  };
+  expect(compile(description.paths)).toBeGreaterThan(2 * consoleCalls.length);
+  for (const name of Object.keys(description.components.schemas)) {
+    expect(ajv.compile({ $ref: `console#/components/schemas/${name}` })).toBeInstanceOf(Function);
+  }
+  expect(description.components.schemas).toMatchObject({ ApiKey: {}, KeyMode: {}, Usage: {} });
+});

@@ -1,0 +1,54 @@
+import { DataTable } from '../../../../components/ui/data-table';
+import { Headings } from '../../../../components/ui/headings';
+import { useConsole } from '../../context';
+import { Loaded } from '../../parts/loaded';
+import { Failure } from '../../parts/message';
+import { Block } from '../../parts/page';
+import { RowButton } from '../../parts/row-button';
+import { Time } from '../../parts/time';
+import { useAction, useData } from '../../use-call';
+
+interface SignIn {
+  readonly signInId: string;
+  readonly startedAt: string;
+  readonly isThis: boolean;
+}
+
+/** The browsers that are signed in. */
+export function SignIns() {
+  const { words, api } = useConsole();
+  const { signIns: own } = words.profile;
+  const list = useData<{ signIns: readonly SignIn[] }>('/profile/sign-ins');
+  const end = useAction(async (signInId: string) => {
+    await api.call('DELETE', `/profile/sign-ins/${signInId}`, {});
+    list.reload();
+  });
+  return (
+    <Block title={own.title}>
+      <p>{own.text}</p>
+      <Failure error={end.error} />
+      <Loaded of={list}>
+        {({ signIns }) => (
+          <DataTable label={own.title}>
+            <Headings words={[own.startedAt, own.browser, own.actions]} />
+            <tbody>
+              {signIns.map(({ signInId, startedAt, isThis }) => (
+                <tr key={signInId}>
+                  <th scope="row">
+                    <Time at={startedAt} />
+                  </th>
+                  <td>{isThis ? own.this : own.other}</td>
+                  <td>
+                    {!isThis && (
+                      <RowButton label={own.end} of={startedAt} onClick={() => void end.run(signInId)} />
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </DataTable>
+        )}
+      </Loaded>
+    </Block>
+  );
+}
