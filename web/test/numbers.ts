@@ -29,7 +29,7 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a year or the first of a month', /(?:©|end of) \d{4}|\bthe 1st\b/g],
   [
     'a standard',
-    /\b(?:ISO(?:\/IEC)? \d+(?:-\d+)?|CEN\/TS \d+|RFC \d+|WCAG \d[\d., ]*\d|OpenAPI 3\.\d|SOC 2)\b/g,
+    /\b(?:ISO(?:\/IEC)? \d+(?:-\d+)?|CEN\/TS \d+|RFC \d+|WCAG \d[\d., ]*\d|OpenAPI 3\.\d|SOC 2|OWASP ASVS \d\.\d\.\d|NIST SP 800-63B)\b/g,
   ],
   ['a list of threats', /\bOWASP API Security Top 10, 2023\b/g],
   ['an algorithm or protocol', /\b(?:SHA|AES|UTF)-\d+|\bHTTP\/1\.1\b/g],

@@ -1,3 +1,4 @@
+import { Button } from '../../../../components/ui/button';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Headings } from '../../../../components/ui/headings';
 import { Loaded } from '../../parts/loaded';
@@ -23,10 +24,14 @@ export function SignIns() {
     await api.call('DELETE', `/profile/sign-ins/${signInId}`, {});
     list.reload();
   });
+  const endOthers = useAction(async () => {
+    await api.call('DELETE', '/profile/sign-ins', {});
+    list.reload();
+  });
   return (
     <Block title={own.title}>
       <p>{own.text}</p>
-      <Failure error={end.error} />
+      <Failure error={end.error ?? endOthers.error} />
       <Loaded of={list}>
         {({ signIns }) => (
           <DataTable label={own.title}>
@@ -49,6 +54,9 @@ export function SignIns() {
           </DataTable>
         )}
       </Loaded>
+      <Button look="secondary" onClick={() => void endOthers.run()}>
+        {own.endOthers}
+      </Button>
     </Block>
   );
 }
