@@ -71,7 +71,7 @@ describe('alerts', () => {
     await setUsed('imageAnalysis', 40);
     await console.run('usage alerts');
     await console.run('usage alerts');
-    const first = `${owner.email} has used 80 % of its image analyses on Presenza`;
+    const first = `${owner.email} has used 80% of its image analyses on Presenza`;
     expect([subjects(), subjects(billing), subjects(developer)]).toEqual([[first], [first], []]);
     expect(console.mailsTo(owner.email).at(-1)?.text).toMatch('has used 40 of the 50 image analyses');
     await setUsed('imageAnalysis', 50);
@@ -83,12 +83,12 @@ describe('alerts', () => {
     await detect(1);
     await setUsed('imageAnalysis', 50);
     await console.run('usage alerts');
-    expect(subjects()).toEqual([expect.stringContaining('has used 100 %')]);
+    expect(subjects()).toEqual([expect.stringContaining('has used 100%')]);
     await setPlan('basic');
     await setUsed('imageAnalysis', 400);
     await console.run('usage alerts');
-    expect(subjects().at(-1)).toMatch('has used 80 %');
-    expect(console.mailsTo(owner.email).at(-1)?.text).toMatch('Each one above the quota costs $0.02.');
+    expect(subjects().at(-1)).toMatch('has used 80%');
+    expect(console.mailsTo(owner.email).at(-1)?.text).toMatch('Over quota, each one costs $0.02.');
   });
 
   test('are webhooks for endpoints that take them, which the public API does not show', async () => {

@@ -37,9 +37,20 @@ describe('sign-up', () => {
       accounts: [{ name: email, plan: 'free', role: 'owner' }],
     });
     const [{ accountId }] = profile.accounts;
-    expect(await browser.data('GET', `/accounts/${accountId}`)).toMatchObject({ plan: 'free' });
+    const shown = { plan: 'free', requestedPlan: 'business' };
+    expect(await browser.data('GET', `/accounts/${accountId}`)).toMatchObject(shown);
     const other = { ticket, password };
     expect(await console.browser().refused('POST', '/sign-up/confirm', other)).toBe('410 LINK_INVALID');
+  });
+
+  test('requests no plan that the account already has', async () => {
+    const [browser, email] = [console.browser(), newEmail()];
+    await browser.data('POST', '/sign-up', { email, plan: 'free' });
+    await browser.data('POST', '/sign-up/confirm', { ticket: console.ticket(email), password });
+    const { accounts } = await browser.data('GET', '/profile');
+    const account = await browser.data('GET', `/accounts/${accounts[0].accountId}`);
+    expect(account).toMatchObject({ plan: 'free' });
+    expect(account).not.toHaveProperty('requestedPlan');
   });
 
   test('responds alike to a known address, which gets a link to choose a new password', async () => {

@@ -83,11 +83,11 @@ export class UsageAlerts {
     if (highest === undefined) return;
     const { overage } = termsOf(account.plan, account.overrides);
     const rest = overage
-      ? `Each one above the quota costs $${overage[group]}.`
-      : `At 100 %, requests are refused until ${new Date(endOf(month)).toISOString().slice(0, 10)}.`;
+      ? `Over quota, each one costs $${overage[group]}.`
+      : `At 100%, requests are rejected until ${new Date(endOf(month)).toISOString().slice(0, 10)}.`;
     await mailPayers(identity, account.id, (email) =>
       mailOf('usage', email, {
-        ...{ account: account.name, percent: String(highest), units: labels[group], plan: account.plan },
+        ...{ account: account.name, percent: String(highest), units: labels[group] },
         ...{ used: number(used), quota: number(quota), rest, link: identity.links.usage },
       }),
     );

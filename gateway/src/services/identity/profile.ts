@@ -93,7 +93,7 @@ export class Profile {
 
   async removeOneTimePasswords(user: User): Promise<void> {
     await this.update(user, ({ oneTimePasswords: _, ...one }) => one);
-    this.announce(user, 'The authenticator app was removed.');
+    this.announce(user, 'Your authenticator app was removed.');
   }
 
   passkeyOptions(user: User) {

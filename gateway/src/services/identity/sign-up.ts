@@ -50,8 +50,10 @@ export class SignUp {
     const user = await this.newUser(email, credential);
     await tickets.take('signUp', secret);
     if (!(await users.add(user))) throw new Refused('LINK_INVALID');
-    const { id } = await this.accounts.createAccount(email.slice(0, 64), 'free' as PlanTier);
-    if (plan !== undefined) await this.accounts.updateAccount(id, { requestedPlan: plan as PlanTier });
+    const { id, plan: first } = await this.accounts.createAccount(email.slice(0, 64), 'free' as PlanTier);
+    if (plan !== undefined && plan !== first) {
+      await this.accounts.updateAccount(id, { requestedPlan: plan as PlanTier });
+    }
     await members.change(id, user.id, 'owner', maxMembers);
     return signIns.begin(user, 'passkey' in credential);
   }

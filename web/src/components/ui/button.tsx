@@ -4,10 +4,10 @@ import type { ComponentProps, ReactNode } from 'react';
 import * as styles from './button.module.css';
 import { isPage } from './is-page';
 
-const classes = { primary: styles.primary, secondary: styles.secondary };
+const classes = { primary: styles.primary, secondary: styles.secondary, danger: styles.danger };
 
 interface Look {
-  /** Each part of a page has one primary button. */
+  /** Each part of a page has one primary button. Danger: what cannot be undone. */
   look?: keyof typeof classes;
   children: ReactNode;
 }

@@ -57,6 +57,8 @@ interface ConfirmProps {
   title: string;
   text: string;
   action: string;
+  /** Primary: a change that can be undone. */
+  look?: 'primary' | 'danger';
   /** The word that the person types, for what cannot be undone. */
   name?: string;
   /** @throws CallError, which the dialog shows */
@@ -64,8 +66,8 @@ interface ConfirmProps {
   onClose(): void;
 }
 
-/** Asks before a change that cannot be undone. */
-export function Confirm({ title, text, action, name, onConfirm, onClose }: ConfirmProps) {
+/** Asks before a change that matters. */
+export function Confirm({ title, text, action, look = 'danger', name, onConfirm, onClose }: ConfirmProps) {
   const { cancel, confirmName } = useConsole().words.shell;
   const [typed, setTyped] = useState('');
   const confirm = useAction(async () => {
@@ -77,6 +79,7 @@ export function Confirm({ title, text, action, name, onConfirm, onClose }: Confi
     <Dialog title={title} text={text} onClose={onClose}>
       <Form
         action={action}
+        look={look}
         on={confirm}
         others={
           <Button look="secondary" onClick={onClose}>

@@ -10,6 +10,7 @@ export type Values = Readonly<Record<string, string>>;
 interface FormProps {
   /** Label of the button. */
   action: string;
+  look?: 'primary' | 'danger';
   /** Called with the fields. */
   on: Action<[Values]>;
   /** Beside the button. */
@@ -18,7 +19,7 @@ interface FormProps {
 }
 
 /** A form that sends its fields once at a time and says what failed. */
-export function Form({ action, on, others, children }: FormProps) {
+export function Form({ action, look = 'primary', on, others, children }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
@@ -29,7 +30,7 @@ export function Form({ action, on, others, children }: FormProps) {
       {children}
       <Failure error={on.error} />
       <div className={styles.actions}>
-        <Button type="submit" aria-busy={on.isBusy || undefined}>
+        <Button type="submit" look={look} aria-busy={on.isBusy || undefined}>
           {action}
         </Button>
         {others}

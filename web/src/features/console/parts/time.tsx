@@ -1,11 +1,16 @@
 import * as styles from './time.module.css';
 
-const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const dayAndTime = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const ofThisYear = new Intl.DateTimeFormat('en', dayAndTime);
+const ofOtherYears = new Intl.DateTimeFormat('en', { ...dayAndTime, year: 'numeric' });
 const dateOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** A time of the API in the zone of the reader. @param at ISO 8601 */
 export const Time = ({ at, day }: { at: string; day?: boolean }) => (
   <time className={styles.time} dateTime={at} title={at}>
-    {(day ? dateOnly : dateTime).format(new Date(at))}
+    {(day ? dateOnly : formatOf(at)).format(new Date(at))}
   </time>
 );
+
+const formatOf = (at: string) =>
+  new Date(at).getFullYear() === new Date().getFullYear() ? ofThisYear : ofOtherYears;

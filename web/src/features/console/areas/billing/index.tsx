@@ -1,10 +1,9 @@
 import { Link } from 'gatsby';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Loaded } from '../../parts/loaded';
 import { Failure, Message } from '../../parts/message';
 import { Block, Page } from '../../parts/page';
+import { Table } from '../../parts/table';
 import { type AccountData, useAccountData } from '../../state/account-data';
 import { useAccount } from '../../state/context';
 import { monthName } from '../../state/months';
@@ -71,21 +70,18 @@ function Invoices() {
           invoices.length === 0 ? (
             <Message text={text.none} />
           ) : (
-            <DataTable label={text.title}>
-              <Headings words={[text.number, text.month, text.total, text.status]} />
-              <tbody>
-                {invoices.map(({ number, month, total, currency, status }) => (
-                  <tr key={number}>
-                    <th scope="row">
-                      <Link to={`/console/billing/invoices/${month}`}>{number}</Link>
-                    </th>
-                    <td>{monthName(month)}</td>
-                    <td>{formatAmount(total, currency)}</td>
-                    <td>{statuses[status]}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </DataTable>
+            <Table label={text.title} columns={[text.number, text.month, text.total, text.status]}>
+              {invoices.map(({ number, month, total, currency, status }) => (
+                <tr key={number}>
+                  <th scope="row">
+                    <Link to={`/console/billing/invoices/${month}`}>{number}</Link>
+                  </th>
+                  <td>{monthName(month)}</td>
+                  <td>{formatAmount(total, currency)}</td>
+                  <td>{statuses[status]}</td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Loaded>

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { formatCount, formatMoney } from '../../../../components/pricing/money';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
 import { SignUpButton } from '../../../sign-up/sign-up-button';
 import { Confirm } from '../../parts/dialog';
 import { Block } from '../../parts/page';
+import { Table } from '../../parts/table';
 import { type AccountData, type Group, groups } from '../../state/account-data';
 import { useAccount } from '../../state/context';
 import { type Plan, usePlans } from '../../state/plans';
@@ -33,37 +32,32 @@ export function PlanTable({ account, onChange }: PlanTableProps) {
       <p role="status" className={styles.outcome}>
         {outcome}
       </p>
-      <DataTable label={text.title}>
-        <Headings words={[text.plan, text.price, ...groups.map((group) => labels[group]), text.change]} />
-        <tbody>
-          {plans.map((plan) => {
-            const { tier, displayName, pricing } = plan;
-            return (
-              <tr key={tier}>
-                <th scope="row">{displayName}</th>
-                <td>
-                  {pricing.isCustom
-                    ? prices.custom
-                    : fill(prices.month, { price: formatMoney(pricing.basePrice, pricing.currency) })}
+      <Table
+        label={text.title}
+        columns={[text.plan, text.price, ...groups.map((group) => labels[group]), text.change]}
+      >
+        {plans.map((plan) => {
+          const { tier, displayName, pricing } = plan;
+          return (
+            <tr key={tier}>
+              <th scope="row">{displayName}</th>
+              <td>
+                {pricing.isCustom
+                  ? prices.custom
+                  : fill(prices.month, { price: formatMoney(pricing.basePrice, pricing.currency) })}
+              </td>
+              {groups.map((group) => (
+                <td key={group}>
+                  <Included plan={plan} group={group} />
                 </td>
-                {groups.map((group) => (
-                  <td key={group}>
-                    <Included plan={plan} group={group} />
-                  </td>
-                ))}
-                <td>
-                  <Action
-                    plan={plan}
-                    account={account}
-                    isCustom={isCustom}
-                    onChoose={() => setChosen(plan)}
-                  />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </DataTable>
+              ))}
+              <td>
+                <Action plan={plan} account={account} isCustom={isCustom} onChoose={() => setChosen(plan)} />
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
       {chosen && (
         <Change
           account={account}
@@ -146,6 +140,7 @@ function Change({
   return (
     <Confirm
       title={fill(change.title, values)}
+      look="primary"
       text={fill(isHigher ? change.higher : change.lower, values)}
       action={fill(change.action, values)}
       onConfirm={confirm}

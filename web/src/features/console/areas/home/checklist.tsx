@@ -53,14 +53,24 @@ export function StepList({ steps, apiKey, onMade, onChange }: StepListProps) {
   );
 }
 
+/** Shells read on in the next line. */
+const newLine = ' \\\n  ';
+
 /** The service knows the test image by its bytes. */
 const detectCommand = (api: string, key: string) =>
-  `curl -s ${window.location.origin}/test-images/face.png | ` +
-  `curl -si ${api}/detect -H "Authorization: Bearer ${key}" -H "Content-Type: image/png" --data-binary @-`;
+  [
+    `curl -s ${window.location.origin}/test-images/face.png |`,
+    `curl -si ${api}/detect`,
+    `-H "Authorization: Bearer ${key}"`,
+    '-H "Content-Type: image/png" --data-binary @-',
+  ].join(newLine);
 
 const livenessCommand = (api: string, key: string) =>
-  `curl -si ${api}/liveness -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" ` +
-  `-d '{"testOutcome": "live"}'`;
+  [
+    `curl -si ${api}/liveness`,
+    `-H "Authorization: Bearer ${key}"`,
+    `-H "Content-Type: application/json" -d '{"testOutcome": "live"}'`,
+  ].join(newLine);
 
 interface StepProps {
   name: keyof Steps;

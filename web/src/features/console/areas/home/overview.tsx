@@ -1,10 +1,10 @@
 import { Link } from 'gatsby';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Loaded } from '../../parts/loaded';
 import { Block } from '../../parts/page';
+import { Table } from '../../parts/table';
 import { useAccount } from '../../state/context';
 import { useData } from '../../state/use-call';
+import * as styles from './home.module.css';
 
 interface Usage {
   readonly productGroups: Readonly<Record<Group, { readonly used: number; readonly quota: number }>>;
@@ -24,23 +24,20 @@ export function Overview() {
       <Block title={own.title} actions={<Link to="/console/usage">{own.action}</Link>}>
         <Loaded of={usage}>
           {({ productGroups }) => (
-            <DataTable label={own.title}>
-              <Headings words={[own.group, own.used, own.quota]} />
-              <tbody>
-                {groups.map((group) => (
-                  <tr key={group}>
-                    <th scope="row">{own.groups[group]}</th>
-                    <td>{format(productGroups[group].used)}</td>
-                    <td>{format(productGroups[group].quota)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </DataTable>
+            <Table label={own.title} columns={[own.group, own.used, own.quota]}>
+              {groups.map((group) => (
+                <tr key={group}>
+                  <th scope="row">{own.groups[group]}</th>
+                  <td>{format(productGroups[group].used)}</td>
+                  <td>{format(productGroups[group].quota)}</td>
+                </tr>
+              ))}
+            </Table>
           )}
         </Loaded>
       </Block>
       <Block title={links.title}>
-        <ul>
+        <ul className={styles.links}>
           {links.list.map(({ label, to }) => (
             <li key={to}>
               <a href={to}>{label}</a>

@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
@@ -9,6 +7,7 @@ import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { RowButton, RowButtons } from '../../parts/row-button';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useData } from '../../state/use-call';
 import { CreateKey } from './create-key';
@@ -72,44 +71,41 @@ function KeyTable({ list, onOpen }: KeyTableProps) {
     ...(onOpen ? [table.actions] : []),
   ];
   return (
-    <DataTable label={title}>
-      <Headings words={columns} />
-      <tbody>
-        {list.map((key) => (
-          <tr key={key.keyId}>
-            <th scope="row">
-              {key.name && <span className={styles.name}>{key.name}</span>}
-              <code className={styles.id}>{key.keyId}</code>
-            </th>
-            <td>{modes[key.mode]}</td>
+    <Table label={title} columns={columns}>
+      {list.map((key) => (
+        <tr key={key.keyId}>
+          <th scope="row">
+            {key.name && <span className={styles.name}>{key.name}</span>}
+            <code className={styles.id}>{key.keyId}</code>
+          </th>
+          <td>{modes[key.mode]}</td>
+          <td>
+            <KeyStatusMark apiKey={key} />
+          </td>
+          <td className={styles.limits}>
+            <Limits apiKey={key} />
+          </td>
+          <td>{key.expiresAt ? <Time at={key.expiresAt} /> : table.never}</td>
+          <td>{key.lastUsedAt ? <Time at={key.lastUsedAt} /> : table.never}</td>
+          {onOpen && (
             <td>
-              <KeyStatusMark apiKey={key} />
+              {key.state === 'active' && (
+                <RowButtons>
+                  {key.rolledTo === undefined && (
+                    <RowButton label={roll.open} of={nameOf(key)} onClick={() => onOpen({ roll: key })} />
+                  )}
+                  <RowButton
+                    label={revocation.open}
+                    of={nameOf(key)}
+                    onClick={() => onOpen({ revoke: key })}
+                  />
+                </RowButtons>
+              )}
             </td>
-            <td className={styles.limits}>
-              <Limits apiKey={key} />
-            </td>
-            <td>{key.expiresAt ? <Time at={key.expiresAt} /> : table.never}</td>
-            <td>{key.lastUsedAt ? <Time at={key.lastUsedAt} /> : table.never}</td>
-            {onOpen && (
-              <td>
-                {key.state === 'active' && (
-                  <RowButtons>
-                    {key.rolledTo === undefined && (
-                      <RowButton label={roll.open} of={nameOf(key)} onClick={() => onOpen({ roll: key })} />
-                    )}
-                    <RowButton
-                      label={revocation.open}
-                      of={nameOf(key)}
-                      onClick={() => onOpen({ revoke: key })}
-                    />
-                  </RowButtons>
-                )}
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+          )}
+        </tr>
+      ))}
+    </Table>
   );
 }
 

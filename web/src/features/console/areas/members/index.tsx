@@ -1,13 +1,12 @@
 import { navigate } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Block, Page } from '../../parts/page';
 import { RowButton, RowButtons } from '../../parts/row-button';
+import { Table } from '../../parts/table';
 import { type Role, useAccount } from '../../state/context';
 import { useData } from '../../state/use-call';
 import { ChangeRole } from './change-role';
@@ -104,36 +103,29 @@ function MemberTable({ list, onOpen }: MemberTableProps) {
   const { words, profile } = useAccount();
   const { title, table, roles, you, change, removal } = words.members;
   return (
-    <DataTable label={title}>
-      <Headings words={[table.email, table.role, ...(onOpen ? [table.actions] : [])]} />
-      <tbody>
-        {list.map((member) => (
-          <tr key={member.userId}>
-            <th scope="row">
-              {member.email} {member.userId === profile.userId && you}
-            </th>
-            <td>{roles[member.role].label}</td>
-            {onOpen && (
-              <td>
-                <RowButtons>
+    <Table label={title} columns={[table.email, table.role, ...(onOpen ? [table.actions] : [])]}>
+      {list.map((member) => (
+        <tr key={member.userId}>
+          <th scope="row">
+            {member.email} {member.userId === profile.userId && you}
+          </th>
+          <td>{roles[member.role].label}</td>
+          {onOpen && (
+            <td>
+              <RowButtons>
+                <RowButton label={change.open} of={member.email} onClick={() => onOpen({ change: member })} />
+                {member.userId !== profile.userId && (
                   <RowButton
-                    label={change.open}
+                    label={removal.action}
                     of={member.email}
-                    onClick={() => onOpen({ change: member })}
+                    onClick={() => onOpen({ remove: member })}
                   />
-                  {member.userId !== profile.userId && (
-                    <RowButton
-                      label={removal.action}
-                      of={member.email}
-                      onClick={() => onOpen({ remove: member })}
-                    />
-                  )}
-                </RowButtons>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+                )}
+              </RowButtons>
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
   );
 }

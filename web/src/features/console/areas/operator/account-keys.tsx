@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
 import { useData } from '../../state/use-call';
@@ -36,37 +35,37 @@ export function AccountKeys({ account }: PartProps) {
           list.length === 0 ? (
             <Message text={text.none} />
           ) : (
-            <DataTable label={names.parts.keys}>
-              <Headings words={[text.name, text.mode, text.state, text.created, text.ends, text.key]} />
-              <tbody>
-                {list.map((key) => (
-                  <tr key={key.keyId}>
-                    <th scope="row" className={styles.name}>
-                      {key.name ?? key.keyId}
-                    </th>
-                    <td>{words.sessions.modes[key.mode]}</td>
-                    <td>
-                      <Status
-                        status={key.state === 'active' ? 'reached' : 'none'}
-                        label={text.states[key.state]}
-                      />
-                    </td>
-                    <td>
-                      <Time at={key.createdAt} />
-                    </td>
-                    <td>{key.expiresAt === undefined ? text.never : <Time at={key.expiresAt} />}</td>
-                    <td className={styles.withButton}>
-                      <code>{key.keyId}</code>{' '}
-                      {key.revokedAt === undefined && (
-                        <Button look="secondary" onClick={() => setAsked(key)}>
-                          {text.revoke.action}
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </DataTable>
+            <Table
+              label={names.parts.keys}
+              columns={[text.name, text.mode, text.state, text.created, text.ends, text.key]}
+            >
+              {list.map((key) => (
+                <tr key={key.keyId}>
+                  <th scope="row" className={styles.name}>
+                    {key.name ?? key.keyId}
+                  </th>
+                  <td>{words.sessions.modes[key.mode]}</td>
+                  <td>
+                    <Status
+                      status={key.state === 'active' ? 'reached' : 'none'}
+                      label={text.states[key.state]}
+                    />
+                  </td>
+                  <td>
+                    <Time at={key.createdAt} />
+                  </td>
+                  <td>{key.expiresAt === undefined ? text.never : <Time at={key.expiresAt} />}</td>
+                  <td className={styles.withButton}>
+                    <code>{key.keyId}</code>{' '}
+                    {key.revokedAt === undefined && (
+                      <Button look="secondary" onClick={() => setAsked(key)}>
+                        {text.revoke.action}
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Loaded>

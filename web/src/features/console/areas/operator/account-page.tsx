@@ -48,7 +48,7 @@ export function AccountPage({ account: accountId = '', part = 'overview' }: Acco
       title={data?.name ?? pages.accounts}
       actions={
         data && (
-          <Button look="secondary" onClick={() => setAsked(true)}>
+          <Button look={data.suspended ? 'secondary' : 'danger'} onClick={() => setAsked(true)}>
             {change.action}
           </Button>
         )
@@ -67,6 +67,7 @@ export function AccountPage({ account: accountId = '', part = 'overview' }: Acco
           title={change.title}
           text={change.text}
           action={change.action}
+          look={data.suspended ? 'primary' : 'danger'}
           onConfirm={async () => {
             await api.call('PATCH', pathOf(accountId), { suspended: !data.suspended });
             account.reload();

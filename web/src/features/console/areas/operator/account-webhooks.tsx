@@ -1,9 +1,8 @@
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
 import { Loaded } from '../../parts/loaded';
 import { Failure, Message } from '../../parts/message';
+import { Table } from '../../parts/table';
 import { useConsole } from '../../state/context';
 import { useAction, useData } from '../../state/use-call';
 import type { Endpoint } from '../webhooks/endpoint-data';
@@ -28,32 +27,29 @@ export function AccountWebhooks({ account }: PartProps) {
           list.length === 0 ? (
             <Message text={text.none} />
           ) : (
-            <DataTable label={names.parts.webhooks}>
-              <Headings words={[text.url, text.state, text.mode, text.type]} />
-              <tbody>
-                {list.map((endpoint) => {
-                  const isOn = endpoint.disabledAt === undefined;
-                  return (
-                    <tr key={endpoint.webhookId}>
-                      <th scope="row" className={styles.name}>
-                        {endpoint.url}
-                      </th>
-                      <td className={styles.withButton}>
-                        <Status
-                          status={isOn ? 'reached' : 'missed'}
-                          label={isOn ? text.enabled : text.disabled}
-                        />{' '}
-                        <Button look="secondary" onClick={() => void toggle.run(endpoint)}>
-                          {isOn ? text.disable : text.enable}
-                        </Button>
-                      </td>
-                      <td>{modes[endpoint.mode]}</td>
-                      <td>{types[endpoint.type]}</td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </DataTable>
+            <Table label={names.parts.webhooks} columns={[text.url, text.state, text.mode, text.type]}>
+              {list.map((endpoint) => {
+                const isOn = endpoint.disabledAt === undefined;
+                return (
+                  <tr key={endpoint.webhookId}>
+                    <th scope="row" className={styles.name}>
+                      {endpoint.url}
+                    </th>
+                    <td className={styles.withButton}>
+                      <Status
+                        status={isOn ? 'reached' : 'missed'}
+                        label={isOn ? text.enabled : text.disabled}
+                      />{' '}
+                      <Button look="secondary" onClick={() => void toggle.run(endpoint)}>
+                        {isOn ? text.disable : text.enable}
+                      </Button>
+                    </td>
+                    <td>{modes[endpoint.mode]}</td>
+                    <td>{types[endpoint.type]}</td>
+                  </tr>
+                );
+              })}
+            </Table>
           )
         }
       </Loaded>

@@ -1,13 +1,12 @@
 import { Link, navigate } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
 import { Choice, Field, Form, type Values } from '../../parts/form';
 import { Message } from '../../parts/message';
 import { Pages, usePlace } from '../../parts/pages';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
 import { useAction, useData } from '../../state/use-call';
@@ -88,35 +87,32 @@ function AccountTable({ accounts }: { accounts: readonly AccountOfOperator[] }) 
   const { accounts: words, pages } = operator;
   const nameOf = useNameOfPlan();
   return (
-    <DataTable label={pages.accounts}>
-      <Headings words={[words.account, words.plan, words.state, words.created, words.id]} />
-      <tbody>
-        {accounts.map(({ accountId, name, plan, requestedPlan, suspended, createdAt }) => (
-          <tr key={accountId}>
-            <th scope="row">
-              <Link className={styles.name} to={`/console/operator/accounts/${accountId}`}>
-                {name}
-              </Link>
-            </th>
-            <td>
-              {nameOf(plan)}
-              {requestedPlan !== undefined && (
-                <span className={styles.mark}>{fill(words.requests, { plan: nameOf(requestedPlan) })}</span>
-              )}
-            </td>
-            <td>
-              <AccountStatus isSuspended={suspended} />
-            </td>
-            <td>
-              <Time at={createdAt} />
-            </td>
-            <td>
-              <code>{accountId}</code>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <Table label={pages.accounts} columns={[words.account, words.plan, words.state, words.created, words.id]}>
+      {accounts.map(({ accountId, name, plan, requestedPlan, suspended, createdAt }) => (
+        <tr key={accountId}>
+          <th scope="row">
+            <Link className={styles.name} to={`/console/operator/accounts/${accountId}`}>
+              {name}
+            </Link>
+          </th>
+          <td>
+            {nameOf(plan)}
+            {requestedPlan !== undefined && (
+              <span className={styles.mark}>{fill(words.requests, { plan: nameOf(requestedPlan) })}</span>
+            )}
+          </td>
+          <td>
+            <AccountStatus isSuspended={suspended} />
+          </td>
+          <td>
+            <Time at={createdAt} />
+          </td>
+          <td>
+            <code>{accountId}</code>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

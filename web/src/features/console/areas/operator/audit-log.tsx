@@ -1,8 +1,7 @@
 import { Link } from 'gatsby';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Message } from '../../parts/message';
 import { Pages, usePlace } from '../../parts/pages';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
 import { useData } from '../../state/use-call';
@@ -29,32 +28,30 @@ export function AuditLog({ account }: { account?: string }) {
           {entries.length === 0 ? (
             <Message text={account ? text.noneFound : text.none} />
           ) : (
-            <DataTable label={pages.audit}>
-              <Headings
-                words={[text.operation, text.outcome, text.time, text.actor, text.about, text.changes]}
-              />
-              <tbody>
-                {entries.map((entry, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a page of the log does not change
-                  <tr key={index}>
-                    <th scope="row" className={styles.name}>
-                      {entry.operation}
-                    </th>
-                    <td>{entry.outcome}</td>
-                    <td>
-                      <Time at={entry.time} />
-                    </td>
-                    <td className={styles.name}>{entry.actor}</td>
-                    <td>{entry.accountId !== undefined && <AccountLink accountId={entry.accountId} />}</td>
-                    <td className={styles.details}>
-                      {detailsOf(entry).map((line) => (
-                        <code key={line}>{line}</code>
-                      ))}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </DataTable>
+            <Table
+              label={pages.audit}
+              columns={[text.operation, text.outcome, text.time, text.actor, text.about, text.changes]}
+            >
+              {entries.map((entry, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a page of the log does not change
+                <tr key={index}>
+                  <th scope="row" className={styles.name}>
+                    {entry.operation}
+                  </th>
+                  <td>{entry.outcome}</td>
+                  <td>
+                    <Time at={entry.time} />
+                  </td>
+                  <td className={styles.name}>{entry.actor}</td>
+                  <td>{entry.accountId !== undefined && <AccountLink accountId={entry.accountId} />}</td>
+                  <td className={styles.details}>
+                    {detailsOf(entry).map((line) => (
+                      <code key={line}>{line}</code>
+                    ))}
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )}
           <Pages place={place} next={next} />
         </>

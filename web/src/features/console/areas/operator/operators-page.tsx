@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
+import { Table } from '../../parts/table';
 import { useConsole } from '../../state/context';
 import { useAction, useData } from '../../state/use-call';
 import * as styles from './operator.module.css';
@@ -31,24 +30,21 @@ export function OperatorsPage(_route: Routed) {
       <OperatorData of={operators}>
         {({ operators: list }) => (
           <>
-            <DataTable label={pages.operators}>
-              <Headings words={[text.who, text.remove.action]} />
-              <tbody>
-                {list.map((operator) => (
-                  <tr key={operator.userId}>
-                    <th scope="row" className={styles.name}>
-                      {operator.email}
-                      {operator.userId === profile?.userId && ` (${text.you})`}
-                    </th>
-                    <td>
-                      <Button look="secondary" onClick={() => setAsked(operator)}>
-                        {text.remove.action}
-                      </Button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </DataTable>
+            <Table label={pages.operators} columns={[text.who, text.remove.action]}>
+              {list.map((operator) => (
+                <tr key={operator.userId}>
+                  <th scope="row" className={styles.name}>
+                    {operator.email}
+                    {operator.userId === profile?.userId && ` (${text.you})`}
+                  </th>
+                  <td>
+                    <Button look="secondary" onClick={() => setAsked(operator)}>
+                      {text.remove.action}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </Table>
             <div className={styles.form}>
               <Form key={added?.userId} action={text.add} on={add}>
                 <Field

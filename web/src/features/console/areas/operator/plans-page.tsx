@@ -1,7 +1,6 @@
 import { formatCount, formatMoney } from '../../../../components/pricing/money';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
+import { Table } from '../../parts/table';
 import { groups } from '../../state/account-data';
 import { useConsole } from '../../state/context';
 import { useData } from '../../state/use-call';
@@ -18,32 +17,30 @@ export function PlansPage(_route: Routed) {
     <OperatorPage title={pages.plans}>
       <OperatorData of={plans}>
         {(all) => (
-          <DataTable label={pages.plans}>
-            <Headings
-              words={[
-                ...[text.plan, text.liveness, text.images, text.overage],
-                ...[text.burst, text.concurrency, text.memory],
-              ]}
-            />
-            <tbody>
-              {all.map(({ plan, name, quota, overage, burst, concurrency, sessionBytes }) => (
-                <tr key={plan}>
-                  <th scope="row">{name}</th>
-                  {groups.map((group) => (
-                    <td key={group}>{formatCount(quota[group])}</td>
-                  ))}
-                  <td>
-                    {overage === null
-                      ? text.none
-                      : groups.map((group) => formatMoney(overage[group], 'USD')).join(', ')}
-                  </td>
-                  <td>{fill(text.burstOf, { limit: burst.limit, seconds: burst.windowSeconds })}</td>
-                  <td>{formatCount(concurrency)}</td>
-                  <td>{fill(text.mebibytes, { count: Math.round(sessionBytes / bytesPerMiB) })}</td>
-                </tr>
-              ))}
-            </tbody>
-          </DataTable>
+          <Table
+            label={pages.plans}
+            columns={[
+              ...[text.plan, text.liveness, text.images, text.overage],
+              ...[text.burst, text.concurrency, text.memory],
+            ]}
+          >
+            {all.map(({ plan, name, quota, overage, burst, concurrency, sessionBytes }) => (
+              <tr key={plan}>
+                <th scope="row">{name}</th>
+                {groups.map((group) => (
+                  <td key={group}>{formatCount(quota[group])}</td>
+                ))}
+                <td>
+                  {overage === null
+                    ? text.none
+                    : groups.map((group) => formatMoney(overage[group], 'USD')).join(', ')}
+                </td>
+                <td>{fill(text.burstOf, { limit: burst.limit, seconds: burst.windowSeconds })}</td>
+                <td>{formatCount(concurrency)}</td>
+                <td>{fill(text.mebibytes, { count: Math.round(sessionBytes / bytesPerMiB) })}</td>
+              </tr>
+            ))}
+          </Table>
         )}
       </OperatorData>
     </OperatorPage>

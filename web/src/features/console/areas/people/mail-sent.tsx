@@ -24,8 +24,7 @@ export function MailSent({ text, onResend, onBack }: MailSentProps) {
   });
   return (
     <Page narrow title={mailSent.title} lead={text}>
-      {settings.data?.smtp === false && <p>{mailSent.mailbox}</p>}
-      <p>{mailSent.hint}</p>
+      <p>{settings.data?.smtp === false ? mailSent.mailbox : mailSent.hint}</p>
       <Failure error={again.error} />
       <p role="status">{isAgain && mailSent.sentAgain}</p>
       <Button look="secondary" aria-busy={again.isBusy || undefined} onClick={() => void again.run()}>

@@ -1,5 +1,5 @@
 import { Link } from 'gatsby';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { fill } from '../../../../fill';
 import { Field, Form, type Values } from '../../parts/form';
 import { Page } from '../../parts/page';
@@ -36,11 +36,13 @@ export default function SignUpPage() {
       </Form>
       <p>
         {signUp.terms}{' '}
-        {signUp.termsLinks.map(({ label, to }) => (
-          <a key={to} href={to}>
-            {label}
-          </a>
+        {signUp.termsLinks.map(({ label, to }, index) => (
+          <Fragment key={to}>
+            {index > 0 && ` ${signUp.and} `}
+            <a href={to}>{label}</a>
+          </Fragment>
         ))}
+        .
       </p>
       <p>
         <Link to="/console/sign-in">{signUp.known}</Link>

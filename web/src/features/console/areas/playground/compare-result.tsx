@@ -1,9 +1,8 @@
 /** Two images side by side, with lines from the source face to each face that matches. */
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
 import { boxOf } from '../../../demos/face-geometry';
 import { twoDecimals } from '../../../demos/text';
+import { Table } from '../../parts/table';
 import { useConsole } from '../../state/context';
 import type { ChosenImage } from './images';
 import type { ComparedFace, Results } from './operations';
@@ -30,27 +29,24 @@ export function CompareResult({ images, data, threshold }: CompareResultProps) {
       <p className={styles.summary} role="status">
         {summary}
       </p>
-      <DataTable label={words.faces}>
-        <Headings words={[words.face, words.similarity, words.warnings]} />
-        <tbody>
-          <tr>
-            <th scope="row">{words.source}</th>
-            <td>–</td>
-            <td>{warningsOf(sourceImageFace)}</td>
+      <Table label={words.faces} columns={[words.face, words.similarity, words.warnings]}>
+        <tr>
+          <th scope="row">{words.source}</th>
+          <td>–</td>
+          <td>{warningsOf(sourceImageFace)}</td>
+        </tr>
+        {faces.map((face, index) => (
+          <tr key={`${face.boundingBox.left} ${face.boundingBox.top}`}>
+            <th scope="row">{index + 1}</th>
+            <td>
+              {face.similarity === undefined
+                ? fill(words.below, { threshold: twoDecimals(threshold) })
+                : twoDecimals(face.similarity)}
+            </td>
+            <td>{warningsOf(face)}</td>
           </tr>
-          {faces.map((face, index) => (
-            <tr key={`${face.boundingBox.left} ${face.boundingBox.top}`}>
-              <th scope="row">{index + 1}</th>
-              <td>
-                {face.similarity === undefined
-                  ? fill(words.below, { threshold: twoDecimals(threshold) })
-                  : twoDecimals(face.similarity)}
-              </td>
-              <td>{warningsOf(face)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+        ))}
+      </Table>
     </>
   );
 }

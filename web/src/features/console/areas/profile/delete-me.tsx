@@ -20,7 +20,7 @@ export function DeleteMe({ profile: { email } }: OfProfile) {
     <Block title={deletion.title}>
       <p>{deletion.text}</p>
       <div>
-        <Button look="secondary" onClick={() => setAsking(true)}>
+        <Button look="danger" onClick={() => setAsking(true)}>
           {deletion.action}
         </Button>
       </div>

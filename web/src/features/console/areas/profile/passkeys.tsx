@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
 import { Confirm, Dialog } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
 import { Block } from '../../parts/page';
 import { RowButton } from '../../parts/row-button';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { type Profile, useConsole } from '../../state/context';
 import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../state/passkeys';
@@ -37,23 +36,20 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       {passkeys.length === 0 ? (
         <p>{own.none}</p>
       ) : (
-        <DataTable label={own.title}>
-          <Headings words={[own.name, own.addedAt, own.usedAt, own.actions]} />
-          <tbody>
-            {passkeys.map((passkey) => (
-              <tr key={passkey.passkeyId}>
-                <th scope="row">{passkey.name}</th>
-                <td>
-                  <Time at={passkey.addedAt} />
-                </td>
-                <td>{passkey.usedAt ? <Time at={passkey.usedAt} /> : never}</td>
-                <td>
-                  <RowButton label={own.remove} of={passkey.name} onClick={() => setRemoved(passkey)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </DataTable>
+        <Table label={own.title} columns={[own.name, own.addedAt, own.usedAt, own.actions]}>
+          {passkeys.map((passkey) => (
+            <tr key={passkey.passkeyId}>
+              <th scope="row">{passkey.name}</th>
+              <td>
+                <Time at={passkey.addedAt} />
+              </td>
+              <td>{passkey.usedAt ? <Time at={passkey.usedAt} /> : never}</td>
+              <td>
+                <RowButton label={own.remove} of={passkey.name} onClick={() => setRemoved(passkey)} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
       {removed && (

@@ -1,10 +1,9 @@
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Loaded } from '../../parts/loaded';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { RowButton } from '../../parts/row-button';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
 import { useAction, useData } from '../../state/use-call';
@@ -34,24 +33,21 @@ export function SignIns() {
       <Failure error={end.error ?? endOthers.error} />
       <Loaded of={list}>
         {({ signIns }) => (
-          <DataTable label={own.title}>
-            <Headings words={[own.startedAt, own.browser, own.actions]} />
-            <tbody>
-              {signIns.map(({ signInId, startedAt, isThis }) => (
-                <tr key={signInId}>
-                  <th scope="row">
-                    <Time at={startedAt} />
-                  </th>
-                  <td>{isThis ? own.this : own.other}</td>
-                  <td>
-                    {!isThis && (
-                      <RowButton label={own.end} of={startedAt} onClick={() => void end.run(signInId)} />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </DataTable>
+          <Table label={own.title} columns={[own.startedAt, own.browser, own.actions]}>
+            {signIns.map(({ signInId, startedAt, isThis }) => (
+              <tr key={signInId}>
+                <th scope="row">
+                  <Time at={startedAt} />
+                </th>
+                <td>{isThis ? own.this : own.other}</td>
+                <td>
+                  {!isThis && (
+                    <RowButton label={own.end} of={startedAt} onClick={() => void end.run(signInId)} />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Loaded>
       <Button look="secondary" onClick={() => void endOthers.run()}>

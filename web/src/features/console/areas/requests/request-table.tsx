@@ -1,9 +1,8 @@
 import { CopyButton } from '../../../../components/code/copy-button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
 import { errorAddress } from '../../parts/error-address';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
 import * as styles from './requests.module.css';
@@ -29,37 +28,37 @@ export function RequestTable({ requests, nameOfKey }: RequestTableProps) {
   const { requests: words } = useConsole().words;
   const { table } = words;
   return (
-    <DataTable label={words.title}>
-      <Headings words={[table.request, table.status, table.time, table.ms, table.key, table.requestId]} />
-      <tbody>
-        {requests.map((one) => (
-          <tr key={`${one.requestId} ${one.at}`}>
-            <th scope="row">
-              <code className={styles.request}>
-                {one.method} {one.path}
-              </code>
-            </th>
-            <td>
-              <Status status={one.status < 400 ? 'reached' : 'missed'} label={String(one.status)} />
-              {one.code !== undefined && <Code code={one.code} />}
-            </td>
-            <td>
-              <Time at={one.at} />
-            </td>
-            <td className={styles.whole}>{fill(words.ms, { ms: one.ms })}</td>
-            <td>
-              {nameOfKey(one.keyId)} ({words[one.mode]})
-            </td>
-            <td>
-              <span className={styles.id}>
-                <code>{one.requestId}</code>
-                <CopyButton read={() => one.requestId} />
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <Table
+      label={words.title}
+      columns={[table.request, table.status, table.time, table.ms, table.key, table.requestId]}
+    >
+      {requests.map((one) => (
+        <tr key={`${one.requestId} ${one.at}`}>
+          <th scope="row">
+            <code className={styles.request}>
+              {one.method} {one.path}
+            </code>
+          </th>
+          <td>
+            <Status status={one.status < 400 ? 'reached' : 'missed'} label={String(one.status)} />
+            {one.code !== undefined && <Code code={one.code} />}
+          </td>
+          <td>
+            <Time at={one.at} />
+          </td>
+          <td className={styles.whole}>{fill(words.ms, { ms: one.ms })}</td>
+          <td>
+            {nameOfKey(one.keyId)} ({words[one.mode]})
+          </td>
+          <td>
+            <span className={styles.id}>
+              <code>{one.requestId}</code>
+              <CopyButton read={() => one.requestId} />
+            </span>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
 import { looks, type Session } from './session-data';
@@ -17,23 +16,23 @@ export function SessionTable({ sessions, nameOf }: SessionTableProps) {
   const { sessions: text } = useConsole().words;
   const { table } = text;
   return (
-    <DataTable label={text.title}>
-      <Headings words={[table.session, table.status, table.mode, table.created, table.attempts]} />
-      <tbody>
-        {sessions.map((session) => (
-          <tr key={session.sessionId}>
-            <th scope="row">{nameOf(session)}</th>
-            <td>
-              <Status status={looks[session.status]} label={text.statuses[session.status]} />
-            </td>
-            <td>{text.modes[session.mode]}</td>
-            <td>
-              <Time at={session.createdAt} />
-            </td>
-            <td>{fill(text.attempts, { begun: session.begunAttempts, failed: session.failedAttempts })}</td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <Table
+      label={text.title}
+      columns={[table.session, table.status, table.mode, table.created, table.attempts]}
+    >
+      {sessions.map((session) => (
+        <tr key={session.sessionId}>
+          <th scope="row">{nameOf(session)}</th>
+          <td>
+            <Status status={looks[session.status]} label={text.statuses[session.status]} />
+          </td>
+          <td>{text.modes[session.mode]}</td>
+          <td>
+            <Time at={session.createdAt} />
+          </td>
+          <td>{fill(text.attempts, { begun: session.begunAttempts, failed: session.failedAttempts })}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

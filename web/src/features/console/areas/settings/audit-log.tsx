@@ -1,11 +1,11 @@
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Loaded } from '../../parts/loaded';
 import { Block } from '../../parts/page';
 import { Pages, usePlace } from '../../parts/pages';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useAccount } from '../../state/context';
 import { useData } from '../../state/use-call';
+import * as styles from './settings.module.css';
 
 interface Entry {
   readonly at: string;
@@ -41,32 +41,32 @@ export function AuditLog() {
 }
 
 function Entries({ list }: { list: readonly Entry[] }) {
-  const { title, table, outcomes } = useAccount().words.settings.audit;
-  const named: Readonly<Record<string, string>> = outcomes;
+  const { title, table, outcomes, operations } = useAccount().words.settings.audit;
+  const named: Readonly<Record<string, string>> = { ...outcomes, ...operations };
   return (
-    <DataTable label={title}>
-      <Headings words={[table.at, table.actor, table.operation, table.details, table.outcome]} />
-      <tbody>
-        {list.map((entry) => (
-          <tr key={`${entry.at} ${entry.operation} ${Object.values(entry.ids ?? {})}`}>
-            <th scope="row">
-              <Time at={entry.at} />
-            </th>
-            <td>{entry.actor}</td>
-            <td>{entry.operation}</td>
-            <td>{detailsOf(entry)}</td>
-            <td>{named[entry.outcome] ?? entry.outcome}</td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <Table label={title} columns={[table.at, table.actor, table.operation, table.details, table.outcome]}>
+      {list.map((entry) => (
+        <tr key={`${entry.at} ${entry.operation} ${Object.values(entry.ids ?? {})}`}>
+          <th scope="row">
+            <Time at={entry.at} />
+          </th>
+          <td>{entry.actor}</td>
+          <td>{named[entry.operation] ?? entry.operation}</td>
+          <td className={styles.details}>{detailsOf(entry)}</td>
+          <td>{named[entry.outcome] ?? entry.outcome}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
 const detailsOf = ({ ids = {}, changes = {} }: Entry): string =>
   [
-    ...Object.values(ids),
+    ...new Set(Object.values(ids)),
     ...Object.entries(changes).map(([name, value]) => `${name}: ${textOf(value)}`),
-  ].join(', ');
+  ].join('; ');
 
-const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};

@@ -69,7 +69,7 @@ function DeleteAccount() {
     <Block title={deletion.title}>
       <p>{deletion.text}</p>
       <div>
-        <Button look="secondary" onClick={() => setAsking(true)}>
+        <Button look="danger" onClick={() => setAsking(true)}>
           {deletion.action}
         </Button>
       </div>

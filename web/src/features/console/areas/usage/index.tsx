@@ -75,7 +75,8 @@ function Figures({ usage, mode }: { usage: Usage; mode: Mode }) {
             />
           ))}
         </div>
-        <p>{mode === 'test' ? testNote : fill(quota.cost, { cost: formatMoney(overageCost, currency) })}</p>
+        {mode === 'test' && <p>{testNote}</p>}
+        {overageCost > 0 && <p>{fill(quota.cost, { cost: formatMoney(overageCost, currency) })}</p>}
       </Block>
       <Block title={byProduct.title}>
         <ProductTable products={usage.products} />

@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
 import { Filters } from '../../parts/filters';
@@ -10,6 +8,7 @@ import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { Pages, usePlace } from '../../parts/pages';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useData } from '../../state/use-call';
 import { DeliveryDialog } from './delivery-dialog';
@@ -103,36 +102,36 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
   const { deliveries: text, states, table } = useWebhooks().words.webhooks;
   const outcome = useOutcome();
   return (
-    <DataTable label={text.title}>
-      <Headings words={[table.event, table.time, table.state, table.response, table.attempts]} />
-      <tbody>
-        {deliveries.map((delivery) => (
-          <tr key={delivery.deliveryId}>
-            <th scope="row">
-              {onOpen ? (
-                <button type="button" className={styles.open} onClick={() => onOpen(delivery.deliveryId)}>
-                  {delivery.eventType}
-                </button>
-              ) : (
-                delivery.eventType
-              )}
-            </th>
-            <td>
-              <Time at={delivery.timestamp} />
-            </td>
-            <td>
-              <DeliveryStatus state={delivery.state} label={states[delivery.state]} />
-            </td>
-            <td className={styles.whole}>
-              {delivery.tookMs === undefined
-                ? outcome(delivery)
-                : fill(text.outcomeIn, { outcome: outcome(delivery), ms: delivery.tookMs })}
-            </td>
-            <td>{delivery.attempts}</td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <Table
+      label={text.title}
+      columns={[table.event, table.time, table.state, table.response, table.attempts]}
+    >
+      {deliveries.map((delivery) => (
+        <tr key={delivery.deliveryId}>
+          <th scope="row">
+            {onOpen ? (
+              <button type="button" className={styles.open} onClick={() => onOpen(delivery.deliveryId)}>
+                {delivery.eventType}
+              </button>
+            ) : (
+              delivery.eventType
+            )}
+          </th>
+          <td>
+            <Time at={delivery.timestamp} />
+          </td>
+          <td>
+            <DeliveryStatus state={delivery.state} label={states[delivery.state]} />
+          </td>
+          <td className={styles.whole}>
+            {delivery.tookMs === undefined
+              ? outcome(delivery)
+              : fill(text.outcomeIn, { outcome: outcome(delivery), ms: delivery.tookMs })}
+          </td>
+          <td>{delivery.attempts}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -1,12 +1,11 @@
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
 import { Facts } from '../../parts/facts';
 import { Loaded } from '../../parts/loaded';
 import { Failure } from '../../parts/message';
 import { Secret } from '../../parts/secret';
+import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useAction, useData } from '../../state/use-call';
 import { type ExplainedDelivery, useWebhooks } from './endpoint-data';
@@ -71,20 +70,17 @@ function Explained({ delivery }: { delivery: ExplainedDelivery }) {
       {history.length === 0 ? (
         <p>{text.noAttempts}</p>
       ) : (
-        <DataTable label={text.attempts}>
-          <Headings words={[table.time, table.response, table.duration]} />
-          <tbody>
-            {history.map((attempt) => (
-              <tr key={attempt.at}>
-                <th scope="row">
-                  <Time at={attempt.at} />
-                </th>
-                <td>{outcome(attempt)}</td>
-                <td>{fill(deliveries.tookMs, { ms: attempt.tookMs ?? 0 })}</td>
-              </tr>
-            ))}
-          </tbody>
-        </DataTable>
+        <Table label={text.attempts} columns={[table.time, table.response, table.duration]}>
+          {history.map((attempt) => (
+            <tr key={attempt.at}>
+              <th scope="row">
+                <Time at={attempt.at} />
+              </th>
+              <td>{outcome(attempt)}</td>
+              <td>{fill(deliveries.tookMs, { ms: attempt.tookMs ?? 0 })}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       <h3>{text.headers}</h3>
       <Secret label={text.headers} text={headers.join('\n')} />

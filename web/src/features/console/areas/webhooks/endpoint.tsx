@@ -147,7 +147,7 @@ function DangerBlock({ endpoint: { webhookId, url } }: Pick<EndpointProps, 'endp
     <Block title={remove.title}>
       <p>{remove.text}</p>
       <div>
-        <Button look="secondary" onClick={() => setOpen(true)}>
+        <Button look="danger" onClick={() => setOpen(true)}>
           {remove.action}
         </Button>
       </div>

@@ -1,13 +1,12 @@
 import { Link, navigate } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { DataTable } from '../../../../components/ui/data-table';
-import { Headings } from '../../../../components/ui/headings';
 import { Status } from '../../../../components/ui/status';
 import { Dialog } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
+import { Table } from '../../parts/table';
 import { useAction, useData } from '../../state/use-call';
 import { type Endpoint, useWebhooks } from './endpoint-data';
 import { EndpointForm, type Settings } from './endpoint-form';
@@ -36,26 +35,23 @@ export default function WebhooksPage() {
 function Endpoints({ list }: { list: readonly Endpoint[] }) {
   const { table, modes, types, allEvents, title } = useWebhooks().words.webhooks;
   return (
-    <DataTable label={title}>
-      <Headings words={[table.url, table.status, table.mode, table.type, table.events]} />
-      <tbody>
-        {list.map((endpoint) => (
-          <tr key={endpoint.webhookId}>
-            <th scope="row">
-              <Link className={styles.address} to={`/console/webhooks/${endpoint.webhookId}`}>
-                {endpoint.url}
-              </Link>
-            </th>
-            <td>
-              <EndpointStatus endpoint={endpoint} />
-            </td>
-            <td>{modes[endpoint.mode]}</td>
-            <td>{types[endpoint.type]}</td>
-            <td>{endpoint.events.join(', ') || allEvents}</td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <Table label={title} columns={[table.url, table.status, table.mode, table.type, table.events]}>
+      {list.map((endpoint) => (
+        <tr key={endpoint.webhookId}>
+          <th scope="row">
+            <Link className={styles.address} to={`/console/webhooks/${endpoint.webhookId}`}>
+              {endpoint.url}
+            </Link>
+          </th>
+          <td>
+            <EndpointStatus endpoint={endpoint} />
+          </td>
+          <td>{modes[endpoint.mode]}</td>
+          <td>{types[endpoint.type]}</td>
+          <td>{endpoint.events.join(', ') || allEvents}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
