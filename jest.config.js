@@ -23,7 +23,8 @@ const modules = (...names) => ({
   transform: { '\\.(tsx?|mjs)$': swc, [`/node_modules/(${names.join('|')})/`]: swc },
   transformIgnorePatterns: [`/node_modules/(?!(${names.join('|')})/)`],
 });
-const ofGateway = modules('@scure/base', '@noble/hashes');
+/** Of the codes of authenticator apps. */
+const codes = modules('@scure/base', '@noble/hashes');
 
 // A rendered stand-in in front of a real service, frame by frame. Beside other suites the camera has too low a frame
 // rate, so this suite runs alone, after all others.
@@ -32,13 +33,13 @@ const live = ['<rootDir>/test/liveness/verification.test.ts'];
 module.exports = {
   projects: [
     project('gateway/contract'),
-    project('gateway', { ...ofGateway, testPathIgnorePatterns: ['<rootDir>/contract/', ...live] }),
-    { ...project('gateway', { ...ofGateway, testMatch: live }), displayName: 'live' },
+    project('gateway', { ...codes, testPathIgnorePatterns: ['<rootDir>/contract/', ...live] }),
+    { ...project('gateway', { ...codes, testMatch: live }), displayName: 'live' },
     project('inference', {
       testEnvironment: '<rootDir>/test/environment.js',
       moduleNameMapper: { '^onnxruntime-node$': '<rootDir>/test/onnxruntime.js' },
     }),
-    project('web'),
+    project('web', codes),
     // cspell:ignore internmap
     project('benchmarks', modules('d3-array', 'internmap')),
     project('deploy'),

@@ -19,6 +19,7 @@ import { consoleTiming } from './load/console-timing.mjs';
 import { crowds } from './load/crowds.mjs';
 import { gatewayLatency, gatewayThroughput } from './load/gateway.mjs';
 import { latency } from './load/latency.mjs';
+import { lighthouseScores } from './load/lighthouse.mjs';
 import { ramp } from './load/ramp.mjs';
 import { batch, large, smoke, steady } from './load/scenarios.mjs';
 import { spike } from './load/spike.mjs';
@@ -61,6 +62,7 @@ export const measurements = [
   gatewayLatency,
   gatewayThroughput,
   consoleTiming,
+  lighthouseScores,
   throughput,
   redisFaults,
   gatewayFaults,

@@ -13,8 +13,11 @@ export function onCreateWebpackConfig({ actions, getConfig }) {
   // order: components style their own classes, which win over the global rules for elements. So the warning is
   // disabled.
   for (const plugin of config.plugins) {
-    if (plugin.constructor.name === 'MiniCssExtractPlugin') plugin.options.ignoreOrder = true;
+    if (plugin.constructor.name !== 'MiniCssExtractPlugin') continue;
+    // Gatsby writes the styles of a page into its HTML, so no script has to load any.
+    Object.assign(plugin.options, { ignoreOrder: true, runtime: false });
   }
+  splitConsoleStyles(config);
   // The oldest supported browsers lack logical properties such as padding-inline.
   for (const options of postcssOptions(config.module.rules)) {
     const { postcssOptions: own } = options;
@@ -28,6 +31,26 @@ export function onCreateWebpackConfig({ actions, getConfig }) {
   if (config.cache)
     Object.assign(config.cache, { version: codeVersion(), buildDependencies: { defaultWebpack: [] } });
   actions.replaceWebpackConfig(config);
+}
+
+/**
+ * Moves the styles of the console to the script of its page, so that Gatsby writes them into that page only. Gatsby's
+ * own group collects all other styles, and writes them into every page.
+ * @param {any} config
+ */
+function splitConsoleStyles({ optimization }) {
+  const groups = optimization?.splitChunks?.cacheGroups;
+  if (!groups?.styles) return;
+  const isStyle = groups.styles.test;
+  const isOfConsole = (/** @type {import('webpack').Module} */ module) =>
+    /[\\/]src[\\/]features[\\/]console[\\/]/.test(module.identifier());
+  groups.console = {
+    ...groups.styles,
+    name: 'component---src-templates-console-tsx-content-file-path-content-pages-console-mdx',
+    test: (/** @type {import('webpack').Module} */ module) => isStyle(module) && isOfConsole(module),
+  };
+  groups.styles.test = (/** @type {import('webpack').Module} */ module) =>
+    isStyle(module) && !isOfConsole(module);
 }
 
 /** The options of each postcss-loader. @param {any} rules @returns {{ postcssOptions: Function }[]} */

@@ -92,6 +92,7 @@ describe('constants', () => {
     ...addresses.filter((address) => address !== '/claims').map((address) => textOf(readPage(address))),
     ...contentStrings('consent.json'),
     ...contentStrings('verify/en.json'),
+    ...WRITTEN.filter((file) => file.startsWith('console/')).flatMap((file) => contentStrings(file)),
   ].join('\n');
 
   test.each(constants.map((constant) => [constant.says, constant] as const))('“%s”', (says, constant) => {
@@ -140,7 +141,8 @@ describe('/claims', () => {
     expect(textOf(html)).toMatch(/100\s+faces\.maxPerImage/);
   });
 
-  test.each(addresses.filter((address) => address !== '/verify'))('is linked from %s', (address) => {
+  const framed = addresses.filter((address) => address !== '/verify' && address !== '/console');
+  test.each(framed)('is linked from %s', (address) => {
     expect(tags(readPage(address), 'a').map(({ href }) => href)).toContain('/claims');
   });
 });

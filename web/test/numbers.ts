@@ -29,8 +29,10 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a year or the first of a month', /(?:©|end of) \d{4}|\bthe 1st\b/g],
   [
     'a standard',
-    /\b(?:ISO(?:\/IEC)? \d+(?:-\d+)?|CEN\/TS \d+|RFC \d+|WCAG \d[\d., ]*\d|OpenAPI 3\.\d|SOC 2)\b/g,
+    /\b(?:ISO(?:\/IEC)? \d+(?:-\d+)?|CEN\/TS \d+|RFC \d+|WCAG \d[\d., ]*\d|OpenAPI 3\.\d|SOC 2|OWASP ASVS \d\.\d\.\d|NIST SP 800-63B)\b/g,
   ],
+  ['an address for documentation', /\b192\.0\.2\.\d+(?:\/\d+)?/g],
+  ['the portrait of a demo', /\b(?:ada|ben)-\d\b|, portrait \d\b/g],
   ['a list of threats', /\bOWASP API Security Top 10, 2023\b/g],
   ['an algorithm or protocol', /\b(?:SHA|AES|UTF)-\d+|\bHTTP\/1\.1\b/g],
   ['statuses of HTTP', /\b[1-5]xx\b|\bstatus from 200 to 299\b/g],

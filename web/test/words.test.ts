@@ -128,7 +128,7 @@ test('the cookie policy lists every stored entry', () => {
     ...src('components/code/language.ts').matchAll(/storageKey: '([^']+)'/g),
     ...src('../static/verify.js').matchAll(/STORAGE_KEY = '([^']+)'/g),
     ...src('../component/src/device.ts').matchAll(/STORAGE_KEY = '([^']+)'/g),
-    ...src('features/console/context.tsx').matchAll(/AccountKey = '([^']+)'/g),
+    ...src('features/console/state/context.tsx').matchAll(/AccountKey = '([^']+)'/g),
   ].map(([, key]) => key);
   expect(keys).toHaveLength(9);
   keys.push(`${brand.slug}-console`, `__Host-${brand.slug}-console`);

@@ -6,6 +6,7 @@ import type { AuditLog } from '../services/audit/audit';
 import type { InvoiceStore } from '../services/billing/invoices';
 import type { CategoryService } from '../services/categories/categories';
 import type { Operators } from '../services/identity/operators';
+import type { People } from '../services/identity/people';
 import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
@@ -27,6 +28,7 @@ export interface AdminServices {
   readonly audit: AuditLog;
   readonly requests: RequestReader;
   readonly operators: Operators;
+  readonly people: People;
   readonly mailbox: Pick<RedisMailbox, 'list' | 'state' | 'forget'>;
 }
 

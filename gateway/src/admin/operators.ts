@@ -1,11 +1,5 @@
-import { maxEmailLength } from '../services/identity/email';
-import { type Operation, operation, type Property } from './operation';
-
-/** The audit log records the id of the user instead. */
-const email: Property = {
-  ...{ type: 'string', minLength: 1, maxLength: 2 * maxEmailLength, writeOnly: true },
-  description: 'Email address of a person who has signed up in the console',
-};
+import { type Operation, operation } from './operation';
+import { email } from './people';
 
 export const operatorOperations: readonly Operation[] = [
   operation<{ email: string }>({

@@ -8,6 +8,7 @@ import { keyOperations } from './keys';
 import { mailOperations } from './mails';
 import type { Operation } from './operation';
 import { operatorOperations } from './operators';
+import { peopleOperations } from './people';
 import { planOperations } from './plans';
 import { requestOperations } from './requests';
 import { sessionOperations } from './sessions';
@@ -28,4 +29,5 @@ export const registry: readonly Operation[] = [
   ...auditOperations,
   ...mailOperations,
   ...operatorOperations,
+  ...peopleOperations,
 ];

@@ -1,6 +1,7 @@
 import { CategoryService } from '../services/categories/categories';
 import { identityVault } from '../services/identity/identity-vault';
 import { Operators } from '../services/identity/operators';
+import { People } from '../services/identity/people';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
 import { AuditImages } from '../services/liveness/audit/audit-images';
@@ -15,6 +16,7 @@ import { HttpSender } from '../services/webhooks/sender';
 import { RedisInvoices } from '../stores/billing/redis-invoices';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisOperators } from '../stores/identity/redis-operators';
+import { RedisSignIns } from '../stores/identity/redis-sign-ins';
 import { RedisUsers } from '../stores/identity/redis-users';
 import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
@@ -49,6 +51,8 @@ export function adminServices(
   const now = Date.now;
   const keys = new KeyService(accounts, secret);
   const guard = new AddressGuard(rules);
+  const users = new RedisUsers(redis, identityVault(secret), secret);
+  const people = new People(users, new RedisSignIns(redis));
   const sessions = new RedisSessionStore(redis, { keys: sessionKeys });
   const seals = sealedParts(secret);
   return {
@@ -73,6 +77,7 @@ export function adminServices(
     audit: new RedisAuditLog(redis),
     requests: new RedisRequestLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
-    operators: new Operators(new RedisOperators(redis), new RedisUsers(redis, identityVault(secret), secret)),
+    operators: new Operators(new RedisOperators(redis), people, users),
+    people,
   };
 }

@@ -37,6 +37,8 @@ export interface Config {
   readonly VERIFY_URL: string;
   readonly CONSOLE: 'on' | 'off';
   readonly CONSOLE_URL?: string;
+  readonly CONSOLE_PASSWORD_LIST: string;
+  readonly CONSOLE_SECOND_FACTOR: 'optional' | 'required';
   readonly SMTP_URL: string;
   readonly MAIL_FROM: string;
   readonly SELF_SERVICE_PLANS: 'on' | 'off';

@@ -23,6 +23,8 @@ export interface ConsoleSettings {
   /** Whether plans can be paid in the console. Otherwise, changes are requests to the operator. */
   readonly payments: boolean;
   readonly requestLogDays: number;
+  /** Whether the calls of accounts need a passkey or a second factor. */
+  readonly secondFactor: 'optional' | 'required';
 }
 
 export interface ConsoleServices {
@@ -45,7 +47,7 @@ export interface ConsoleServices {
 
 /**
  * The callers that a call admits: `anyone`; `maybe` the same, with the sign-in if there is one; `person` who is signed in; `recent`
- * signed in within the last minutes; `operator` who used a second factor; or members of the account in the path with one of
+ * signed in within the last minutes, with the second factor if there is one; `operator` who used a second factor; or members of the account in the path with one of
  * these roles.
  */
 export type Access = 'anyone' | 'maybe' | 'person' | 'recent' | 'operator' | readonly Role[];

@@ -51,7 +51,7 @@ const terms = object({
 });
 const profile = object({
   ...{ userId: string, email: string, hasPassword: boolean, hasOneTimePasswords: boolean },
-  ...{ recoveryCodesLeft: count, isRecent: boolean, isOperator: boolean },
+  ...{ recoveryCodesLeft: count, isRecent: boolean, isTwoFactor: boolean, isOperator: boolean },
   accounts: listOf(object({ accountId: string, name: string, plan, role })),
   passkeys: listOf(object({ passkeyId: string, name: string, addedAt: time, 'usedAt?': time })),
 });
@@ -64,13 +64,29 @@ const session = {
 };
 const reason = { 'reason?': contract('liveness-failure-reason') };
 const step = object({ at: time, event: string, 'attempt?': string, 'outcome?': string, ...reason });
-const operator = object({ userId: string, email: string });
+const person = object({ userId: string, email: string });
 const entry = {
   ...{ actor: string, operation: string, outcome: string },
   ...{ 'ids?': mapOf(string), 'changes?': anything },
 };
-const endpoint = contract('webhook-endpoint');
-const deliveries = pageOf('deliveries', contract('webhook-delivery'));
+/** Unlike the contract's, it may receive events of usage, and an event of usage has no session. */
+const endpoint = {
+  ...{ webhookId: string, url: string, events: listOf(string), mode: string, type: string, createdAt: time },
+  ...{ 'onFailure?': string, 'earlierSecretsSignUntil?': listOf(time) },
+  ...{ 'disabledAt?': time, 'disabledBecause?': string },
+};
+const result = { 'status?': count, 'failure?': string };
+const delivery = {
+  ...{ deliveryId: string, webhookId: string, eventId: string, eventType: string, timestamp: time },
+  ...{
+    state: contract('webhook-delivery-state'),
+    attempts: count,
+    'sessionId?': string,
+    'livemode?': boolean,
+  },
+  ...{ ...result, 'tookMs?': count, 'lastAttemptAt?': time, 'nextAttemptAt?': time, 'usage?': anything },
+};
+const deliveries = pageOf('deliveries', object(delivery));
 
 export const outputs: Readonly<Record<string, Output>> = {
   ...billingOutputs,
@@ -100,15 +116,16 @@ export const outputs: Readonly<Record<string, Output>> = {
     signIns: listOf(object({ signInId: string, startedAt: time, isThis: boolean })),
   }),
   'sign-ins end': object({ ended: done }),
+  'sign-ins end-others': object({ ended: done }),
+  'invitations show': object({ account: string, email: string, role, hasUser: boolean }),
+  'invitations passkey-options': passkeyOptions,
   'members list': object({ members: listOf(object({ userId: string, email: string, role })) }),
   'members invite': object({ email: string, role }),
   'members update': object({ userId: string, role }),
   'members remove': object({ removed: done }),
-  'invitations show': object({ account: string, email: string, role, hasUser: boolean }),
-  'invitations passkey-options': passkeyOptions,
   'members leave': object({ left: done }),
   'settings show': object({
-    ...{ brand: string, smtp: boolean, payments: boolean, requestLogDays: count },
+    ...{ brand: string, smtp: boolean, payments: boolean, requestLogDays: count, secondFactor: string },
     profile: orNull(profile),
   }),
   'accounts rename': object({ accountId: string, name: string }),
@@ -126,25 +143,26 @@ export const outputs: Readonly<Record<string, Output>> = {
       ...{ concurrency: count, sessionBytes: count, allowSyncWebhook: boolean },
     }),
   ),
-  'keys list': listOf(contract('api-key')),
+  'keys list': listOf({ type: 'object', ...contract('api-key'), properties: { lastUsedAt: time } }),
   'keys create': object({ apiKey: string, keyId: string, mode }),
   'keys roll': object({ apiKey: string, keyId: string, oldKeyId: string, oldKeyExpiresAt: time }),
   'keys revoke': contract('api-key'),
-  'webhooks list': listOf(endpoint),
-  'webhooks create': contract('new-webhook-endpoint'),
-  'webhooks update': endpoint,
+  'webhooks list': listOf(object(endpoint)),
+  'webhooks create': object({ ...endpoint, secret: string }),
+  'webhooks update': object(endpoint),
   'webhooks delete': object({ deleted: string }),
-  'webhooks roll-secret': contract('new-webhook-endpoint'),
-  'webhooks enable': endpoint,
-  'webhooks disable': endpoint,
+  'webhooks roll-secret': object({ ...endpoint, secret: string }),
+  'webhooks enable': object(endpoint),
+  'webhooks disable': object(endpoint),
   'webhooks deliveries': deliveries,
-  'webhooks delivery': anything,
   'webhooks dead-letters': deliveries,
-  'webhooks replay': object({ replayed: count }),
-  'webhooks test': object({
-    ...{ delivered: boolean, eventId: string, tookMs: count },
-    ...{ 'status?': count, 'failure?': string },
+  'webhooks delivery': object({
+    ...delivery,
+    request: object({ headers: mapOf(string), payload: orNull(anything) }),
+    history: listOf(object({ at: time, tookMs: count, ...result })),
   }),
+  'webhooks replay': object({ replayed: count }),
+  'webhooks test': object({ delivered: boolean, eventId: string, tookMs: count, ...result }),
   'categories create': object({ ...category, doubtful: listOf(string) }),
   'categories list': listOf(object({ ...category, createdAt: time })),
   'categories delete': object({ deleted: string }),
@@ -161,17 +179,19 @@ export const outputs: Readonly<Record<string, Output>> = {
   'sessions erase': object({ sessionId: string, erased: done }),
   'usage export': string,
   'usage trim': object({ before: string, removed: count }),
-  'audit list': pageOf('entries', object({ time, 'accountId?': string, ...entry })),
   'requests list': pageOf(
     'requests',
     object({
-      ...{ requestId: string, at: time, keyId: string, mode, method: string, path: string, status: count },
-      ...{ 'code?': string, ms: count },
+      ...{ requestId: string, at: time, keyId: string, mode, method: string, path: string },
+      ...{ status: count, ms: number, 'code?': string },
     }),
   ),
+  'audit list': pageOf('entries', object({ time, 'accountId?': string, ...entry })),
   'mails count': object({ count, 'newestAt?': time }),
   'mails list': object({ mails: listOf(object({ to: string, subject: string, text: string, at: time })) }),
-  'operators add': operator,
-  'operators remove': operator,
-  'operators list': object({ operators: listOf(operator) }),
+  'operators add': person,
+  'operators remove': person,
+  'operators list': object({ operators: listOf(person) }),
+  'people sign-out': person,
+  'people reset-factors': person,
 };

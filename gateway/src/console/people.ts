@@ -29,6 +29,16 @@ const welcome = ({ user, cookie }: SignedIn & { cookie: string }): Result => ({
   cookie,
 });
 
+/** Ends the sign-in that the browser had before. */
+async function entered(
+  { identity: { signIns } }: ConsoleServices,
+  begun: SignedIn & { cookie: string },
+  earlier: SignedIn | undefined,
+): Promise<Result> {
+  if (earlier) await signIns.end(earlier.user, earlier.signIn.id);
+  return welcome(begun);
+}
+
 interface Chosen {
   readonly ticket: string;
   readonly password?: string;
@@ -64,6 +74,7 @@ async function profileOf({ identity, keys, admin }: ConsoleServices, { user, sig
       ...(usedAt !== undefined && { usedAt: isoTime(usedAt) }),
     })),
     isRecent: identity.signIns.isRecent(signIn),
+    isTwoFactor: signIn.isTwoFactor ?? false,
     isOperator: await admin.operators.has(user.id),
   };
 }
@@ -98,13 +109,13 @@ export const peopleCalls: readonly Call[] = [
     words: 'sign-up confirm',
     summary: 'Creates the user and an account by the mailed link, and signs in',
     http: ['POST', '/sign-up/confirm'],
-    access: 'anyone',
+    access: 'maybe',
     properties: chosen,
     required: ['ticket'],
-    run: async ({ signUp }, input) => {
+    run: async (services, input, _caller, earlier) => {
       const credential = credentialIn(input);
       if (!credential) throw new Refused('WEAK_PASSWORD');
-      return welcome(await signUp.confirm(input.ticket, credential));
+      return entered(services, await services.signUp.confirm(input.ticket, credential), earlier);
     },
   }),
   call<Chosen>()({
@@ -124,22 +135,24 @@ export const peopleCalls: readonly Call[] = [
     words: 'sign-in password',
     summary: 'Signs in, or asks for the second factor',
     http: ['POST', '/sign-in'],
-    access: 'anyone',
+    access: 'maybe',
     changes: false,
     properties: { email, password },
-    run: async ({ signIn }, given, { address }) => {
-      const result = await signIn.withPassword(given, address);
-      return 'secondFactor' in result ? { data: { secondFactor: result.secondFactor } } : welcome(result);
+    run: async (services, given, { address }, earlier) => {
+      const result = await services.signIn.withPassword(given, address);
+      if ('secondFactor' in result) return { data: { secondFactor: result.secondFactor } };
+      return entered(services, result, earlier);
     },
   }),
   call<{ ticket: string; code: string }>()({
     words: 'sign-in code',
     summary: 'Signs in with the second factor',
     http: ['POST', '/sign-in/code'],
-    access: 'anyone',
+    access: 'maybe',
     changes: false,
     properties: { ticket, code },
-    run: async ({ signIn }, given, { address }) => welcome(await signIn.withCode(given, address)),
+    run: async (services, given, { address }, earlier) =>
+      entered(services, await services.signIn.withCode(given, address), earlier),
   }),
   call()({
     words: 'sign-in passkey-options',
@@ -153,11 +166,11 @@ export const peopleCalls: readonly Call[] = [
     words: 'sign-in passkey',
     summary: 'Signs in with a passkey',
     http: ['POST', '/sign-in/passkey'],
-    access: 'anyone',
+    access: 'maybe',
     changes: false,
     properties: { ticket, passkey: passkeyResponse },
-    run: async ({ signIn }, { ticket, passkey }) =>
-      welcome(await signIn.withPasskey({ ticket, response: passkey })),
+    run: async (services, { ticket, passkey }, _caller, earlier) =>
+      entered(services, await services.signIn.withPasskey({ ticket, response: passkey }), earlier),
   }),
   call<{ email: string }>()({
     words: 'reset begin',
@@ -222,14 +235,15 @@ export const peopleCalls: readonly Call[] = [
       cookie: null,
     }),
   }),
-  call<{ password: string }>()({
+  call<{ password: string; currentPassword?: string }>()({
     words: 'profile set-password',
     summary: 'Sets the password and signs all other devices out',
     http: ['POST', '/profile/password'],
     access: 'recent',
-    properties: { password },
-    run: async ({ profile }, { password }, _caller, signedIn) =>
-      welcome(await profile.setPassword(signedIn, password)),
+    properties: { password, currentPassword: { ...password, description: 'The password until now' } },
+    required: ['password'],
+    run: async ({ profile }, { password, currentPassword: current }, { address }, signedIn) =>
+      welcome(await profile.setPassword(signedIn, { current, password }, address)),
   }),
   call<{ email: string }>()({
     words: 'profile ask-email',
@@ -269,9 +283,11 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/profile/codes/confirm'],
     access: 'recent',
     properties: { ticket, code },
-    run: async ({ profile }, given, { address }, { user }) => ({
-      data: { recoveryCodes: await profile.confirmOneTimePasswords(user, given, address) },
-    }),
+    run: async ({ profile, identity }, given, { address }, signedIn) => {
+      const recoveryCodes = await profile.confirmOneTimePasswords(signedIn.user, given, address);
+      const { cookie } = await identity.signIns.renew(signedIn, true);
+      return { data: { recoveryCodes }, cookie };
+    },
   }),
   call()({
     words: 'profile remove-codes',
@@ -298,10 +314,11 @@ export const peopleCalls: readonly Call[] = [
     access: 'recent',
     properties: { ticket, passkey: passkeyResponse, passkeyName },
     required: ['ticket', 'passkey'],
-    run: async ({ profile }, { ticket, passkey, passkeyName: name }, _caller, { user }) => {
+    run: async ({ profile, identity }, { ticket, passkey, passkeyName: name }, _caller, signedIn) => {
       const given = { ticket, response: passkey, ...(name !== undefined && { name }) };
-      const { passkeys } = await profile.addPasskey(user, given);
-      return { data: { passkeyId: passkeys.at(-1)?.id } };
+      const { passkeys } = await profile.addPasskey(signedIn.user, given);
+      const { cookie } = await identity.signIns.renew(signedIn, true);
+      return { data: { passkeyId: passkeys.at(-1)?.id }, cookie };
     },
   }),
   call<{ passkeyId: string }>()({
@@ -333,9 +350,21 @@ export const peopleCalls: readonly Call[] = [
     summary: 'Signs one browser out',
     http: ['DELETE', '/profile/sign-ins/:signInId'],
     access: 'person',
+    recent: true,
     properties: { signInId: text('Id of the sign-in', 64) },
     run: async ({ identity }, { signInId }, _caller, { user }) => {
       await identity.signIns.end(user, signInId);
+      return { data: { ended: true } };
+    },
+  }),
+  call()({
+    words: 'sign-ins end-others',
+    summary: 'Signs all other browsers out',
+    http: ['DELETE', '/profile/sign-ins'],
+    access: 'person',
+    recent: true,
+    run: async ({ identity }, _input, _caller, signedIn) => {
+      await identity.signIns.endOthers(signedIn);
       return { data: { ended: true } };
     },
   }),

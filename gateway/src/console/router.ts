@@ -15,6 +15,7 @@ import { operation as nameOperation } from '../middleware/observe';
 import { audited } from '../services/audit/audited';
 import { Refused } from '../services/identity/refused';
 import type { SignedIn } from '../services/identity/sign-ins';
+import { hasSecondFactor } from '../services/identity/users';
 import type { Admission } from '../services/limits/admission';
 import { accountCalls } from './accounts';
 import { billingCalls } from './billing';
@@ -114,6 +115,8 @@ function signInOf(
     // Also if the call then fails: the old secret no longer works.
     if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
     await checkRole(access, services, signedIn, req);
+    const isWeak = signedIn && hasSecondFactor(signedIn.user) && !signedIn.signIn.isTwoFactor;
+    if (access === 'recent' && isWeak) throw new Refused('SECOND_FACTOR_NEEDED');
     const isStale = signedIn && !services.identity.signIns.isRecent(signedIn.signIn);
     if (recent && isStale) throw new Refused('RECENT_SIGN_IN_NEEDED');
     if (signedIn) res.locals.signedIn = signedIn;
@@ -176,7 +179,7 @@ function noneIfSignedOut(error: unknown): undefined {
  */
 async function checkRole(
   access: Access,
-  { identity: { members }, admin: { operators } }: ConsoleServices,
+  { identity: { members }, admin: { operators }, settings }: ConsoleServices,
   signedIn: SignedIn | undefined,
   { params }: Request,
 ): Promise<void> {
@@ -188,6 +191,8 @@ async function checkRole(
   const role = signedIn && (await members.roleOf(String(params.account), signedIn.user.id));
   if (!role) throw new Refused('NOT_FOUND');
   if (!access.includes(role)) throw new Refused('NOT_ALLOWED');
+  const isEnough = settings.secondFactor === 'optional' || signedIn.signIn.isTwoFactor;
+  if (!isEnough) throw new Refused('SECOND_FACTOR_NEEDED');
 }
 
 const actorOf = (signedIn: SignedIn | undefined) => (signedIn ? `user:${signedIn.user.id}` : 'user:new');

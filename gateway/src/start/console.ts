@@ -4,6 +4,7 @@ import type { AdminServices } from '../admin/operation';
 import { type Config, consoleUrl } from '../config';
 import type { ConsoleServices } from '../console/call';
 import { type MailObserver, mailboxMailer, smtpMailer } from '../console/mailers';
+import { readPasswordList } from '../console/password-list';
 import { Erasure } from '../services/accounts/erasure';
 import { GuessLimits } from '../services/identity/guess-limits';
 import { type Identity, linksAt } from '../services/identity/identity';
@@ -34,7 +35,13 @@ const sweepErasuresEveryMs = 60_000;
 
 export type ConsoleConfig = Pick<
   Config,
-  'KEY_SECRET' | 'CONSOLE_URL' | 'VERIFY_URL' | 'SMTP_URL' | 'MAIL_FROM'
+  | 'KEY_SECRET'
+  | 'CONSOLE_URL'
+  | 'CONSOLE_SECOND_FACTOR'
+  | 'CONSOLE_PASSWORD_LIST'
+  | 'VERIFY_URL'
+  | 'SMTP_URL'
+  | 'MAIL_FROM'
 > &
   Partial<Pick<Config, 'REQUEST_LOG_ENTRIES'>> &
   BillingConfig;
@@ -58,7 +65,7 @@ export function consoleOn(
   config: ConsoleConfig,
   { admin, logger, onMail = () => {}, now = Date.now, stripe, sessionKeys, queue, ...parts }: ConsoleParts,
 ): { readonly console: ConsoleServices; readonly jobs: readonly Job[]; close(): Promise<void> } {
-  const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM } = config;
+  const { KEY_SECRET: secret, SMTP_URL, MAIL_FROM, CONSOLE_PASSWORD_LIST } = config;
   const vault = identityVault(secret);
   const url = consoleUrl(config);
   const observer = { logger, onMail };
@@ -72,7 +79,7 @@ export function consoleOn(
     ...{ users, mailer, now, members: new RedisMembers(redis) },
     signIns: new SignIns(new RedisSignIns(redis), users, now),
     tickets: new Tickets(new RedisTickets(redis, vault, secret)),
-    passwords: new Passwords(),
+    passwords: new Passwords(readPasswordList(CONSOLE_PASSWORD_LIST)),
     limits: new GuessLimits(new RedisAttemptStore(redis), secret),
     links: linksAt(url),
     origin: new URL(url).origin,
@@ -96,6 +103,7 @@ export function consoleOn(
       brand: brand.name,
       smtp: SMTP_URL !== '',
       payments: billing.payments !== undefined,
+      secondFactor: config.CONSOLE_SECOND_FACTOR,
       requestLogDays: config.REQUEST_LOG_ENTRIES === 0 ? 0 : requestLogDays,
     },
   };

@@ -120,6 +120,7 @@ test('no other operation of operators is a call for members', () => {
     ...['webhooks dead-letters', 'categories create', 'categories list', 'categories delete'],
     ...['sessions explain', 'usage trim', 'audit list', 'mails count', 'mails list'],
     ...['operators add', 'operators remove', 'operators list'],
+    ...['people sign-out', 'people reset-factors'],
   ]);
 });
 

@@ -12,7 +12,14 @@ afterAll(() => console.stop());
 
 test('the settings are public and say what the pages depend on', async () => {
   expect(await console.browser().data('GET', '/settings')).toEqual({
-    ...{ brand: brand.name, smtp: false, payments: false, requestLogDays: 7, profile: null },
+    ...{
+      brand: brand.name,
+      smtp: false,
+      payments: false,
+      requestLogDays: 7,
+      secondFactor: 'optional',
+      profile: null,
+    },
   });
 });
 

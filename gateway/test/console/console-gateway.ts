@@ -18,6 +18,7 @@ const config: ConsoleConfig = {
   ...{ KEY_SECRET: keySecret, VERIFY_URL: 'http://127.0.0.1:8000/verify' },
   ...{ SMTP_URL: '', MAIL_FROM: '', SELF_SERVICE_PLANS: 'off', INVOICE_SELLER: '' },
   ...{ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICES: '' },
+  ...{ CONSOLE_SECOND_FACTOR: 'optional', CONSOLE_PASSWORD_LIST: '' },
 };
 
 /** Parts of the gateway take the place of the usual ones. */

@@ -1,6 +1,7 @@
 /** Sign-up, sign-in and profile over HTTP on a real Redis. */
 import { generateSync } from 'otplib';
-import { signInTimes } from '../../src/services/identity/sign-ins';
+import { maxSignIns, signInTimes } from '../../src/services/identity/sign-ins';
+import { RedisSignIns } from '../../src/stores/identity/redis-sign-ins';
 import { ConsoleGateway, password } from './console-gateway';
 
 let now: number;
@@ -232,7 +233,9 @@ describe('a new password', () => {
     const other = console.browser();
     await other.data('POST', '/sign-in', { email, password });
     expect((await browser.data('GET', '/profile/sign-ins')).signIns).toHaveLength(2);
-    await browser.data('POST', '/profile/password', { password: 'a wholly different passphrase 7' });
+    const next = { password: 'a wholly different passphrase 7' };
+    expect(await browser.refused('POST', '/profile/password', next)).toBe('401 WRONG_CREDENTIALS');
+    await browser.data('POST', '/profile/password', { ...next, currentPassword: password });
     await browser.data('GET', '/profile');
     expect(await other.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
     now += signInTimes.recentMs;
@@ -270,6 +273,42 @@ test('another browser of the person can be signed out', async () => {
   await other.data('GET', '/profile');
   await browser.data('DELETE', `/profile/sign-ins/${signInId}`);
   expect(await other.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
+  await other.data('POST', '/sign-in', { email, password });
+  await browser.data('DELETE', '/profile/sign-ins');
+  expect(await other.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
+  await other.data('POST', '/sign-in', { email, password });
+  now += signInTimes.recentMs - 1_000;
+  await browser.data('GET', '/profile');
+  now += 1_000;
+  expect(await browser.refused('DELETE', '/profile/sign-ins')).toBe('403 RECENT_SIGN_IN_NEEDED');
+});
+
+test('another sign-in ends the one that the browser had, and the oldest of more than 20 browsers', async () => {
+  const { browser, email } = await console.person(newEmail());
+  const { cookie } = browser;
+  await browser.data('POST', '/sign-in', { email, password });
+  const earlier = console.browser();
+  earlier.cookie = cookie;
+  expect(await earlier.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
+  const { redis } = console.gateway;
+  const { userId } = await browser.data('GET', '/profile');
+  const store = new RedisSignIns(redis);
+  for (let i = 1; i <= maxSignIns; i++) {
+    const signIn = { id: `another-${i}`, userId, epoch: 0, startedAt: now + i, isTwoFactor: false };
+    await store.add(signIn, 'hash', signInTimes, maxSignIns);
+  }
+  expect(await store.list(userId)).toHaveLength(maxSignIns);
+  expect(await browser.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
+});
+
+test('a new service has nobody who could sign in', async () => {
+  const fresh = await ConsoleGateway.start();
+  for (const name of ['admin', 'root', 'sa']) {
+    const given = { email: `${name}@example.com`, password: name };
+    expect(await fresh.browser().refused('POST', '/sign-in', given)).toBe('401 WRONG_CREDENTIALS');
+  }
+  expect(await fresh.gateway.redis.keys('*:users')).toEqual([]);
+  await fresh.stop();
 });
 
 test('pages of other origins change nothing and read nothing', async () => {

@@ -62,6 +62,8 @@ test('an operator finds an account, and changes its plan, its terms and its stat
   await page.getByLabel(words.plan.choice, { exact: true }).selectOption('growth');
   await button(words.plan.save).click();
   await operator.sees(fill(words.plan.changed, { plan: 'Growth' }));
+  // The form starts anew once the account has the new plan, which has prices.
+  await page.getByLabel(words.terms.imageOverage).waitFor();
   await page.getByLabel(words.terms.imageAnalysis).fill('5');
   await page.getByLabel(words.terms.burst).fill('7');
   await button(words.terms.save).click();

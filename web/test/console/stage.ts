@@ -80,10 +80,10 @@ export class Person {
     callAs(this.visit, method, path, body);
 
   /** Opens a page of the console, and waits for its title. */
-  async open(path: string): Promise<void> {
+  open = async (path: string): Promise<void> => {
     await this.page.goto(`${service.siteUrl}/console${path}`);
     await this.page.getByRole('heading', { level: 1 }).waitFor();
-  }
+  };
 
   button = (name: string) => this.page.getByRole('button', { name, exact: true });
 

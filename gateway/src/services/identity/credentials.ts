@@ -2,7 +2,6 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Identity } from './identity';
 import { addedPasskey } from './passkeys';
-import { checkPassword } from './passwords';
 import type { User } from './users';
 
 /** The response of an authenticator, with the ticket of its challenge. */
@@ -24,7 +23,7 @@ export async function credentialOf(
   credential: Credential,
 ): Promise<Pick<User, 'password'> | Pick<User, 'id' | 'passkeys'>> {
   if ('password' in credential) {
-    checkPassword(credential.password, email);
+    identity.passwords.check(credential.password, email);
     return { password: await identity.passwords.hash(credential.password) };
   }
   const { userId, passkey } = await addedPasskey(identity, credential.passkey);

@@ -1,7 +1,5 @@
 /** People who may use the operators' operations in the console. */
-import { Refusal } from '../../errors/refusal';
-import { emailOf } from './email';
-import { Refused } from './refused';
+import type { People, PersonView } from './people';
 import type { UserStore } from './users';
 
 export interface OperatorStore {
@@ -11,15 +9,11 @@ export interface OperatorStore {
   list(): Promise<readonly string[]>;
 }
 
-export interface OperatorView {
-  readonly userId: string;
-  readonly email: string;
-}
-
 export class Operators {
   constructor(
     private readonly store: OperatorStore,
-    private readonly users: Pick<UserStore, 'find' | 'findByEmail'>,
+    private readonly people: Pick<People, 'find'>,
+    private readonly users: Pick<UserStore, 'find'>,
   ) {}
 
   has(userId: string): Promise<boolean> {
@@ -27,17 +21,17 @@ export class Operators {
   }
 
   /** @throws Refusal if nobody has signed up with this address */
-  async add(email: string): Promise<OperatorView> {
-    const user = await this.userOf(email);
-    await this.store.add(user.userId);
-    return user;
+  async add(email: string): Promise<PersonView> {
+    const person = await this.people.find(email);
+    await this.store.add(person.userId);
+    return person;
   }
 
   /** @throws Refusal if nobody has signed up with this address */
-  async remove(email: string): Promise<OperatorView> {
-    const user = await this.userOf(email);
-    await this.store.remove(user.userId);
-    return user;
+  async remove(email: string): Promise<PersonView> {
+    const person = await this.people.find(email);
+    await this.store.remove(person.userId);
+    return person;
   }
 
   /** Of a person who is erased. */
@@ -45,25 +39,10 @@ export class Operators {
     await this.store.remove(userId);
   }
 
-  async list(): Promise<OperatorView[]> {
+  async list(): Promise<PersonView[]> {
     const found = await Promise.all((await this.store.list()).map((id) => this.users.find(id)));
     return found
       .flatMap((user) => (user ? [{ userId: user.id, email: user.email }] : []))
       .sort((a, b) => a.email.localeCompare(b.email));
-  }
-
-  private async userOf(text: string): Promise<OperatorView> {
-    const user = await this.users.findByEmail(normalized(text));
-    if (!user) throw new Refusal('Nobody has signed up with this email address', 'NOT_FOUND');
-    return { userId: user.id, email: user.email };
-  }
-}
-
-/** @throws Refusal */
-function normalized(text: string): string {
-  try {
-    return emailOf(text);
-  } catch (error) {
-    throw error instanceof Refused ? new Refusal(error.message) : error;
   }
 }

@@ -1,4 +1,5 @@
-import { Passwords } from './passwords';
+import * as common from '@zxcvbn-ts/language-common';
+import { breachedIn, Passwords, passwordLength } from './passwords';
 
 const passwords = new Passwords();
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] as number;
@@ -14,6 +15,27 @@ test('a hash is argon2id at the cost that OWASP names, and matches only its pass
 test('the same characters in another form of Unicode match', async () => {
   const hashed = await passwords.hash('caf\u00e9 au lait noir');
   expect(await passwords.matches('cafe\u0301 au lait noir', hashed)).toBe(true);
+});
+
+test.each([
+  ['of 64 characters', 'four wholly unrelated words and then some more of them to fill 64'],
+  ['of characters outside of ASCII', '苹果 香蕉 樱桃 葡萄 사과 バナナ'],
+  ['of one kind of character', 'otterhandlebarviolinpear'],
+  ['of symbols of two units each', '🦊🐙🌵🎻🧭🪁🍋🦉🪵🧶🛶🪐'],
+])('a password %s is allowed', (_kind, password) => {
+  expect(() => passwords.check(password, 'ana@example.com')).not.toThrow();
+});
+
+test('all common and breached passwords of the list are refused, and words of the service and the person', () => {
+  const { 'passwords-common': list = [] } = common.dictionary as unknown as Record<string, string[]>;
+  const long = list.filter((one) => one.length >= passwordLength.least);
+  expect(list.length).toBeGreaterThan(10_000);
+  expect(long.length).toBeGreaterThan(100);
+  for (const one of [...long, 'presenza-presenza', 'ana.example.com']) {
+    expect(() => passwords.check(one, 'ana@example.com')).toThrow('too easy');
+  }
+  const own = new Passwords(breachedIn(['Otter Handlebar Violin', 'short']));
+  expect(() => own.check('otter handlebar violin', '')).toThrow('too easy');
 });
 
 test('more than 16 at once are refused as overload', async () => {

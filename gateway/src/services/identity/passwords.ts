@@ -14,25 +14,44 @@ export const passwordLength = { least: 12, most: 128 };
 const leastScore = 2;
 /** Characters that the estimate reads, because its time grows with the square of the length. */
 const estimated = 64;
+/** Letters and digits that are left without the words of the service and the person. */
+const leastOfOthers = 6;
 /** Hashes at once: each takes 19 MiB and a thread of the pool. */
 const atOnce = 16;
 
 const estimate = new ZxcvbnFactory({ dictionary: common.dictionary, graphs: common.adjacencyGraphs });
 
-/** @throws Refused WEAK_PASSWORD */
-export function checkPassword(password: string, email: string): void {
-  const { length } = [...password];
-  const isFit = length >= passwordLength.least && length <= passwordLength.most;
-  const own = [brand.slug, email, ...email.split(/[@.+_-]/)];
-  if (!isFit || estimate.check(password.slice(0, estimated), own).score < leastScore) {
-    throw new Refused('WEAK_PASSWORD');
-  }
-}
+const comparable = (password: string) => password.normalize('NFKC').toLowerCase();
+
+/** Passwords from breaches that are long enough to pass. */
+export const breachedIn = (list: readonly string[]): ReadonlySet<string> =>
+  new Set(list.filter(({ length }) => length >= passwordLength.least).map(comparable));
+
+const known = breachedIn(common.dictionary['passwords-common'] as readonly string[]);
 
 export class Passwords {
   private underWay = 0;
   /** Of a password that nobody has, so that an unknown address takes as long as a known one. */
   private readonly unknown = hash('', cost);
+
+  /** @param breached further passwords to refuse, from `breachedIn` */
+  constructor(private readonly breached: ReadonlySet<string> = new Set()) {}
+
+  /** @throws Refused WEAK_PASSWORD */
+  check(password: string, email: string): void {
+    const { length } = [...password];
+    const isFit = length >= passwordLength.least && length <= passwordLength.most;
+    const own = [brand.slug, email, ...email.split(/[@.+_-]/)];
+    const others = own.reduce(
+      (rest, word) => (word === '' ? rest : rest.replaceAll(word, '')),
+      comparable(password),
+    );
+    const isKnown = [known, this.breached].some((list) => list.has(comparable(password)));
+    const isOwn = others.replace(/[^\p{L}\p{N}\p{S}]/gu, '').length < leastOfOthers;
+    if (!isFit || isKnown || isOwn || estimate.check(password.slice(0, estimated), own).score < leastScore) {
+      throw new Refused('WEAK_PASSWORD');
+    }
+  }
 
   /** @throws AppError SERVICE_UNAVAILABLE if too many are being hashed */
   hash(password: string): Promise<string> {

@@ -5,7 +5,6 @@ import type { Identity } from './identity';
 import { mailOf } from './mail';
 import { newOneTimePasswords, newRecoveryCodes, useCode } from './one-time-passwords';
 import { addedPasskey, optionsToAdd } from './passkeys';
-import { checkPassword } from './passwords';
 import { Refused } from './refused';
 import { hashOf } from './secrets';
 import type { SignedIn } from './sign-ins';
@@ -14,13 +13,22 @@ import { maxPasskeys, type User } from './users';
 export class Profile {
   constructor(private readonly identity: Identity) {}
 
-  /** Ends all other sign-ins, and begins this one anew. @throws Refused WEAK_PASSWORD */
+  /**
+   * Ends all other sign-ins, and begins this one anew.
+   * @param given.current the password until now, if there is one. @param address of the caller.
+   * @throws Refused WEAK_PASSWORD, WRONG_CREDENTIALS, TOO_MANY_ATTEMPTS
+   */
   async setPassword(
     { user, signIn }: SignedIn,
-    password: string,
+    { current = '', password }: { current?: string | undefined; password: string },
+    address: string,
   ): Promise<SignedIn & { readonly cookie: string }> {
-    const { passwords, signIns, mailer, links } = this.identity;
-    checkPassword(password, user.email);
+    const { passwords, signIns, limits, mailer, links } = this.identity;
+    if (user.password !== undefined) {
+      await limits.count('password', user.email, address);
+      if (!(await passwords.matches(current, user.password))) throw new Refused('WRONG_CREDENTIALS');
+    }
+    passwords.check(password, user.email);
     const hashed = await passwords.hash(password);
     const changed = await this.update(user, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
     await signIns.endAll(user);

@@ -31,7 +31,8 @@ const messages: Readonly<Record<keyof typeof statuses, string>> = {
   PASSKEY_REFUSED: 'The passkey was not accepted.',
   NOT_ALLOWED: 'Your role does not allow this.',
   RECENT_SIGN_IN_NEEDED: 'Sign in again to confirm that it is you.',
-  SECOND_FACTOR_NEEDED: 'Sign in with a passkey, or with a code from an authenticator app.',
+  SECOND_FACTOR_NEEDED:
+    'Sign in with a passkey, or with a code from an authenticator app. You add them in your profile.',
   FOREIGN_ORIGIN: 'Only pages of the console can make this call.',
   NOT_FOUND: 'This does not exist, or you have no access to it.',
   NOT_CONFIRMED: 'The name does not match the account.',

@@ -5,7 +5,6 @@ import type { Identity } from './identity';
 import { mailOf } from './mail';
 import { useCode } from './one-time-passwords';
 import { optionsToSignIn, userOfPasskey } from './passkeys';
-import { checkPassword } from './passwords';
 import { Refused } from './refused';
 import type { SignedIn } from './sign-ins';
 
@@ -85,7 +84,7 @@ export class SignIn {
     const { userId, epoch } = await tickets.find('reset', secret);
     const user = await users.find(userId);
     if (!user || user.epoch !== epoch) throw new Refused('LINK_INVALID');
-    checkPassword(password, user.email);
+    passwords.check(password, user.email);
     const hashed = await passwords.hash(password);
     await tickets.take('reset', secret);
     await users.update(userId, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));

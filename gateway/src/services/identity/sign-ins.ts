@@ -16,6 +16,9 @@ export const signInTimes = {
   recentMs: 15 * 60 * 1_000,
 };
 
+/** Browsers of one person. Another sign-in ends the oldest. */
+export const maxSignIns = 20;
+
 export interface SignIn {
   readonly id: string;
   readonly userId: string;
@@ -28,8 +31,8 @@ export interface SignIn {
 }
 
 export interface SignInStore {
-  /** @param secretHash of the cookie */
-  add(signIn: SignIn, secretHash: string, times: typeof signInTimes): Promise<void>;
+  /** @param secretHash of the cookie. @param most how many a user may have: the oldest end. */
+  add(signIn: SignIn, secretHash: string, times: typeof signInTimes, most: number): Promise<void>;
   /**
    * Finds a sign-in by the secret of its cookie and prolongs it.
    * @param next hash of the secret that replaces it if it is due
@@ -70,8 +73,14 @@ export class SignIns {
       ...{ id: randomBase62(idLength), userId: user.id },
       ...{ epoch: user.epoch, startedAt: this.now(), isTwoFactor },
     };
-    await this.store.add(signIn, hashOf(secret), signInTimes);
+    await this.store.add(signIn, hashOf(secret), signInTimes, maxSignIns);
     return { user, signIn, cookie: `${signIn.id}.${secret}` };
+  }
+
+  /** Begins a sign-in in place of another of the same browser. */
+  async renew({ user, signIn }: SignedIn, isTwoFactor: boolean) {
+    await this.store.end(user.id, signIn.id);
+    return this.begin(user, isTwoFactor);
   }
 
   /** @throws Refused SIGNED_OUT */
@@ -100,6 +109,11 @@ export class SignIns {
 
   end({ id: userId }: User, id: string): Promise<void> {
     return this.store.end(userId, id);
+  }
+
+  async endOthers({ user, signIn }: SignedIn): Promise<void> {
+    const others = (await this.store.list(user.id)).filter(({ id }) => id !== signIn.id);
+    await Promise.all(others.map(({ id }) => this.store.end(user.id, id)));
   }
 
   endAll({ id }: User): Promise<void> {

@@ -52,6 +52,10 @@ export interface UserStore {
   remove(id: string): Promise<void>;
 }
 
+/** Whether the person can sign in by more than a password. */
+export const hasSecondFactor = ({ passkeys, oneTimePasswords }: User): boolean =>
+  passkeys.length > 0 || oneTimePasswords !== undefined;
+
 const idLength = 20;
 
 export const newUserId = (): string => `usr_${randomBase62(idLength)}`;

@@ -17,7 +17,7 @@ const listKey = (userId: string) => consoleKey(`sign-ins:${userId}`);
 export class RedisSignIns implements SignInStore {
   constructor(private readonly redis: RedisClient) {}
 
-  async add(signIn: SignIn, secretHash: string, { idleMs, wholeMs }: Times): Promise<void> {
+  async add(signIn: SignIn, secretHash: string, { idleMs, wholeMs }: Times, most: number) {
     const [key, list] = [signInKey(signIn.id), listKey(signIn.userId)];
     await this.redis
       .multi()
@@ -28,6 +28,8 @@ export class RedisSignIns implements SignInStore {
       .pexpire(list, wholeMs)
       .exec()
       .catch(unavailable);
+    const oldest = await this.redis.zrange(list, '0', String(-1 - most)).catch(unavailable);
+    await Promise.all(oldest.map((id) => this.end(signIn.userId, id)));
   }
 
   async use(id: string, secretHash: string, next: string, { idleMs, rotationMs, graceMs }: Times) {

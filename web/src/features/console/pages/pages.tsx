@@ -21,57 +21,67 @@ export interface ConsolePage {
   readonly name?: keyof Words['shell']['pages'];
 }
 
+const people = () => import('./people');
+const account = () => import('./account');
+const tools = () => import('./tools');
+
+/** A screen of a script that loads when it is shown. */
+const of = <Name extends string>(
+  script: () => Promise<Readonly<Record<Name, ComponentType<{ params: Params }>>>>,
+  name: Name,
+): Screen => lazy(async () => ({ default: (await script())[name] }));
+
 const everyone: readonly Role[] = ['owner', 'developer', 'billing', 'viewer'];
 const makers: readonly Role[] = ['owner', 'developer'];
 const readers: readonly Role[] = ['owner', 'developer', 'viewer'];
 
 export const pages: readonly ConsolePage[] = [
-  { path: '/', name: 'home', audience: everyone, screen: lazy(() => import('../areas/home')) },
+  { path: '/', name: 'home', audience: everyone, screen: of(account, 'Home') },
   {
     path: 'playground',
     name: 'playground',
     audience: makers,
-    screen: lazy(() => import('../areas/playground')),
+    screen: of(tools, 'Playground'),
   },
-  { path: 'keys', name: 'keys', audience: readers, screen: lazy(() => import('../areas/keys')) },
-  { path: 'webhooks', name: 'webhooks', audience: readers, screen: lazy(() => import('../areas/webhooks')) },
-  { path: 'webhooks/:webhook', audience: readers, screen: lazy(() => import('../areas/webhooks/endpoint')) },
-  { path: 'sessions', name: 'sessions', audience: readers, screen: lazy(() => import('../areas/sessions')) },
-  { path: 'sessions/:session', audience: readers, screen: lazy(() => import('../areas/sessions/session')) },
-  { path: 'requests', name: 'requests', audience: readers, screen: lazy(() => import('../areas/requests')) },
-  { path: 'usage', name: 'usage', audience: everyone, screen: lazy(() => import('../areas/usage')) },
+  { path: 'keys', name: 'keys', audience: readers, screen: of(account, 'Keys') },
+  { path: 'webhooks', name: 'webhooks', audience: readers, screen: of(account, 'Webhooks') },
+  { path: 'webhooks/:webhook', audience: readers, screen: of(account, 'WebhooksEndpoint') },
+  { path: 'sessions', name: 'sessions', audience: readers, screen: of(account, 'Sessions') },
+  { path: 'sessions/:session', audience: readers, screen: of(account, 'SessionsSession') },
+  { path: 'requests', name: 'requests', audience: readers, screen: of(account, 'Requests') },
+  { path: 'usage', name: 'usage', audience: everyone, screen: of(account, 'Usage') },
   {
     path: 'billing',
     name: 'billing',
     audience: ['owner', 'billing'],
-    screen: lazy(() => import('../areas/billing')),
+    screen: of(account, 'Billing'),
   },
   {
     path: 'billing/invoices/:month',
     audience: ['owner', 'billing'],
-    screen: lazy(() => import('../areas/billing/invoice')),
+    screen: of(account, 'BillingInvoice'),
   },
-  { path: 'members', name: 'members', audience: everyone, screen: lazy(() => import('../areas/members')) },
+  { path: 'members', name: 'members', audience: everyone, screen: of(account, 'Members') },
   {
     path: 'settings',
     name: 'settings',
     audience: ['owner'],
-    screen: lazy(() => import('../areas/settings')),
+    screen: of(account, 'Settings'),
   },
   {
     path: 'operator/*',
     name: 'operator',
     audience: 'operator',
-    screen: lazy(() => import('../areas/operator')),
+    screen: of(tools, 'Operator'),
   },
-  { path: 'profile', audience: 'person', screen: lazy(() => import('../areas/profile')) },
-  { path: 'profile/email', audience: 'person', screen: lazy(() => import('../areas/profile/new-email')) },
-  { path: 'sign-in', audience: 'anyone', screen: lazy(() => import('../areas/people/sign-in')) },
-  { path: 'sign-up', audience: 'anyone', screen: lazy(() => import('../areas/people/sign-up')) },
-  { path: 'sign-up/confirm', audience: 'anyone', screen: lazy(() => import('../areas/people/confirm')) },
-  { path: 'reset', audience: 'anyone', screen: lazy(() => import('../areas/people/reset')) },
-  { path: 'reset/confirm', audience: 'anyone', screen: lazy(() => import('../areas/people/new-password')) },
-  { path: 'join', audience: 'anyone', screen: lazy(() => import('../areas/people/join')) },
+  { path: 'profile', audience: 'person', screen: of(account, 'Profile') },
+  { path: 'profile/email', audience: 'person', screen: of(account, 'ProfileNewEmail') },
+  { path: 'sign-in', audience: 'anyone', screen: of(people, 'SignIn') },
+  { path: 'sign-up', audience: 'anyone', screen: of(people, 'SignUp') },
+  { path: 'sign-up/confirm', audience: 'anyone', screen: of(people, 'Confirm') },
+  { path: 'reset', audience: 'anyone', screen: of(people, 'Reset') },
+  { path: 'reset/confirm', audience: 'anyone', screen: of(people, 'NewPassword') },
+  { path: 'join', audience: 'anyone', screen: of(people, 'Join') },
 ];
 
 /** Whether the navigation of a person lists a page. */

@@ -40,12 +40,14 @@ export function useErrorText(error: CallError | undefined): string | undefined {
   return error.message || fill(failed, { requestId: error.requestId ?? '' });
 }
 
-/** Announced at once by screen readers. A sign-in that is too old leads to the page for signing in, and back here. */
+const toSignIn = new Set(['RECENT_SIGN_IN_NEEDED', 'SECOND_FACTOR_NEEDED']);
+
+/** Announced at once by screen readers. A sign-in that is too old or too weak leads to the page for signing in, and back here. */
 export function Failure({ error }: { error: CallError | undefined }) {
   const text = useErrorText(error);
   return (
     <p role="alert" className={styles.failure} hidden={text === undefined}>
-      {text} {error?.code === 'RECENT_SIGN_IN_NEEDED' && <SignInAgain />}
+      {text} {error && toSignIn.has(error.code) && <SignInAgain />}
     </p>
   );
 }

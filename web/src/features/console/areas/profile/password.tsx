@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Form, type Values } from '../../parts/form';
+import { Field, Form, type Values } from '../../parts/form';
 import { NewPassword } from '../../parts/new-password';
 import { Block } from '../../parts/page';
 import { useConsole } from '../../state/context';
@@ -21,6 +21,15 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
       <Form key={changes} action={hasPassword ? password.change : password.add} on={change}>
         {/* Password managers store the password under this name. */}
         <input type="text" autoComplete="username" value={profile?.email} readOnly hidden />
+        {hasPassword && (
+          <Field
+            name="currentPassword"
+            type="password"
+            label={password.current}
+            autoComplete="current-password"
+            required
+          />
+        )}
         <NewPassword />
       </Form>
       <p role="status">{changes > 0 && password.done}</p>

@@ -1,3 +1,4 @@
+import { Button } from '../../../../components/ui/button';
 import { Loaded } from '../../parts/loaded';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
@@ -22,10 +23,14 @@ export function SignIns() {
     await api.call('DELETE', `/profile/sign-ins/${signInId}`, {});
     list.reload();
   });
+  const endOthers = useAction(async () => {
+    await api.call('DELETE', '/profile/sign-ins', {});
+    list.reload();
+  });
   return (
     <Block title={own.title}>
       <p>{own.text}</p>
-      <Failure error={end.error} />
+      <Failure error={end.error ?? endOthers.error} />
       <Loaded of={list}>
         {({ signIns }) => (
           <Table label={own.title} columns={[own.startedAt, own.browser, own.actions]}>
@@ -45,6 +50,9 @@ export function SignIns() {
           </Table>
         )}
       </Loaded>
+      <Button look="secondary" onClick={() => void endOthers.run()}>
+        {own.endOthers}
+      </Button>
     </Block>
   );
 }

@@ -17,7 +17,10 @@ interface QuotaMeterProps {
   end: string;
 }
 
-/** Units of a group against its quota: a bar with marks at 80 and 100 %, and the same in words. */
+/** Percent of a quota at which the service alerts. */
+const thresholds = [80, 100] as const;
+
+/** Units of a group against its quota: a bar with marks at the thresholds, and the same in words. */
 export function QuotaMeter({ group, usage, forecast, currency, end }: QuotaMeterProps) {
   const { groups, meter } = useConsole().words.usage;
   const { quota, used, reserved, remaining, overageUnits, overageCost } = usage;
@@ -44,12 +47,14 @@ export function QuotaMeter({ group, usage, forecast, currency, end }: QuotaMeter
         {forecast && <rect className={styles.expected} width={cut(percentOf(forecast.units))} height="10" />}
         <rect className={styles.within} width={Math.min(100, percentOf(used))} height="10" />
         <rect className={styles.over} x="100" width={Math.max(0, cut(percentOf(used)) - 100)} height="10" />
-        <line className={styles.mark} x1="80" x2="80" y2="10" />
-        <line className={styles.mark} x1="100" x2="100" y2="10" />
+        {thresholds.map((percent) => (
+          <line key={percent} className={styles.mark} x1={percent} x2={percent} y2="10" />
+        ))}
       </svg>
       <p className={styles.marks} aria-hidden>
-        <span>{meter.warning}</span>
-        <span>{meter.full}</span>
+        {thresholds.map((percent) => (
+          <span key={percent}>{fill(meter.threshold, { percent })}</span>
+        ))}
       </p>
       {forecast && (
         <p>

@@ -5,6 +5,10 @@ import { useAction } from '../../state/use-call';
 import { type Endpoint, useWebhooks } from './endpoint-data';
 import { SecretDialog } from './secret-dialog';
 
+/** How long the earlier secret still signs, in seconds. */
+const graces = { day: 86_400, week: 604_800, none: 0 } as const;
+type Grace = keyof typeof graces;
+
 interface RollSecretProps {
   endpoint: Endpoint;
   onChange(): void;
@@ -16,9 +20,10 @@ export function RollSecret({ endpoint: { webhookId }, onChange, onClose }: RollS
   const { words, api, webhooks } = useWebhooks();
   const { roll } = words.webhooks;
   const [secret, setSecret] = useState<string>();
-  const replace = useAction(async ({ graceSeconds }: Values) => {
+  const replace = useAction(async ({ grace }: Values) => {
     const path = `${webhooks}/${webhookId}/roll-secret`;
-    const made = await api.call<{ secret: string }>('POST', path, { graceSeconds: Number(graceSeconds) });
+    const graceSeconds = graces[grace as Grace];
+    const made = await api.call<{ secret: string }>('POST', path, { graceSeconds });
     setSecret(made.secret);
     onChange();
   });
@@ -26,7 +31,12 @@ export function RollSecret({ endpoint: { webhookId }, onChange, onClose }: RollS
   return (
     <Dialog title={roll.title} text={roll.text} onClose={onClose}>
       <Form action={roll.action} on={replace}>
-        <Choice name="graceSeconds" label={roll.grace} defaultValue="86400" options={roll.graces} />
+        <Choice
+          name="grace"
+          label={roll.grace}
+          defaultValue="day"
+          options={(Object.keys(graces) as Grace[]).map((value) => ({ value, label: roll.graces[value] }))}
+        />
       </Form>
     </Dialog>
   );

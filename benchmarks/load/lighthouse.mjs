@@ -1,0 +1,115 @@
+/** The site and the console as Lighthouse sees them on a simulated phone, with the whole service on this machine. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import lighthouse from 'lighthouse';
+import { chromium } from 'playwright-core';
+import { freePort, startService } from '../../deploy/local/harness/index.mjs';
+import { medianAtLeast } from '../lib/figures.mjs';
+import { spread } from '../lib/stats.mjs';
+import { loadTypescript } from '../lib/typescript.mjs';
+
+const { findChromium } = loadTypescript('web', 'test', 'chromium.ts');
+
+const pages = ['/', '/pricing', '/docs/get-started', '/console', '/console/keys', '/console/usage'];
+/** The console is excluded from search engines, so it has no score for them. */
+const targets = { performance: 95, accessibility: 100, 'best-practices': 100 };
+const email = 'owner@example.com';
+const password = 'correct-horse battery 42 staple';
+
+/** @type {import('../lib/types').Measurement} */
+export const lighthouseScores = {
+  name: 'load/lighthouse',
+  question: 'Which scores does Lighthouse give pages of the site and of the console on a simulated phone?',
+  conditions: { rounds: 3 },
+  quick: { rounds: 1 },
+
+  async run({ rounds }, log) {
+    const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'));
+    const [service, port] = await Promise.all([
+      startService({ site: true, gatewayEnv: { CONSOLE: 'on' } }),
+      freePort(),
+    ]);
+    // Lighthouse opens its pages in the browser's own context, which therefore has to be signed in.
+    const browser = await chromium.launchPersistentContext(folder, {
+      executablePath: findChromium(),
+      args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
+    });
+    try {
+      await signUp(browser.request, service);
+      const scores = [];
+      for (const path of pages) {
+        const runs = [];
+        for (let round = 0; round < rounds; round++) runs.push(await look(`${service.siteUrl}${path}`, port));
+        const failed = [...new Set(runs.flatMap((run) => run.failed))];
+        const of = (name) => spread(runs.map(({ categories }) => categories[name]));
+        const own = Object.fromEntries(Object.keys(targets).map((name) => [name, of(name)]));
+        log(`${path}: ${Object.values(own).map(({ median }) => median)} ${failed}`);
+        scores.push({ path, scores: own, failed });
+      }
+      return { scores };
+    } finally {
+      await browser.close();
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+
+  summarize: ({ scores }) => ({
+    figures: Object.entries(targets).map(([name, target]) => {
+      const [lowest] = scores.map((page) => page.scores[name]).sort((a, b) => a.median - b.median);
+      return medianAtLeast(`Lowest of the pages: ${name}`, lowest, '', target);
+    }),
+    tables: [
+      {
+        title: 'Scores, median of the rounds',
+        columns: `Page | ${Object.keys(targets).join(' | ')} | Audits that failed`,
+        rows: scores.map((page) => [
+          page.path,
+          ...Object.values(page.scores).map(({ median, min, max }) => `${median} (${min} to ${max})`),
+          page.failed.join(', ') || '–',
+        ]),
+        remark:
+          "Lighthouse 12's default: a mid-range phone on slow 4G, simulated. Pages below /console are those of a signed-in owner of a new account. Audits that failed are those of the other categories than performance.",
+      },
+    ],
+  }),
+};
+
+/** @returns the scores, 0 to 100, and the ids of failed audits outside performance */
+async function look(url, port) {
+  const onlyCategories = Object.keys(targets);
+  // The sign-in is a cookie, which Lighthouse would clear.
+  const result = await lighthouse(url, {
+    port,
+    onlyCategories,
+    disableStorageReset: true,
+    logLevel: 'error',
+  });
+  if (!result) throw new Error(`Lighthouse has no result for ${url}.`);
+  const { categories, audits, finalDisplayedUrl } = result.lhr;
+  if (new URL(finalDisplayedUrl).pathname !== new URL(url).pathname) {
+    throw new Error(`${url} led to ${finalDisplayedUrl}.`);
+  }
+  const others = onlyCategories.filter((name) => name !== 'performance');
+  const refs = others.flatMap((name) => categories[name].auditRefs);
+  const failed = refs.filter(({ id, weight }) => weight > 0 && (audits[id].score ?? 1) < 1);
+  return {
+    categories: Object.fromEntries(
+      onlyCategories.map((name) => [name, Math.round(100 * (categories[name].score ?? 0))]),
+    ),
+    failed: failed.map(({ id }) => id),
+  };
+}
+
+/** Signs a new owner up, with the link of the mailbox of operators. */
+async function signUp(request, { apiUrl, siteUrl, admin }) {
+  const post = async (path, data) => {
+    const reply = await request.post(`${apiUrl}/console/api${path}`, { data, headers: { origin: siteUrl } });
+    if (!reply.ok()) throw new Error(`${path} responded with ${reply.status()}.`);
+  };
+  await post('/sign-up', { email });
+  const { mails } = await admin('mails', 'list');
+  const [, ticket] = /#(\w{43})/.exec(mails[0]?.text ?? '') ?? [];
+  await post('/sign-up/confirm', { ticket, password });
+}

@@ -1,0 +1,88 @@
+/** The second factor: what needs it, and how it is replaced. */
+import { generateSync } from 'otplib';
+import { ConsoleGateway, type Person, password } from './console-gateway';
+
+let console: ConsoleGateway;
+/** Needs a second factor for the calls of accounts. */
+let strict: ConsoleGateway;
+beforeAll(async () => {
+  [console, strict] = await Promise.all([
+    ConsoleGateway.start(),
+    ConsoleGateway.start(undefined, { config: { CONSOLE_SECOND_FACTOR: 'required' } }),
+  ]);
+});
+afterAll(() => Promise.all([console.stop(), strict.stop()]));
+
+async function addCodes({ browser }: Pick<Person, 'browser'>): Promise<readonly string[]> {
+  const { ticket, secret } = await browser.data('POST', '/profile/codes');
+  const code = generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) });
+  return (await browser.data('POST', '/profile/codes/confirm', { ticket, code })).recoveryCodes;
+}
+
+test('a password alone does not change the ways to sign in of a person with a second factor', async () => {
+  const person = await console.operator('operator@example.com');
+  const { browser, email } = person;
+  const thief = console.browser();
+  await thief.data('POST', '/sign-in', { email, password });
+  const { passkeys } = await thief.data('GET', '/profile');
+  const changes = [
+    ['POST', '/profile/password', { password: 'a wholly different passphrase 7', currentPassword: password }],
+    ['POST', '/profile/email', { email: 'thief@example.com' }],
+    ['POST', '/profile/codes', {}],
+    ['POST', '/profile/passkey-options', {}],
+    ['DELETE', `/profile/passkeys/${passkeys[0].passkeyId}`, {}],
+    ['DELETE', '/profile', {}],
+  ] as const;
+  for (const [method, path, body] of changes) {
+    expect([path, await thief.refused(method, path, body)]).toEqual([path, '403 SECOND_FACTOR_NEEDED']);
+  }
+  await browser.data('POST', '/profile/codes');
+});
+
+test('the sign-in that adds a second factor has used it, with another cookie', async () => {
+  const person = await console.person('adds@example.com');
+  const { browser } = person;
+  expect(await browser.data('GET', '/profile')).toMatchObject({ isTwoFactor: false });
+  const before = console.browser();
+  before.cookie = browser.cookie;
+  await addCodes(person);
+  expect(await browser.data('GET', '/profile')).toMatchObject({ isTwoFactor: true });
+  expect(await before.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
+});
+
+test('a new password by link does not replace the second factor', async () => {
+  const person = await console.person('resets@example.com');
+  const { email } = person;
+  const [recoveryCode] = await addCodes(person);
+  const visitor = console.browser();
+  await visitor.data('POST', '/reset', { email });
+  const next = { email, password: 'a wholly different passphrase 7' };
+  await visitor.data('POST', '/reset/confirm', { ticket: console.ticket(email), password: next.password });
+  const { secondFactor } = await visitor.data('POST', '/sign-in', next);
+  expect(await visitor.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
+  await visitor.data('POST', '/sign-in/code', { ticket: secondFactor, code: recoveryCode });
+  expect(await visitor.data('GET', '/profile')).toMatchObject({ isTwoFactor: true });
+});
+
+test('an operator who has verified a person removes a lost second factor, which signs the person out', async () => {
+  const person = await console.person('lost@example.com');
+  const { browser, email } = person;
+  await addCodes(person);
+  const { people } = console.gateway.services.management;
+  await people.signOut(email);
+  expect(await browser.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
+  expect(await browser.data('POST', '/sign-in', { email, password })).toHaveProperty('secondFactor');
+  await people.resetFactors(email);
+  expect(await browser.data('POST', '/sign-in', { email, password })).toHaveProperty('userId');
+});
+
+test('a service that requires the second factor opens accounts only after it', async () => {
+  const { browser, accountId, email } = await strict.person('strict@example.com');
+  expect(await browser.data('GET', '/settings')).toMatchObject({ secondFactor: 'required' });
+  const path = `/accounts/${accountId}`;
+  expect(await browser.refused('GET', path)).toBe('403 SECOND_FACTOR_NEEDED');
+  await addCodes({ browser });
+  expect(await browser.data('GET', path)).toMatchObject({ accountId });
+  const visitor = strict.browser();
+  expect(await visitor.data('POST', '/sign-in', { email, password })).toHaveProperty('secondFactor');
+});
