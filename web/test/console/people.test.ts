@@ -89,7 +89,7 @@ test('a person signs up, in and back in with a passkey alone', async () => {
   await page.goto(link);
   await page.getByLabel(people.newPassword.label).fill(password);
   await buttonOf(page, people.confirm.action).click();
-  await alert(page, 'The link was used before or has expired.');
+  await alert(page, 'This link has expired or was already used.');
   expect(errors).toEqual([]);
   await context.close();
 });
@@ -115,7 +115,7 @@ test('a person adds an authenticator app, and signs in with its code or with a r
 
   await signOut(page);
   await enterPassword(page, email, 'not the password');
-  await alert(page, 'do not match');
+  await alert(page, 'is wrong.');
   await enterPassword(page, email);
   await titled(page, people.code.title);
   await expectAccessible(page);
@@ -151,6 +151,7 @@ test('changes of credentials need a recent sign-in, which leads back to the prof
   const { page, email, errors, leave, open } = person;
   await open('/profile');
   await age(person);
+  await page.getByLabel(profile.password.current).fill(password);
   await page.getByLabel(people.newPassword.label).fill('a wholly different passphrase 7');
   await buttonOf(page, profile.password.change).click();
   await alert(page, 'Sign in again');
@@ -167,6 +168,7 @@ test('changes of credentials need a recent sign-in, which leads back to the prof
   await buttonOf(page, shell.recent.action).click();
   await enterPassword(page, email);
   await titled(page, profile.title);
+  await page.getByLabel(profile.password.current).fill(password);
   await page.getByLabel(people.newPassword.label).fill('a wholly different passphrase 7');
   await buttonOf(page, profile.password.change).click();
   await page.getByText(profile.password.done).waitFor();
@@ -232,7 +234,7 @@ test('a person deletes everything, and gets a receipt', async () => {
   await dialog.getByRole('button', { name: shell.close }).click();
   await titled(page, people.signIn.title);
   await enterPassword(page, email);
-  await alert(page, 'do not match');
+  await alert(page, 'is wrong.');
   expect(errors).toEqual([]);
   await leave();
 });
