@@ -111,7 +111,7 @@ describe('events of Stripe', () => {
     const { metadata } = subscription();
     await deliver('invoice.payment_failed', { parent: { subscription_details: { metadata } } });
     const mailsOf = (person: Person) =>
-      console.mailsTo(person.email).filter(({ subject }) => subject.includes('payment')).length;
+      console.mailsTo(person.email).filter(({ subject }) => subject.startsWith('Payment failed')).length;
     expect([owner, billing, viewer].map(mailsOf)).toEqual([1, 1, 0]);
   });
 
