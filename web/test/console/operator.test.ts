@@ -102,20 +102,20 @@ test('an operator finds an account, and changes its plan, its terms and its stat
 });
 
 test('an operator sees what an account has, and revokes a key', async () => {
-  const { page, button } = operator;
+  const { page } = operator;
   await customer.call('POST', customer.path('/webhooks'), { url: 'http://localhost:9/hook' });
   await operator.open(`/operator/accounts/${customer.accountId}/keys`);
   await row('Server').waitFor();
   await expectAccessible(page);
-  await button(words.keys.revoke.action).click();
+  await row('Server').getByRole('button').click();
   await confirm(words.keys.revoke.action, 'Server');
   await row(words.keys.states.revoked).waitFor();
 
   await part(words.account.parts.webhooks).click();
   await row('http://localhost:9/hook').waitFor();
   await expectAccessible(page);
-  await button(words.webhooks.disable).click();
-  await button(words.webhooks.enable).waitFor();
+  await row(words.webhooks.enabled).getByRole('button').click();
+  await row(words.webhooks.disabled).waitFor();
   await part(words.account.parts.sessions).click();
   await operator.sees(words.sessions.none);
   await part(words.account.parts.requests).click();

@@ -89,7 +89,7 @@ test('a person signs up, in and back in with a passkey alone', async () => {
   await page.goto(link);
   await page.getByLabel(people.newPassword.label).fill(password);
   await buttonOf(page, people.confirm.action).click();
-  await alert(page, 'The link was used before or has expired.');
+  await alert(page, 'This link has expired or was already used.');
   expect(errors).toEqual([]);
   await context.close();
 });
@@ -115,7 +115,7 @@ test('a person adds an authenticator app, and signs in with its code or with a r
 
   await signOut(page);
   await enterPassword(page, email, 'not the password');
-  await alert(page, 'do not match');
+  await alert(page, 'is wrong.');
   await enterPassword(page, email);
   await titled(page, people.code.title);
   await expectAccessible(page);
@@ -236,7 +236,7 @@ test('a person deletes everything, and gets a receipt', async () => {
   await dialog.getByRole('button', { name: shell.close }).click();
   await titled(page, people.signIn.title);
   await enterPassword(page, email);
-  await alert(page, 'do not match');
+  await alert(page, 'is wrong.');
   expect(errors).toEqual([]);
   await leave();
 });

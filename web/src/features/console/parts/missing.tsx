@@ -4,6 +4,10 @@ import { Message } from './message';
 
 /** @param _props of the router */
 export function Missing(_props: { default?: boolean }) {
-  const { title, text, action } = useConsole().words.shell.notFound;
-  return <Message title={title} text={text} action={action} onAction={() => void navigate('/console')} />;
+  const { words, profile } = useConsole();
+  const { notFound, noAccount } = words.shell;
+  // After leaving the last account, the overview is missing as well.
+  const [{ title, text, action }, to] =
+    profile?.accounts.length === 0 ? [noAccount, '/console/profile'] : [notFound, '/console'];
+  return <Message title={title} text={text} action={action} onAction={() => void navigate(to)} />;
 }

@@ -16,3 +16,6 @@ export function monthsSince(time: string, most: number, now = Date.now()): strin
   );
   return months.filter((month, back) => back === 0 || month >= first);
 }
+
+/** The last day before an end that belongs to the next period. */
+export const lastDayOf = (end: string): string => new Date(Date.parse(end) - 1).toISOString();

@@ -9,7 +9,7 @@ import { Loaded } from '../../parts/loaded';
 import { Page } from '../../parts/page';
 import { Time } from '../../parts/time';
 import { useAccount } from '../../state/context';
-import { monthName } from '../../state/months';
+import { lastDayOf, monthName } from '../../state/months';
 import type { Params } from '../../state/params';
 import { useData } from '../../state/use-call';
 import * as styles from './billing.module.css';
@@ -110,6 +110,3 @@ function Description({ line, invoice: { plan, month } }: { line: InvoiceLine; in
   if (!group) return fill(base, { plan: name(plan), month: monthName(month) });
   return fill(overage, { group: usage.groups[group], used, included });
 }
-
-/** The last day before an end that belongs to the next period. */
-const lastDayOf = (end: string) => new Date(Date.parse(end) - 1).toISOString();

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from '../../../../components/ui/button';
 import { Status } from '../../../../components/ui/status';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
+import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
@@ -37,7 +37,10 @@ export function AccountKeys({ account }: PartProps) {
           ) : (
             <Table
               label={names.parts.keys}
-              columns={[text.name, text.mode, text.state, text.created, text.ends, text.key]}
+              columns={[
+                ...[text.name, text.mode, text.state, text.created, text.ends, text.key],
+                words.keys.table.actions,
+              ]}
             >
               {list.map((key) => (
                 <tr key={key.keyId}>
@@ -55,12 +58,16 @@ export function AccountKeys({ account }: PartProps) {
                     <Time at={key.createdAt} />
                   </td>
                   <td>{key.expiresAt === undefined ? text.never : <Time at={key.expiresAt} />}</td>
-                  <td className={styles.withButton}>
-                    <code>{key.keyId}</code>{' '}
+                  <td>
+                    <code>{key.keyId}</code>
+                  </td>
+                  <td>
                     {key.revokedAt === undefined && (
-                      <Button look="secondary" onClick={() => setAsked(key)}>
-                        {text.revoke.action}
-                      </Button>
+                      <RowButton
+                        label={text.revoke.action}
+                        of={key.name ?? key.keyId}
+                        onClick={() => setAsked(key)}
+                      />
                     )}
                   </td>
                 </tr>

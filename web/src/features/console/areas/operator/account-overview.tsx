@@ -8,6 +8,7 @@ import { Block } from '../../parts/page';
 import { Time } from '../../parts/time';
 import { groups } from '../../state/account-data';
 import { useConsole } from '../../state/context';
+import { lastDayOf } from '../../state/months';
 import { useAction, useData } from '../../state/use-call';
 import { nameOfDay } from '../usage/day-chart';
 import { QuotaMeter } from '../usage/quota-meter';
@@ -99,7 +100,7 @@ function UsageOf({ accountId }: { accountId: string }) {
                 usage={productGroups[group]}
                 forecast={forecast?.[group]}
                 currency={currency}
-                end={nameOfDay(period.end.slice(0, 10))}
+                end={nameOfDay(lastDayOf(period.end).slice(0, 10))}
               />
             ))}
           </>

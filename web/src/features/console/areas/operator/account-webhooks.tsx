@@ -1,7 +1,7 @@
-import { Button } from '../../../../components/ui/button';
 import { Status } from '../../../../components/ui/status';
 import { Loaded } from '../../parts/loaded';
 import { Failure, Message } from '../../parts/message';
+import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { useConsole } from '../../state/context';
 import { useAction, useData } from '../../state/use-call';
@@ -27,7 +27,10 @@ export function AccountWebhooks({ account }: PartProps) {
           list.length === 0 ? (
             <Message text={text.none} />
           ) : (
-            <Table label={names.parts.webhooks} columns={[text.url, text.state, text.mode, text.type]}>
+            <Table
+              label={names.parts.webhooks}
+              columns={[text.url, text.state, text.mode, text.type, text.actions]}
+            >
               {list.map((endpoint) => {
                 const isOn = endpoint.disabledAt === undefined;
                 return (
@@ -35,17 +38,21 @@ export function AccountWebhooks({ account }: PartProps) {
                     <th scope="row" className={styles.name}>
                       {endpoint.url}
                     </th>
-                    <td className={styles.withButton}>
+                    <td>
                       <Status
                         status={isOn ? 'reached' : 'missed'}
                         label={isOn ? text.enabled : text.disabled}
-                      />{' '}
-                      <Button look="secondary" onClick={() => void toggle.run(endpoint)}>
-                        {isOn ? text.disable : text.enable}
-                      </Button>
+                      />
                     </td>
                     <td>{modes[endpoint.mode]}</td>
                     <td>{types[endpoint.type]}</td>
+                    <td>
+                      <RowButton
+                        label={isOn ? text.disable : text.enable}
+                        of={endpoint.url}
+                        onClick={() => void toggle.run(endpoint)}
+                      />
+                    </td>
                   </tr>
                 );
               })}

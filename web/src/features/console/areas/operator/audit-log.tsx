@@ -43,7 +43,9 @@ export function AuditLog({ account }: { account?: string }) {
                     <Time at={entry.time} />
                   </td>
                   <td className={styles.name}>{entry.actor}</td>
-                  <td>{entry.accountId !== undefined && <AccountLink accountId={entry.accountId} />}</td>
+                  <td className={styles.name}>
+                    {entry.accountId !== undefined && <AccountLink accountId={entry.accountId} />}
+                  </td>
                   <td className={styles.details}>
                     {detailsOf(entry).map((line) => (
                       <code key={line}>{line}</code>

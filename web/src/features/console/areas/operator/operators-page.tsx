@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
+import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { useConsole } from '../../state/context';
 import { useAction, useData } from '../../state/use-call';
@@ -31,7 +31,7 @@ export function OperatorsPage(_route: Routed) {
       <Loaded of={operators}>
         {({ operators: list }) => (
           <>
-            <Table label={pages.operators} columns={[text.who, text.remove.action]}>
+            <Table label={pages.operators} columns={[text.who, text.actions]}>
               {list.map((operator) => (
                 <tr key={operator.userId}>
                   <th scope="row" className={styles.name}>
@@ -39,9 +39,11 @@ export function OperatorsPage(_route: Routed) {
                     {operator.userId === profile?.userId && ` (${text.you})`}
                   </th>
                   <td>
-                    <Button look="secondary" onClick={() => setAsked(operator)}>
-                      {text.remove.action}
-                    </Button>
+                    <RowButton
+                      label={text.remove.action}
+                      of={operator.email}
+                      onClick={() => setAsked(operator)}
+                    />
                   </td>
                 </tr>
               ))}

@@ -75,7 +75,9 @@ interface DayRowProps {
 
 const DayRow = ({ name, series, unitsOf }: DayRowProps) => (
   <tr>
-    <th scope="row">{name}</th>
+    <th scope="row" className={styles.day}>
+      {name}
+    </th>
     {series.map(({ label, days }) => (
       <NumberCell key={label} value={unitsOf(days)} />
     ))}
