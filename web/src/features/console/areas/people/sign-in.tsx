@@ -10,10 +10,9 @@ import { nextAddress } from '../../state/next-address';
 import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../state/passkeys';
 import { useAction } from '../../state/use-call';
 
-/** Leads to the page that the person wanted. */
-function leave() {
-  const { search, hash } = window.location;
-  return navigate(nextAddress(search) + hash, { replace: true });
+/** The page that the person wanted, and whether a sign-in that is recent does not suffice for it. */
+function readAddress({ search, hash }: Location) {
+  return { next: nextAddress(search) + hash, isAgain: new URLSearchParams(search).has('again') };
 }
 
 export default function SignInPage() {
@@ -22,11 +21,11 @@ export default function SignInPage() {
   const { recent } = words.shell;
   const passkeys = usePasskeys();
   const [secondFactor, setSecondFactor] = useState<string>();
-  // A sign-in may be recent and still not suffice.
-  const isAgain = new URLSearchParams(window.location.search).has('again');
+  // Read once, because the address changes before this page is gone.
+  const [{ next, isAgain }] = useState(() => readAddress(window.location));
   const enter = async () => {
     await refresh();
-    if (isAgain) await leave();
+    if (isAgain) await navigate(next, { replace: true });
   };
   const withPassword = useAction(async (values: Values) => {
     const result = await api.call<{ secondFactor?: string }>('POST', '/sign-in', values);
@@ -42,8 +41,8 @@ export default function SignInPage() {
 
   const isDone = profile?.isRecent === true && !isAgain;
   useEffect(() => {
-    if (isDone) void leave();
-  }, [isDone]);
+    if (isDone) void navigate(next, { replace: true });
+  }, [isDone, next]);
   if (isDone) return null;
 
   if (secondFactor !== undefined) {
