@@ -165,7 +165,7 @@ test('an owner renames the account, reads its audit log and deletes it with a re
   await page.getByLabel(settings.name.label).fill('Fish & Chips');
   await button(settings.name.action).click();
   await owner.sees(settings.name.done);
-  await row('Person invited').filter({ hasText: owner.email }).first().waitFor();
+  await row(settings.audit.operations['members invite']).filter({ hasText: owner.email }).first().waitFor();
   await expectAccessible(page);
 
   await button(settings.deletion.action).click();

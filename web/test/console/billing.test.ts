@@ -131,7 +131,7 @@ test('a member asks for a higher plan, plans a lower one and withdraws it, and p
   await payer.sees(planned);
   await expectAccessible(page);
   await button(fill(words.pending.withdraw, { plan: 'Growth' })).click();
-  await page.getByText(planned).waitFor({ state: 'detached' });
+  await page.getByText(planned).first().waitFor({ state: 'detached' });
   expect(await payer.call('GET', payer.path(''))).toMatchObject({ plan: 'growth' });
 
   await invoiceLastMonth(payer.accountId, 1_003);

@@ -154,7 +154,7 @@ test('an operator reads plans, the audit log of all and mails, and makes and rem
   await row(customer.email).waitFor();
   await expectAccessible(page);
   await customer.open('/operator');
-  await customer.sees(words.secondFactor.text);
+  await customer.sees(shellWords.words.secondFactor.text);
   await expectAccessible(customer.page);
   await row(customer.email).getByRole('button').click();
   await confirm(words.operators.remove.action, customer.email);

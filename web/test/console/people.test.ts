@@ -146,14 +146,18 @@ async function age(person: Person): Promise<void> {
   redis.disconnect();
 }
 
+async function changePassword(page: Page): Promise<void> {
+  await page.getByLabel(profile.password.current).fill(password);
+  await page.getByLabel(people.newPassword.label).fill('a wholly different passphrase 7');
+  await buttonOf(page, profile.password.change).click();
+}
+
 test('changes of credentials need a recent sign-in, which leads back to the profile', async () => {
   const person = await Person.signUp('recent@example.com');
   const { page, email, errors, leave, open } = person;
   await open('/profile');
   await age(person);
-  await page.getByLabel(profile.password.current).fill(password);
-  await page.getByLabel(people.newPassword.label).fill('a wholly different passphrase 7');
-  await buttonOf(page, profile.password.change).click();
+  await changePassword(page);
   await alert(page, 'Sign in again');
   await expectAccessible(page);
   await buttonOf(page, shell.recent.action).click();
@@ -168,9 +172,7 @@ test('changes of credentials need a recent sign-in, which leads back to the prof
   await buttonOf(page, shell.recent.action).click();
   await enterPassword(page, email);
   await titled(page, profile.title);
-  await page.getByLabel(profile.password.current).fill(password);
-  await page.getByLabel(people.newPassword.label).fill('a wholly different passphrase 7');
-  await buttonOf(page, profile.password.change).click();
+  await changePassword(page);
   await page.getByText(profile.password.done).waitFor();
   expect(errors).toEqual([]);
   await leave();

@@ -53,11 +53,10 @@ export function Failure({ error }: { error: CallError | undefined }) {
 }
 
 export function SignInAgain() {
-  const { words, refresh } = useConsole();
+  const { words } = useConsole();
   const leave = async () => {
-    await refresh();
     const { pathname, search } = window.location;
-    await navigate(`/console/sign-in?next=${encodeURIComponent(pathname + search)}`);
+    await navigate(`/console/sign-in?again&next=${encodeURIComponent(pathname + search)}`);
   };
   return (
     <button type="button" className={styles.again} onClick={() => void leave()}>

@@ -25,10 +25,20 @@ export interface Profile {
     readonly addedAt: string;
     readonly usedAt?: string;
   }[];
-  /** Whether the sign-in suffices for changes of credentials. */
+  /** Whether the person signed in within the last minutes. */
   readonly isRecent: boolean;
+  /** Whether it used a passkey or a second factor. */
+  readonly isTwoFactor: boolean;
   readonly isOperator?: boolean;
 }
+
+/** Whether the person can sign in with more than a password. */
+export const hasSecondFactor = ({ passkeys, hasOneTimePasswords }: Profile): boolean =>
+  passkeys.length > 0 || hasOneTimePasswords;
+
+/** Whether the sign-in suffices for changes of credentials. */
+export const maySecure = (profile: Profile): boolean =>
+  profile.isRecent && (profile.isTwoFactor || !hasSecondFactor(profile));
 
 interface ConsoleState {
   readonly words: Words;

@@ -1,4 +1,5 @@
 import { Link } from 'gatsby';
+import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Loaded } from '../../parts/loaded';
 import { Failure, Message } from '../../parts/message';
@@ -16,7 +17,9 @@ export default function BillingPage() {
   const { words, refresh } = useAccount();
   const { title, lead } = words.billing;
   const account = useAccountData();
-  const changed = () => {
+  const [outcome, setOutcome] = useState('');
+  const changed = (sentence: string) => {
+    setOutcome(sentence);
     account.reload();
     // The frame and other pages read the plan from the profile.
     void refresh();
@@ -26,8 +29,8 @@ export default function BillingPage() {
       <Loaded of={account}>
         {(data) => (
           <>
-            <CurrentPlan account={data} onChange={changed} />
-            <PlanTable account={data} onChange={changed} />
+            <CurrentPlan account={data} onChange={() => changed('')} />
+            <PlanTable account={data} outcome={outcome} onChange={changed} />
             <Payment account={data} />
           </>
         )}

@@ -14,17 +14,18 @@ import { type PlanChange, usePlanName } from './billing-data';
 
 interface PlanTableProps {
   account: AccountData;
-  onChange(): void;
+  /** The sentence about the last change. */
+  outcome: string;
+  onChange(outcome: string): void;
 }
 
 /** All plans, and a button for each that the account may change to. */
-export function PlanTable({ account, onChange }: PlanTableProps) {
+export function PlanTable({ account, outcome, onChange }: PlanTableProps) {
   const { words } = useAccount();
   const { plans: text, prices } = words.billing;
   const labels = words.usage.groups;
   const plans = usePlans();
   const [chosen, setChosen] = useState<Plan>();
-  const [outcome, setOutcome] = useState('');
   const isCustom = plans.some(({ tier, pricing }) => tier === account.plan && pricing.isCustom);
   return (
     <Block title={text.title}>
@@ -59,15 +60,7 @@ export function PlanTable({ account, onChange }: PlanTableProps) {
         })}
       </Table>
       {chosen && (
-        <Change
-          account={account}
-          plan={chosen}
-          onDone={(sentence) => {
-            setOutcome(sentence);
-            onChange();
-          }}
-          onClose={() => setChosen(undefined)}
-        />
+        <Change account={account} plan={chosen} onDone={onChange} onClose={() => setChosen(undefined)} />
       )}
     </Block>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Confirm } from '../../parts/dialog';
+import { Loaded } from '../../parts/loaded';
 import { Missing } from '../../parts/missing';
 import { useConsole } from '../../state/context';
 import { useData } from '../../state/use-call';
@@ -12,7 +13,7 @@ import { AccountWebhooks } from './account-webhooks';
 import { AuditLog } from './audit-log';
 import { LinkRow } from './link-row';
 import { type AccountOfOperator, type PartProps, pathOf } from './operator-data';
-import { OperatorData, OperatorPage, type Routed } from './operator-page';
+import { OperatorPage, type Routed } from './operator-page';
 
 const parts = {
   overview: AccountOverview,
@@ -54,14 +55,14 @@ export function AccountPage({ account: accountId = '', part = 'overview' }: Acco
         )
       }
     >
-      <OperatorData of={account}>
+      <Loaded of={account}>
         {(found) => (
           <>
             <LinkRow label={text.navigation} links={links} />
             <Part account={found} onChanged={account.reload} />
           </>
         )}
-      </OperatorData>
+      </Loaded>
       {isAsked && data && (
         <Confirm
           title={change.title}

@@ -4,6 +4,7 @@ import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
 import { Choice, Field, Form, type Values } from '../../parts/form';
+import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Pages, usePlace } from '../../parts/pages';
 import { Table } from '../../parts/table';
@@ -13,7 +14,7 @@ import { useAction, useData } from '../../state/use-call';
 import { AccountStatus } from './account-status';
 import * as styles from './operator.module.css';
 import type { AccountOfOperator } from './operator-data';
-import { OperatorData, OperatorPage, type Routed } from './operator-page';
+import { OperatorPage, type Routed } from './operator-page';
 import { useNameOfPlan, usePlanOptions } from './plan-names';
 
 const pageSize = 50;
@@ -65,7 +66,7 @@ export function AccountsPage(_route: Routed) {
           />
         </Form>
       </div>
-      <OperatorData of={page}>
+      <Loaded of={page}>
         {({ accounts, next }) => (
           <>
             {accounts.length === 0 ? (
@@ -76,7 +77,7 @@ export function AccountsPage(_route: Routed) {
             <Pages place={place} next={next} />
           </>
         )}
-      </OperatorData>
+      </Loaded>
       {isCreating && <Creating onClose={() => setCreating(false)} />}
     </OperatorPage>
   );

@@ -1,4 +1,5 @@
 import { Link } from 'gatsby';
+import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Pages, usePlace } from '../../parts/pages';
 import { Table } from '../../parts/table';
@@ -7,7 +8,6 @@ import { useConsole } from '../../state/context';
 import { useData } from '../../state/use-call';
 import * as styles from './operator.module.css';
 import type { AuditEntry } from './operator-data';
-import { OperatorData } from './operator-page';
 
 const pageSize = 50;
 
@@ -22,7 +22,7 @@ export function AuditLog({ account }: { account?: string }) {
   });
   const page = useData<{ entries: readonly AuditEntry[]; next?: string }>(`/operator/audit?${query}`);
   return (
-    <OperatorData of={page}>
+    <Loaded of={page}>
       {({ entries, next }) => (
         <>
           {entries.length === 0 ? (
@@ -58,7 +58,7 @@ export function AuditLog({ account }: { account?: string }) {
           <Pages place={place} next={next} />
         </>
       )}
-    </OperatorData>
+    </Loaded>
   );
 }
 

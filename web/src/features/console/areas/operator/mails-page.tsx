@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Disclosure } from '../../../../components/ui/disclosure';
+import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
 import { useData } from '../../state/use-call';
 import * as styles from './operator.module.css';
-import { OperatorData, OperatorPage, type Routed } from './operator-page';
+import { OperatorPage, type Routed } from './operator-page';
 
 interface Mail {
   readonly to: string;
@@ -24,9 +25,9 @@ export function MailsPage(_route: Routed) {
   return (
     <OperatorPage title={pages.mails} lead={settings.data?.smtp ? text.smtp : text.lead}>
       {isShown ? (
-        <OperatorData of={mails}>
+        <Loaded of={mails}>
           {({ mails: list }) => (list.length === 0 ? <Message text={text.none} /> : <Mails list={list} />)}
-        </OperatorData>
+        </Loaded>
       ) : (
         <div>
           <Button look="secondary" onClick={() => setShown(true)}>

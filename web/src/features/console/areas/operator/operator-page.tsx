@@ -1,9 +1,6 @@
-import { Link } from 'gatsby';
 import type { ReactNode } from 'react';
-import { Loaded } from '../../parts/loaded';
 import { Page } from '../../parts/page';
 import { useConsole } from '../../state/context';
-import type { Loaded as State } from '../../state/use-call';
 import { LinkRow } from './link-row';
 
 /** The router gives a page its path. */
@@ -37,24 +34,5 @@ export function OperatorPage({ children, ...page }: OperatorPageProps) {
       <LinkRow label={navigation} links={links} />
       {children}
     </Page>
-  );
-}
-
-interface OperatorDataProps<T> {
-  of: Pick<State<T>, 'data' | 'error' | 'reload'>;
-  children(data: T): ReactNode;
-}
-
-/** The data of an operators' call, or how to sign in for it. */
-export function OperatorData<T>({ of, children }: OperatorDataProps<T>) {
-  const { text, action } = useConsole().words.operator.secondFactor;
-  if (of.error?.code !== 'SECOND_FACTOR_NEEDED') return <Loaded of={of}>{children}</Loaded>;
-  return (
-    <div role="alert">
-      <p>{text}</p>
-      <p>
-        <Link to="/console/profile">{action}</Link>
-      </p>
-    </div>
   );
 }

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
 import { Field, Form, type Values } from '../../parts/form';
+import { Loaded } from '../../parts/loaded';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { useConsole } from '../../state/context';
 import { useAction, useData } from '../../state/use-call';
 import * as styles from './operator.module.css';
-import { OperatorData, OperatorPage, type Routed } from './operator-page';
+import { OperatorPage, type Routed } from './operator-page';
 
 interface Operator {
   readonly userId: string;
@@ -27,7 +28,7 @@ export function OperatorsPage(_route: Routed) {
   });
   return (
     <OperatorPage title={pages.operators} lead={text.lead}>
-      <OperatorData of={operators}>
+      <Loaded of={operators}>
         {({ operators: list }) => (
           <>
             <Table label={pages.operators} columns={[text.who, text.actions]}>
@@ -62,7 +63,7 @@ export function OperatorsPage(_route: Routed) {
             <p role="status">{added && fill(text.added, { email: added.email })}</p>
           </>
         )}
-      </OperatorData>
+      </Loaded>
       {asked && (
         <Confirm
           {...text.remove}

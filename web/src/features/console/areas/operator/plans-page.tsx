@@ -1,11 +1,12 @@
 import { formatCount, formatMoney } from '../../../../components/pricing/money';
 import { fill } from '../../../../fill';
+import { Loaded } from '../../parts/loaded';
 import { Table } from '../../parts/table';
 import { groups } from '../../state/account-data';
 import { useConsole } from '../../state/context';
 import { useData } from '../../state/use-call';
 import type { PlanTerms } from './operator-data';
-import { OperatorData, OperatorPage, type Routed } from './operator-page';
+import { OperatorPage, type Routed } from './operator-page';
 
 const bytesPerMiB = 2 ** 20;
 
@@ -15,7 +16,7 @@ export function PlansPage(_route: Routed) {
   const plans = useData<readonly PlanTerms[]>('/operator/plans');
   return (
     <OperatorPage title={pages.plans}>
-      <OperatorData of={plans}>
+      <Loaded of={plans}>
         {(all) => (
           <Table
             label={pages.plans}
@@ -42,7 +43,7 @@ export function PlansPage(_route: Routed) {
             ))}
           </Table>
         )}
-      </OperatorData>
+      </Loaded>
     </OperatorPage>
   );
 }

@@ -10,34 +10,43 @@ import { nextAddress } from '../../state/next-address';
 import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../state/passkeys';
 import { useAction } from '../../state/use-call';
 
+/** The page that the person wanted, and whether a sign-in that is recent does not suffice for it. */
+function readAddress({ search, hash }: Location) {
+  return { next: nextAddress(search) + hash, isAgain: new URLSearchParams(search).has('again') };
+}
+
 export default function SignInPage() {
   const { words, api, profile, refresh } = useConsole();
   const { email, password, signIn } = words.people;
   const { recent } = words.shell;
   const passkeys = usePasskeys();
   const [secondFactor, setSecondFactor] = useState<string>();
+  // Read once, because the address changes before this page is gone.
+  const [{ next, isAgain }] = useState(() => readAddress(window.location));
+  const enter = async () => {
+    await refresh();
+    if (isAgain) await navigate(next, { replace: true });
+  };
   const withPassword = useAction(async (values: Values) => {
     const result = await api.call<{ secondFactor?: string }>('POST', '/sign-in', values);
     if (result.secondFactor) setSecondFactor(result.secondFactor);
-    else await refresh();
+    else await enter();
   });
   const withPasskey = useAction(async () => {
     const begun = await api.call<PasskeyOptions>('POST', '/sign-in/passkey-options', {});
     const passkey = await passkeys.find(begun);
     await api.call('POST', '/sign-in/passkey', { ticket: begun.ticket, passkey });
-    await refresh();
+    await enter();
   });
 
-  const isDone = profile?.isRecent === true;
+  const isDone = profile?.isRecent === true && !isAgain;
   useEffect(() => {
-    if (!isDone) return;
-    const { search, hash } = window.location;
-    void navigate(nextAddress(search) + hash, { replace: true });
-  }, [isDone]);
+    if (isDone) void navigate(next, { replace: true });
+  }, [isDone, next]);
   if (isDone) return null;
 
   if (secondFactor !== undefined) {
-    return <CodePage ticket={secondFactor} onExpired={() => setSecondFactor(undefined)} />;
+    return <CodePage ticket={secondFactor} onDone={enter} onExpired={() => setSecondFactor(undefined)} />;
   }
   return (
     <Page narrow title={profile ? recent.title : signIn.title} lead={profile ? recent.text : undefined}>
@@ -79,12 +88,13 @@ export default function SignInPage() {
 
 interface CodePageProps {
   ticket: string;
+  onDone(): Promise<void>;
   onExpired(): void;
 }
 
 /** The second factor. */
-function CodePage({ ticket, onExpired }: CodePageProps) {
-  const { words, api, refresh } = useConsole();
+function CodePage({ ticket, onDone, onExpired }: CodePageProps) {
+  const { words, api } = useConsole();
   const { code, codeExpired } = words.people;
   const [isExpired, setExpired] = useState(false);
   const confirm = useAction(async (values: Values) => {
@@ -94,7 +104,7 @@ function CodePage({ ticket, onExpired }: CodePageProps) {
       if (!(error instanceof CallError && error.code === 'LINK_INVALID')) throw error;
       return setExpired(true);
     }
-    await refresh();
+    await onDone();
   });
   if (isExpired) {
     return (

@@ -1,7 +1,6 @@
 import { SignInAgain } from '../../parts/message';
 import { Page } from '../../parts/page';
-import type { Profile } from '../../state/context';
-import { useConsole } from '../../state/context';
+import { maySecure, type Profile, useConsole } from '../../state/context';
 import { Authenticator } from './authenticator';
 import { DeleteMe } from './delete-me';
 import { EmailAddress } from './email-address';
@@ -14,7 +13,7 @@ export default function ProfilePage() {
   if (!profile) return null;
   return (
     <Page title={words.profile.title} lead={profile.email}>
-      {!profile.isRecent && (
+      {!maySecure(profile) && (
         <p>
           {words.profile.old} <SignInAgain />
         </p>
