@@ -389,8 +389,8 @@ describe.each([
     secrets.push(made.secret);
     expect(await call('webhooks test', { account, webhook })).toMatchObject({ delivered: true, status: 200 });
     const all = [...events, ...accountEvents].map(({ id }) => id);
-    for (const event of all) {
-      expect(await call('webhooks test', { account, webhook, event })).toMatchObject({ delivered: true });
+    for (const eventType of all) {
+      expect(await call('webhooks test', { account, webhook, eventType })).toMatchObject({ delivered: true });
     }
     const samples = receiver.all.map((one) => verified(one, made.secret));
     expect(samples.map(({ eventType }) => eventType)).toEqual(['session.completed', ...all]);

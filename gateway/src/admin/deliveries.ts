@@ -124,7 +124,7 @@ export const deliveryOperations: readonly Operation[] = [
       return { replayed };
     },
   }),
-  operation<{ account: string; webhook: string; event: WebhookEvent['eventType'] }>({
+  operation<{ account: string; webhook: string; eventType: WebhookEvent['eventType'] }>({
     words: 'webhooks test',
     summary: 'Sends a signed sample of an event to a webhook endpoint, once, and reports the outcome',
     isAlarm: (result) => !(result as { delivered: boolean }).delivered,
@@ -132,7 +132,7 @@ export const deliveryOperations: readonly Operation[] = [
     properties: {
       account,
       webhook,
-      event: {
+      eventType: {
         type: 'string',
         enum: [...eventIds, ...accountEventIds],
         default: 'session.completed',
@@ -141,8 +141,8 @@ export const deliveryOperations: readonly Operation[] = [
     },
     required: ['account', 'webhook'],
     changes: false,
-    run: async ({ deliveries }, { account, webhook, event }) => {
-      const result = await deliveries.test(account, webhook, event);
+    run: async ({ deliveries }, { account, webhook, eventType }) => {
+      const result = await deliveries.test(account, webhook, eventType);
       const { eventId, status, failure, tookMs } = result;
       return {
         delivered: isAccepted(result),

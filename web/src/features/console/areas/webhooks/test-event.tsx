@@ -19,14 +19,14 @@ export function TestEvent({ endpoint: { webhookId }, onClose }: { endpoint: Endp
   const { all } = useEventTypes();
   const outcome = useOutcome();
   const [tested, setTested] = useState<Tested>();
-  const send = useAction(async ({ event }: Values) => {
+  const send = useAction(async ({ eventType }: Values) => {
     setTested(undefined);
-    setTested(await api.call<Tested>('POST', `${webhooks}/${webhookId}/test`, { event }));
+    setTested(await api.call<Tested>('POST', `${webhooks}/${webhookId}/test`, { eventType }));
   });
   return (
     <Dialog title={test.title} text={test.text} onClose={onClose}>
       <Form action={test.action} on={send}>
-        <Choice name="event" label={test.event} options={all.map((value) => ({ value, label: value }))} />
+        <Choice name="eventType" label={test.event} options={all.map((value) => ({ value, label: value }))} />
       </Form>
       <p role="status">
         {tested &&
