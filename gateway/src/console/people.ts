@@ -17,9 +17,24 @@ const password = secret('Password', 4 * passwordLength.most);
 const email = secret('Email address', 2 * maxEmailLength);
 const ticket = secret('Secret of the link or of the step before', 64);
 const code = secret('Code of the authenticator app, or a recovery code', 32);
+const base64url = { type: 'string', maxLength: 16_384 };
+/** Everything that WebAuthn's library reads has a type, because the library decodes objects with a length as well. */
 const passkeyResponse: Property = {
-  ...{ type: 'object', required: ['id', 'response'], writeOnly: true },
+  ...{ type: 'object', required: ['id', 'rawId', 'type', 'response'], writeOnly: true },
   description: 'The response of the browser to `navigator.credentials`, as JSON',
+  properties: {
+    ...{ id: base64url, rawId: base64url, type: { const: 'public-key' } },
+    response: {
+      type: 'object',
+      required: ['clientDataJSON'],
+      properties: {
+        ...{ clientDataJSON: base64url, attestationObject: base64url },
+        ...{ authenticatorData: base64url, signature: base64url },
+        userHandle: { ...base64url, type: ['string', 'null'] },
+        transports: { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 32 } },
+      },
+    },
+  },
 };
 const passkeyName = text('Name of the passkey', 64);
 
