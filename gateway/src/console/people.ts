@@ -115,8 +115,9 @@ export const peopleCalls: readonly Call[] = [
     access: 'anyone',
     changes: false,
     properties: { ticket },
-    run: async ({ identity }, { ticket }) => {
+    run: async ({ identity }, { ticket }, { address }) => {
       const { email } = await identity.tickets.find('signUp', ticket);
+      await identity.limits.countAnonymous(address);
       return { data: await optionsToAdd(identity, { id: newUserId(), email, passkeys: [] }) };
     },
   }),
@@ -175,7 +176,7 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/sign-in/passkey-options'],
     access: 'anyone',
     changes: false,
-    run: async ({ signIn }) => ({ data: await signIn.passkeyOptions() }),
+    run: async ({ signIn }, _input, { address }) => ({ data: await signIn.passkeyOptions(address) }),
   }),
   call<{ ticket: string; passkey: AuthenticationResponseJSON }>()({
     words: 'sign-in passkey',

@@ -119,6 +119,9 @@ function signInOf(
     if (recent && isWeak) throw new Refused('SECOND_FACTOR_NEEDED');
     const isStale = signedIn && !services.identity.signIns.isRecent(signedIn.signIn);
     if (recent && isStale) throw new Refused('RECENT_SIGN_IN_NEEDED');
+    if (signedIn && req.method !== 'GET' && req.method !== 'HEAD') {
+      await services.identity.limits.countChange(signedIn.user.id);
+    }
     if (signedIn) res.locals.signedIn = signedIn;
     next();
   };

@@ -54,7 +54,9 @@ export class SignIn {
     return signIns.begin(user, true);
   }
 
-  passkeyOptions() {
+  /** @param address of the caller. @throws Refused TOO_MANY_ATTEMPTS */
+  async passkeyOptions(address: string) {
+    await this.identity.limits.countAnonymous(address);
     return optionsToSignIn(this.identity);
   }
 
