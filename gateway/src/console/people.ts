@@ -266,6 +266,8 @@ export const peopleCalls: readonly Call[] = [
     summary: 'Mails a link to the new email address',
     http: ['POST', '/profile/email'],
     access: 'recent',
+    // An entry would be written after the mail, and its time would reveal whether there is a mail.
+    changes: false,
     properties: { email },
     run: async ({ profile }, { email }, { address }, { user }) => {
       await profile.askForEmail(user, email, address);
