@@ -1,11 +1,15 @@
-import { account, type Operation, operation, type PageInput, page } from './operation';
+import { account, afterTime, type Operation, operation, type PageInput, page } from './operation';
 
 export const auditOperations: readonly Operation[] = [
   operation<PageInput & { account?: string }>({
     words: 'audit list',
     summary: 'Lists what was changed, by whom, newest first',
     http: ['GET', '/audit'],
-    properties: { account: { ...account, description: 'Only what was done to this account' }, ...page },
+    properties: {
+      account: { ...account, description: 'Only what was done to this account' },
+      limit: page.limit,
+      after: afterTime,
+    },
     changes: false,
     run: async ({ audit }, { account, ...wanted }) => {
       const chosen = { ...wanted, ...(account !== undefined && { accountId: account }) };

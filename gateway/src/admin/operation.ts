@@ -109,6 +109,8 @@ export const page = {
     description: 'The `next` of the previous page',
   },
 } as const satisfies Record<string, Property>;
+/** The place in a list by time, in the form of Redis: time in ms, and number. */
+export const afterTime: Property = { ...page.after, pattern: '^[1-9]\\d{0,14}-\\d{1,10}$' };
 export interface PageInput {
   readonly limit: number;
   readonly after?: string;

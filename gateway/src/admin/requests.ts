@@ -1,5 +1,5 @@
 import { isoTime } from '../services/timing/iso-time';
-import { account, key, type Operation, operation, type PageInput, page } from './operation';
+import { account, afterTime, key, type Operation, operation, type PageInput, page } from './operation';
 
 interface Wanted extends PageInput {
   readonly account: string;
@@ -23,7 +23,7 @@ export const requestOperations: readonly Operation[] = [
       key: { ...key, description: 'Only requests with this key' },
       failed: { type: 'boolean', description: 'Only requests that failed, or only those that did not' },
       limit: page.limit,
-      after: { ...page.after, pattern: '^\\d{1,15}-\\d{1,10}$' },
+      after: afterTime,
     },
     required: ['account'],
     changes: false,

@@ -14,7 +14,7 @@ import { account, type Operation, operation, type Property } from './operation';
 
 const month: Property = {
   type: 'string',
-  pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$',
+  pattern: '^2\\d{3}-(?:0[1-9]|1[0-2])$',
   description: 'Month in UTC, such as 2026-11; default: this one',
 };
 const mode: Property = {

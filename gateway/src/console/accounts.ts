@@ -1,6 +1,6 @@
 /** Calls about an account as a whole. */
 import limits from '@presenza/contract/limits.json';
-import { account, type PageInput, page } from '../admin/operation';
+import { account, afterTime, type PageInput, page } from '../admin/operation';
 import { accountLog } from '../services/accounts/account-log';
 import { checklistOf } from '../services/accounts/checklist';
 import { Refused } from '../services/identity/refused';
@@ -41,7 +41,7 @@ export const accountCalls: readonly Call[] = [
     summary: 'The changes to the account, by whom, newest first',
     http: ['GET', '/accounts/:account/audit'],
     access: owners,
-    properties: { account, ...page },
+    properties: { account, limit: page.limit, after: afterTime },
     required: ['account'],
     run: async ({ admin: { audit }, members }, { account, ...wanted }) => ({
       data: await accountLog({ audit, members }, account, wanted),

@@ -73,7 +73,7 @@ export interface Call {
   /** `:name` in the path is the property `name`. */
   readonly http: readonly [Method, string];
   readonly access: Access;
-  /** Whether members must have signed in within the last minutes. */
+  /** Whether callers must be `recent` as well. */
   readonly recent?: boolean;
   readonly input: InputSchema;
   /** Name of the field with images, which are not part of the input. */

@@ -29,8 +29,9 @@ export const invitationCalls: readonly Call[] = [
     access: 'anyone',
     changes: false,
     properties: { ticket },
-    run: async ({ identity }, { ticket }) => {
+    run: async ({ identity }, { ticket }, { address }) => {
       const { email } = await identity.tickets.find('invitation', ticket);
+      await identity.limits.countAnonymous(address);
       return { data: await optionsToAdd(identity, { id: newUserId(), email, passkeys: [] }) };
     },
   }),

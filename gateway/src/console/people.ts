@@ -17,9 +17,24 @@ const password = secret('Password', 4 * passwordLength.most);
 const email = secret('Email address', 2 * maxEmailLength);
 const ticket = secret('Secret of the link or of the step before', 64);
 const code = secret('Code of the authenticator app, or a recovery code', 32);
+const base64url = { type: 'string', maxLength: 16_384 };
+/** Everything that WebAuthn's library reads has a type, because the library decodes objects with a length as well. */
 const passkeyResponse: Property = {
-  ...{ type: 'object', required: ['id', 'response'], writeOnly: true },
+  ...{ type: 'object', required: ['id', 'rawId', 'type', 'response'], writeOnly: true },
   description: 'The response of the browser to `navigator.credentials`, as JSON',
+  properties: {
+    ...{ id: base64url, rawId: base64url, type: { const: 'public-key' } },
+    response: {
+      type: 'object',
+      required: ['clientDataJSON'],
+      properties: {
+        ...{ clientDataJSON: base64url, attestationObject: base64url },
+        ...{ authenticatorData: base64url, signature: base64url },
+        userHandle: { ...base64url, type: ['string', 'null'] },
+        transports: { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 32 } },
+      },
+    },
+  },
 };
 const passkeyName = text('Name of the passkey', 64);
 
@@ -100,8 +115,9 @@ export const peopleCalls: readonly Call[] = [
     access: 'anyone',
     changes: false,
     properties: { ticket },
-    run: async ({ identity }, { ticket }) => {
+    run: async ({ identity }, { ticket }, { address }) => {
       const { email } = await identity.tickets.find('signUp', ticket);
+      await identity.limits.countAnonymous(address);
       return { data: await optionsToAdd(identity, { id: newUserId(), email, passkeys: [] }) };
     },
   }),
@@ -160,7 +176,7 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/sign-in/passkey-options'],
     access: 'anyone',
     changes: false,
-    run: async ({ signIn }) => ({ data: await signIn.passkeyOptions() }),
+    run: async ({ signIn }, _input, { address }) => ({ data: await signIn.passkeyOptions(address) }),
   }),
   call<{ ticket: string; passkey: AuthenticationResponseJSON }>()({
     words: 'sign-in passkey',
@@ -250,6 +266,8 @@ export const peopleCalls: readonly Call[] = [
     summary: 'Mails a link to the new email address',
     http: ['POST', '/profile/email'],
     access: 'recent',
+    // An entry would be written after the mail, and its time would reveal whether there is a mail.
+    changes: false,
     properties: { email },
     run: async ({ profile }, { email }, { address }, { user }) => {
       await profile.askForEmail(user, email, address);

@@ -116,9 +116,12 @@ function signInOf(
     if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
     await checkRole(access, services, signedIn, req);
     const isWeak = signedIn && hasSecondFactor(signedIn.user) && !signedIn.signIn.isTwoFactor;
-    if (access === 'recent' && isWeak) throw new Refused('SECOND_FACTOR_NEEDED');
+    if (recent && isWeak) throw new Refused('SECOND_FACTOR_NEEDED');
     const isStale = signedIn && !services.identity.signIns.isRecent(signedIn.signIn);
     if (recent && isStale) throw new Refused('RECENT_SIGN_IN_NEEDED');
+    if (signedIn && req.method !== 'GET' && req.method !== 'HEAD') {
+      await services.identity.limits.countChange(signedIn.user.id);
+    }
     if (signedIn) res.locals.signedIn = signedIn;
     next();
   };

@@ -1,6 +1,6 @@
 /** The second factor: what needs it, and how it is replaced. */
-import { generateSync } from 'otplib';
-import { ConsoleGateway, type Person, password } from './console-gateway';
+import { addCodes } from './add-codes';
+import { ConsoleGateway, password } from './console-gateway';
 
 let console: ConsoleGateway;
 /** Needs a second factor for the calls of accounts. */
@@ -12,12 +12,6 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => Promise.all([console.stop(), strict.stop()]));
-
-async function addCodes({ browser }: Pick<Person, 'browser'>): Promise<readonly string[]> {
-  const { ticket, secret } = await browser.data('POST', '/profile/codes');
-  const code = generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) });
-  return (await browser.data('POST', '/profile/codes/confirm', { ticket, code })).recoveryCodes;
-}
 
 test('a password alone does not change the ways to sign in of a person with a second factor', async () => {
   const person = await console.operator('operator@example.com');

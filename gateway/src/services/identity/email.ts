@@ -2,8 +2,9 @@ import { Refused } from './refused';
 
 /** RFC 5321, section 4.5.3.1.3. */
 export const maxEmailLength = 254;
-/** Whether the address exists, the mail shows. This keeps separators of mail headers and of lists of addresses out. */
-const form = /^[^\s@<>(),;:"\\[\]\p{Cc}]+@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u;
+/** Whether the address exists, the mail shows. This keeps separators of mail headers and of lists of
+ * addresses out, and characters that nobody sees. */
+const form = /^[^\s@<>(),;:"\\[\]\p{C}]+@[^\s@<>(),;:"\\[\]\p{C}]+$/u;
 
 /**
  * The address in the form in which addresses are compared: providers ignore case.

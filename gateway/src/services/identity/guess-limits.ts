@@ -11,7 +11,15 @@ const limits = {
   password: { target: { most: 10, ms: 15 * minute }, source: { most: 50, ms: 15 * minute } },
   code: { target: { most: 5, ms: 15 * minute }, source: { most: 50, ms: 15 * minute } },
   mail: { target: { most: 5, ms: hour }, source: { most: 30, ms: hour } },
-} as const;
+} as const satisfies Record<string, Record<'target' | 'source', Window>>;
+const anonymous: Window = { most: 100, ms: 5 * minute };
+/** A second for each call, which people do not need. The log of changes is bounded, so nobody may fill it at will. */
+const change: Window = { most: 300, ms: 5 * minute };
+
+interface Window {
+  readonly most: number;
+  readonly ms: number;
+}
 
 export class GuessLimits {
   constructor(
@@ -26,17 +34,30 @@ export class GuessLimits {
    */
   async count(what: keyof typeof limits, target: string, address: string): Promise<void> {
     const { target: ofTarget, source: ofSource } = limits[what];
-    const counts = await Promise.all([
-      this.one(`${what}:target:${target}`, ofTarget),
-      this.one(`${what}:source:${sourceOf(address)}`, ofSource),
-    ]);
-    const waitMs = Math.max(...counts);
-    if (waitMs > 0) throw new Refused('TOO_MANY_ATTEMPTS', Math.ceil(waitMs / 1_000));
+    // An address above its limit can neither lock more people out nor fill the store with their counters.
+    await this.one(`${what}:source:${sourceOf(address)}`, ofSource);
+    await this.one(`${what}:target:${target}`, ofTarget);
   }
 
-  /** @returns how long to wait; 0 if not at all */
-  private async one(name: string, window: { readonly most: number; readonly ms: number }): Promise<number> {
-    const { count, leftMs } = await this.store.countAttempt(hashKey(`console ${name}`, this.secret), window);
-    return count > window.most ? leftMs : 0;
+  /**
+   * Counts one call that stores something for anybody.
+   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  countAnonymous(address: string): Promise<void> {
+    return this.one(`anonymous:source:${sourceOf(address)}`, anonymous);
+  }
+
+  /**
+   * Counts one call by which a person may change something.
+   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  countChange(userId: string): Promise<void> {
+    return this.one(`change:target:${userId}`, change);
+  }
+
+  private async one(name: string, { most, ms }: Window): Promise<void> {
+    const counter = hashKey(`console ${name}`, this.secret);
+    const { count, leftMs } = await this.store.countAttempt(counter, { most, ms });
+    if (count > most) throw new Refused('TOO_MANY_ATTEMPTS', Math.ceil(leftMs / 1_000));
   }
 }

@@ -62,17 +62,23 @@ export class MemberService {
     if (list.length >= maxMembers) throw new Refused('LIMIT_REACHED');
     await limits.count('mail', email, address);
     const { name } = await this.accounts.findAccount(accountId);
-    const token = await tickets.issue('invitation', { email, accountId, role: to.role }, accountId, email);
+    const ticket = { email, accountId, role: to.role };
+    const own = invitationsOf(accountId, inviter.id);
+    const token = await tickets.issue('invitation', ticket, accountId, email, own);
     const link = links.of('invitation', token);
     mailer.send(mailOf('invitation', email, { inviter: inviter.email, account: name, role: to.role, link }));
     return { email, role: to.role };
   }
 
-  /** @throws Refused LAST_OWNER, NOT_FOUND */
+  /** Somebody who is no owner anymore invites nobody: open invitations end as well. @throws Refused LAST_OWNER, NOT_FOUND */
   async change(accountId: string, userId: string, role: Role | undefined): Promise<void> {
-    const { members } = this.identity;
+    const { members, tickets } = this.identity;
     if ((await members.roleOf(accountId, userId)) === undefined) throw new Refused('NOT_FOUND');
     const outcome = await members.change(accountId, userId, role, maxMembers);
     if (outcome === 'lastOwner') throw new Refused('LAST_OWNER');
+    if (role !== 'owner') await tickets.revoke(invitationsOf(accountId, userId));
   }
 }
+
+/** The owner of the tickets of a member's invitations. */
+const invitationsOf = (accountId: string, userId: string) => `${accountId} ${userId}`;

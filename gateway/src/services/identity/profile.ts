@@ -56,6 +56,8 @@ export class Profile {
     await tickets.take('newEmail', secret);
     const changed = await users.update(user.id, (one) => ({ ...one, email }));
     if (typeof changed !== 'object') throw new Refused('LINK_INVALID');
+    // Others may read the mails of the old address, which may have a link for a new password.
+    await tickets.revoke(user.id);
     mailer.send(mailOf('emailChanged', user.email));
     return changed;
   }

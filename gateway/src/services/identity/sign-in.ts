@@ -1,4 +1,5 @@
 /** Signing in with a password and, if the user has one, a second factor, or with a passkey. */
+import { isDeepStrictEqual } from 'node:util';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { emailOf } from './email';
 import type { Identity } from './identity';
@@ -43,8 +44,8 @@ export class SignIn {
     if (!used) throw new Refused('CODE_REFUSED');
     await tickets.take('secondFactor', ticket);
     const user = await users.update(userId, (one) => {
-      // Somebody else used the code meanwhile, or the password was changed.
-      if (one.epoch !== epoch || one.oneTimePasswords?.lastStep !== known.lastStep) {
+      // Somebody else used a code meanwhile, or the password or the app was changed.
+      if (one.epoch !== epoch || !isDeepStrictEqual(one.oneTimePasswords, known)) {
         throw new Refused('CODE_REFUSED');
       }
       return { ...one, oneTimePasswords: used };
@@ -53,7 +54,9 @@ export class SignIn {
     return signIns.begin(user, true);
   }
 
-  passkeyOptions() {
+  /** @param address of the caller. @throws Refused TOO_MANY_ATTEMPTS */
+  async passkeyOptions(address: string) {
+    await this.identity.limits.countAnonymous(address);
     return optionsToSignIn(this.identity);
   }
 
