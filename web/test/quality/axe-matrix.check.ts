@@ -57,7 +57,7 @@ async function violationsIn(
 
 /** All pages but the verification page have the cookie banner. */
 const asked = (page: Page) => bannerOf(page).waitFor();
-const pages = addresses.filter((address) => address !== '/verify');
+const pages = addresses.filter((address) => !['/verify', '/console'].includes(address));
 
 describe.each(Object.entries(SCREENS))('on a %s', (_, viewport) => {
   test.each(pages)('%s', async (address) => {

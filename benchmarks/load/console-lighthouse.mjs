@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { freePort, startService } from '../../deploy/local/harness/index.mjs';
 import { medianAtLeast } from '../lib/figures.mjs';
@@ -19,7 +18,7 @@ const password = 'correct-horse battery 42 staple';
 
 /** @type {import('../lib/types').Measurement} */
 export const lighthouseScores = {
-  name: 'load/lighthouse',
+  name: 'load/console-lighthouse',
   question: 'Which scores does Lighthouse give pages of the site and of the console on a simulated phone?',
   conditions: { rounds: 3 },
   quick: { rounds: 1 },
@@ -78,6 +77,8 @@ export const lighthouseScores = {
 
 /** @returns the scores, 0 to 100, and the ids of failed audits outside performance */
 async function look(url, port) {
+  // Loaded here, because the tests that list the measurements cannot load its modules.
+  const { default: lighthouse } = await import('lighthouse');
   const onlyCategories = Object.keys(targets);
   // The sign-in is a cookie, which Lighthouse would clear.
   const result = await lighthouse(url, {
