@@ -36,6 +36,8 @@ describe.each(APPEARANCES)('$name', ({ options }) => {
     await visit.page.goto(site.url + address);
     // The banner appears after hydration. Pages without the frame of the site store nothing optional and have none.
     if (!['/verify', '/console'].includes(address)) await bannerOf(visit.page).waitFor();
+    // Without a service, the console says so once it has waited.
+    await visit.page.getByRole('heading', { level: 1 }).first().waitFor();
     expect(await violations(visit.page)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import type { Words } from './state/words';
 export const basePath = '/console';
 
 export function Console({ words }: { words: Words }) {
-  const { loading, unreachable, retry, noScript } = words.shell;
+  const { title, loading, unreachable, retry, noScript } = words.shell;
   return (
     <ConsoleProvider
       words={words}
@@ -24,7 +24,7 @@ export function Console({ words }: { words: Words }) {
       }
       failed={(again) => (
         <main>
-          <Message text={unreachable} action={retry} onAction={again} />
+          <Message title={title} text={unreachable} action={retry} onAction={again} />
         </main>
       )}
     >
