@@ -56,6 +56,8 @@ export interface Caller {
   /** Address of the network. */
   readonly address: string;
   readonly requestId: string;
+  /** In the account of the path. */
+  readonly role?: Role | undefined;
   readonly images: readonly NamedImage[];
 }
 

@@ -147,7 +147,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'keys create': object({ apiKey: string, keyId: string, mode }),
   'keys roll': object({ apiKey: string, keyId: string, oldKeyId: string, oldKeyExpiresAt: time }),
   'keys revoke': contract('api-key'),
-  'webhooks list': listOf(object(endpoint)),
+  'webhooks list': listOf(object({ ...endpoint, 'urlHidden?': done })),
   'webhooks create': object({ ...endpoint, secret: string }),
   'webhooks update': object(endpoint),
   'webhooks delete': object({ deleted: string }),

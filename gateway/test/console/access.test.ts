@@ -3,6 +3,7 @@ import { registry } from '../../src/admin/registry';
 import type { Call } from '../../src/console/call';
 import { consoleCalls } from '../../src/console/router';
 import { roles } from '../../src/services/identity/roles';
+import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { adminToken } from '../test-gateway';
 import type { ConsoleBrowser } from './browser';
 import { ConsoleGateway, type Person, password } from './console-gateway';
@@ -144,6 +145,26 @@ test('an account keeps an owner', async () => {
   const path = `/accounts/${accountId}/members/${userId}`;
   expect(await browser.refused('PATCH', path, { role: 'viewer' })).toBe('409 LAST_OWNER');
   expect(await browser.refused('DELETE', path)).toBe('409 LAST_OWNER');
+});
+
+test('only people who may change webhooks see more of a URL than its origin', async () => {
+  const url = 'https://receiver.example:8443/hooks/t0ken?key=t0ken';
+  const path = `/accounts/${owner.accountId}`;
+  const { webhookId } = await owner.browser.data('POST', `${path}/webhooks`, { url });
+  const event = { eventId: 'evt_1', sessionId: 'ses_1', eventType: 'session.started', timestamp: 1 } as const;
+  await new RedisDeliveryLog(console.gateway.redis).begin(owner.accountId, [
+    { ...event, webhookId, id: 'evt_1-x', state: 'dead', attempts: 1 },
+  ]);
+  for (const { browser } of [people.owner, people.developer]) {
+    expect(await browser.data('GET', `${path}/webhooks`)).toMatchObject([{ webhookId, url }]);
+  }
+  expect(await operator.browser.data('GET', `/operator${path}/webhooks`)).toMatchObject([{ url }]);
+  const { browser } = people.viewer;
+  const seen = await browser.data('GET', `${path}/webhooks`);
+  expect(seen).toMatchObject([{ webhookId, url: 'https://receiver.example:8443', urlHidden: true }]);
+  const { deliveries } = await browser.data('GET', `${path}/webhook-deliveries`);
+  expect(deliveries).toMatchObject([{ webhookId, eventType: 'session.started' }]);
+  expect(JSON.stringify([seen, deliveries])).not.toMatch(/t0ken/);
 });
 
 test('a removed member sees nothing of the account anymore', async () => {
