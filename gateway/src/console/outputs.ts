@@ -117,6 +117,12 @@ export const outputs: Readonly<Record<string, Output>> = {
   }),
   'sign-ins end': object({ ended: done }),
   'sign-ins end-others': object({ ended: done }),
+  'invitations list': object({
+    invitations: listOf(
+      object({ invitationId: string, email: string, role, invitedBy: string, expiresAt: time }),
+    ),
+  }),
+  'invitations withdraw': object({ withdrawn: done }),
   'invitations show': object({ account: string, email: string, role, hasUser: boolean }),
   'invitations passkey-options': passkeyOptions,
   'members list': object({ members: listOf(object({ userId: string, email: string, role })) }),

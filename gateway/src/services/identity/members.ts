@@ -1,5 +1,6 @@
 /** The people of accounts and their roles. */
 import type { KeyService } from '../keys/keys';
+import { isoTime } from '../timing/iso-time';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
@@ -28,6 +29,7 @@ export interface MemberStore {
   forget(userId: string): Promise<void>;
 }
 
+/** Members and open invitations together. */
 export const maxMembers = 50;
 
 export interface MemberView {
@@ -53,16 +55,39 @@ export class MemberService {
     return found.filter((one) => one !== undefined).sort((a, b) => a.email.localeCompare(b.email));
   }
 
-  /** Mails a link. @throws Refused INVALID_EMAIL, ALREADY_MEMBER, LIMIT_REACHED, TOO_MANY_ATTEMPTS */
+  /** Invitations that nobody has used yet, those that expire first at the top. */
+  async invitations(accountId: string) {
+    const [open, list] = await Promise.all([
+      this.identity.tickets.list('invitation', accountId),
+      this.list(accountId),
+    ]);
+    return open
+      .sort((a, b) => a.endsAt - b.endsAt)
+      .map(({ id, email, role, inviter, endsAt }) => ({
+        ...{ invitationId: id, email, role, expiresAt: isoTime(endsAt) },
+        // An owner, because invitations end with the role of the person who sent them.
+        invitedBy: list.find(({ userId }) => userId === inviter)?.email ?? '',
+      }));
+  }
+
+  /** @throws Refused NOT_FOUND */
+  async withdraw(accountId: string, invitationId: string): Promise<void> {
+    if (!(await this.identity.tickets.withdraw(accountId, invitationId))) throw new Refused('NOT_FOUND');
+  }
+
+  /** Mails a link, which replaces an earlier one to the same address. @throws Refused INVALID_EMAIL, ALREADY_MEMBER, LIMIT_REACHED, TOO_MANY_ATTEMPTS */
   async invite(accountId: string, inviter: User, to: { email: string; role: Role }, address: string) {
     const { tickets, mailer, limits, links } = this.identity;
     const email = emailOf(to.email);
     const list = await this.list(accountId);
     if (list.some((one) => one.email === email)) throw new Refused('ALREADY_MEMBER');
-    if (list.length >= maxMembers) throw new Refused('LIMIT_REACHED');
+    const open = await tickets.list('invitation', accountId);
+    const earlier = open.filter((one) => one.email === email);
+    if (list.length + open.length - earlier.length >= maxMembers) throw new Refused('LIMIT_REACHED');
     await limits.count('mail', email, address);
+    for (const { id } of earlier) await tickets.withdraw(accountId, id);
     const { name } = await this.accounts.findAccount(accountId);
-    const ticket = { email, accountId, role: to.role };
+    const ticket = { email, accountId, role: to.role, inviter: inviter.id };
     const own = invitationsOf(accountId, inviter.id);
     const token = await tickets.issue('invitation', ticket, accountId, email, own);
     const link = links.of('invitation', token);
