@@ -97,6 +97,16 @@ test('a link for a new password that the old email address got ends with the cha
   );
 });
 
+test('the name of an account reaches nobody who is not a member, so that invitations carry no spam', async () => {
+  const { browser, accountId } = await console.person(newEmail());
+  const name = 'Win now: https://evil.example/win';
+  await browser.data('PATCH', `/accounts/${accountId}`, { name });
+  const email = newEmail();
+  await browser.data('POST', `/accounts/${accountId}/members`, { email, role: 'viewer' });
+  expect(console.mailsTo(email)).toHaveLength(1);
+  expect(JSON.stringify(console.mailsTo(email))).not.toContain('evil');
+});
+
 test.each(['removed', 'made a viewer'])('invitations end when the owner who sent them is %s', async (how) => {
   const owner = await console.person(newEmail());
   const { browser, userId, accountId } = await console.member(owner, newEmail(), 'owner');

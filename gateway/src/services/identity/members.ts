@@ -1,5 +1,4 @@
 /** The people of accounts and their roles. */
-import type { KeyService } from '../keys/keys';
 import { isoTime } from '../timing/iso-time';
 import { emailOf } from './email';
 import type { Identity } from './identity';
@@ -39,10 +38,7 @@ export interface MemberView {
 }
 
 export class MemberService {
-  constructor(
-    private readonly identity: Identity,
-    private readonly accounts: Pick<KeyService, 'findAccount'>,
-  ) {}
+  constructor(private readonly identity: Identity) {}
 
   async list(accountId: string): Promise<MemberView[]> {
     const { members, users } = this.identity;
@@ -86,12 +82,13 @@ export class MemberService {
     if (list.length + open.length - earlier.length >= maxMembers) throw new Refused('LIMIT_REACHED');
     await limits.count('mail', email, address);
     for (const { id } of earlier) await tickets.withdraw(accountId, id);
-    const { name } = await this.accounts.findAccount(accountId);
     const ticket = { email, accountId, role: to.role, inviter: inviter.id };
     const own = invitationsOf(accountId, inviter.id);
     const token = await tickets.issue('invitation', ticket, accountId, email, own);
     const link = links.of('invitation', token);
-    mailer.send(mailOf('invitation', email, { inviter: inviter.email, account: name, role: to.role, link }));
+    // Without the name of the account: anybody may name one, also after a link, and nobody asked for this mail. No pattern
+    // finds every text that a mail program turns into a link.
+    mailer.send(mailOf('invitation', email, { inviter: inviter.email, role: to.role, link }));
     return { email, role: to.role };
   }
 
