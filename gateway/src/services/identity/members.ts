@@ -103,4 +103,4 @@ export class MemberService {
 }
 
 /** The owner of the tickets of a member's invitations. */
-const invitationsOf = (accountId: string, userId: string) => `${accountId} ${userId}`;
+export const invitationsOf = (accountId: string, userId: string) => `${accountId} ${userId}`;
