@@ -27,6 +27,7 @@ export const requestOperations: readonly Operation[] = [
     },
     required: ['account'],
     changes: false,
+    isSearch: ({ requestId, key }) => requestId !== undefined || key !== undefined,
     run: async ({ keys, requests }, { account, ...wanted }) => {
       await keys.findAccount(account);
       const { items, next } = await requests.list(account, wanted);

@@ -80,6 +80,8 @@ export interface Call {
   readonly input: InputSchema;
   /** Name of the field with images, which are not part of the input. */
   readonly images?: string;
+  /** Whether it counts toward the limit of searches. */
+  isSearch?(input: Readonly<Record<string, unknown>>): boolean;
   /** Whether the audit log records it. */
   readonly changes: boolean;
   /** @throws Refused, Refusal, AppError */

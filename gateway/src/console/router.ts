@@ -60,9 +60,17 @@ export const consoleCalls: readonly Call[] = [
 
 /** An operators' operation as a call. @param actor its kind in the audit log */
 function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'): Call {
-  const { words, summary, http, input, images } = operation;
+  const { words, summary, http, input, images, isSearch } = operation;
   return {
-    ...{ words, summary, http, input, access, ...(images !== undefined && { images }) },
+    ...{
+      words,
+      summary,
+      http,
+      input,
+      access,
+      ...(images !== undefined && { images }),
+      ...(isSearch && { isSearch }),
+    },
     // `perform` records it.
     changes: false,
     run: async ({ admin }, given, { requestId, images, role }, signedIn) => {
@@ -144,6 +152,7 @@ function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): 
     const { images, ...given } = inputOf(one, req);
     const caller = { requestId, role, address: req.ip ?? '', images };
     const input = check(given.input);
+    if (signedIn && one.isSearch?.(input)) await services.identity.limits.countSearch(signedIn.user.id);
     const { data, cookie: value } = await recorded(one, services, input, signedIn, () =>
       one.run(services, input, caller, signedIn),
     );

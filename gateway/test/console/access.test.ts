@@ -185,6 +185,14 @@ test('an invitation works once, and only for the person with its address', async
   });
   const another = await console.person('invited@example.com');
   expect(await another.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
+
+  // A new person, in the browser of somebody whose sign-in ends.
+  await browser.data('POST', `/accounts/${accountId}/members`, { email: 'new@example.com', role: 'viewer' });
+  const earlier = console.browser();
+  earlier.cookie = another.browser.cookie;
+  await another.browser.data('POST', '/join', { ticket: console.ticket('new@example.com'), password });
+  expect(await another.browser.data('GET', '/profile')).toMatchObject({ email: 'new@example.com' });
+  expect(await earlier.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
 });
 
 test('owners see open invitations and withdraw them, and their number is limited', async () => {

@@ -1,5 +1,5 @@
 /** Changes by people to their own sign-in. The console asks for a recent sign-in first. */
-import type { NewPasskey } from './credentials';
+import { type NewPasskey, newPassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
@@ -7,7 +7,7 @@ import { newOneTimePasswords, newRecoveryCodes, useCode } from './one-time-passw
 import { addedPasskey, optionsToAdd } from './passkeys';
 import { Refused } from './refused';
 import { hashOf } from './secrets';
-import type { SignedIn } from './sign-ins';
+import type { Begun, SignedIn } from './sign-ins';
 import { maxPasskeys, type User } from './users';
 
 export class Profile {
@@ -22,14 +22,13 @@ export class Profile {
     { user, signIn }: SignedIn,
     { current = '', password }: { current?: string | undefined; password: string },
     address: string,
-  ): Promise<SignedIn & { readonly cookie: string }> {
+  ): Promise<Begun> {
     const { passwords, signIns, limits, mailer, links } = this.identity;
     if (user.password !== undefined) {
       await limits.count('password', user.email, address);
       if (!(await passwords.matches(current, user.password))) throw new Refused('WRONG_CREDENTIALS');
     }
-    passwords.check(password, user.email);
-    const hashed = await passwords.hash(password);
+    const hashed = await newPassword(this.identity, user, password, address);
     const changed = await this.update(user, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
     await signIns.endAll(user);
     mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
