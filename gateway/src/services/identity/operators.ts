@@ -22,7 +22,7 @@ export class Operators {
   }
 
   /**
-   * Adds a person who has a second factor: otherwise, whoever knows the password could enroll one and be an operator.
+   * Adds a person who has a second factor: otherwise, anyone who knows the password could enroll one.
    * @throws Refusal if nobody has signed up with this address, or with a password alone
    */
   async add(email: string): Promise<PersonView> {
