@@ -2,11 +2,10 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Property } from '../admin/operation';
 import { maxEmailLength } from '../services/identity/email';
-import { optionsToAdd } from '../services/identity/passkeys';
+import { optionsByLink } from '../services/identity/passkeys';
 import { passwordLength } from '../services/identity/passwords';
 import { Refused } from '../services/identity/refused';
 import type { Begun, SignedIn } from '../services/identity/sign-ins';
-import { newUserId } from '../services/identity/users';
 import { planTiers } from '../services/plans/terms';
 import { isoTime } from '../services/timing/iso-time';
 import { type Call, type ConsoleServices, call, type Result, secret, text } from './call';
@@ -113,11 +112,9 @@ export const peopleCalls: readonly Call[] = [
     access: 'anyone',
     changes: false,
     properties: { ticket },
-    run: async ({ identity }, { ticket }, { address }) => {
-      const { email } = await identity.tickets.find('signUp', ticket);
-      await identity.limits.countAnonymous(address);
-      return { data: await optionsToAdd(identity, { id: newUserId(), email, passkeys: [] }) };
-    },
+    run: async ({ identity }, { ticket }, { address }) => ({
+      data: await optionsByLink(identity, 'signUp', ticket, address),
+    }),
   }),
   call<Chosen>()({
     words: 'sign-up confirm',

@@ -6,7 +6,7 @@ import { randomBase62 } from '../../crypto/base62';
 import type { AuditLog } from '../audit/audit';
 import type { Identity } from '../identity/identity';
 import { type MailName, mailOf } from '../identity/mail';
-import { invitationsOf, type Members } from '../identity/members';
+import { invitationsOf, type Members, peopleOf } from '../identity/members';
 import { Refused } from '../identity/refused';
 import type { Role } from '../identity/roles';
 import type { User } from '../identity/users';
@@ -72,13 +72,11 @@ export class Erasure {
 
   /** Erases an account and mails the receipt to its owners. @throws Refusal, AppError SERVICE_UNAVAILABLE */
   async eraseAccount(accountId: string): Promise<Receipt> {
-    const { identity } = this.services;
-    const members = Object.entries(await identity.members.membersOf(accountId));
-    const owners = members.filter(([, role]) => role === 'owner').map(([userId]) => userId);
-    const found = await Promise.all(owners.map((id) => identity.users.find(id)));
+    const people = await peopleOf(this.services.identity, accountId);
+    const owners = people.filter(({ role }) => role === 'owner');
     return this.begin(
       accountId,
-      found.flatMap((user) => (user ? [user.email] : [])),
+      owners.map(({ email }) => email),
     );
   }
 

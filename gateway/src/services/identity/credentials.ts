@@ -1,7 +1,9 @@
 /** The ways to sign in that a person chooses. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Identity } from './identity';
+import { mailOf } from './mail';
 import { addedPasskey } from './passkeys';
+import { Refused } from './refused';
 import type { User } from './users';
 
 /** The response of an authenticator, with the ticket of its challenge. */
@@ -25,6 +27,19 @@ export async function newPassword(
   await limits.count('newPassword', email, address);
   passwords.check(password, email);
   return passwords.hash(password);
+}
+
+/** Stores a new password, ends all sign-ins, and notifies the person. @throws Refused SIGNED_OUT without such a user */
+export async function replacePassword(
+  { users, signIns, mailer, links }: Identity,
+  { id }: Pick<User, 'id'>,
+  hashed: string,
+): Promise<User> {
+  const user = await users.update(id, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
+  if (typeof user !== 'object') throw new Refused('SIGNED_OUT');
+  await signIns.endAll(user);
+  mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
+  return user;
 }
 
 export type Credential = { readonly password: string } | { readonly passkey: NewPasskey };

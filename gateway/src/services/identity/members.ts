@@ -37,18 +37,25 @@ export interface MemberView {
   readonly role: Role;
 }
 
+/** The people of an account, by email address. */
+export async function peopleOf(
+  { members, users }: Pick<Identity, 'members' | 'users'>,
+  accountId: string,
+): Promise<MemberView[]> {
+  const found = await Promise.all(
+    Object.entries(await members.membersOf(accountId)).map(async ([userId, role]) => {
+      const user = await users.find(userId);
+      return user && { userId, email: user.email, role };
+    }),
+  );
+  return found.filter((one) => one !== undefined).sort((a, b) => a.email.localeCompare(b.email));
+}
+
 export class MemberService {
   constructor(private readonly identity: Identity) {}
 
-  async list(accountId: string): Promise<MemberView[]> {
-    const { members, users } = this.identity;
-    const found = await Promise.all(
-      Object.entries(await members.membersOf(accountId)).map(async ([userId, role]) => {
-        const user = await users.find(userId);
-        return user && { userId, email: user.email, role };
-      }),
-    );
-    return found.filter((one) => one !== undefined).sort((a, b) => a.email.localeCompare(b.email));
+  list(accountId: string): Promise<MemberView[]> {
+    return peopleOf(this.identity, accountId);
   }
 
   /** Invitations that nobody has used yet, those that expire first at the top. */

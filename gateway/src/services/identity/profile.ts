@@ -1,5 +1,5 @@
 /** Changes by people to their own sign-in. The console asks for a recent sign-in first. */
-import { type NewPasskey, newPassword } from './credentials';
+import { type NewPasskey, newPassword, replacePassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
@@ -23,16 +23,13 @@ export class Profile {
     { current = '', password }: { current?: string | undefined; password: string },
     address: string,
   ): Promise<Begun> {
-    const { passwords, signIns, limits, mailer, links } = this.identity;
+    const { passwords, signIns, limits } = this.identity;
     if (user.password !== undefined) {
       await limits.count('password', user.email, address);
       if (!(await passwords.matches(current, user.password))) throw new Refused('WRONG_CREDENTIALS');
     }
     const hashed = await newPassword(this.identity, user, password, address);
-    const changed = await this.update(user, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
-    await signIns.endAll(user);
-    mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
-    return signIns.begin(changed, signIn.isTwoFactor);
+    return signIns.begin(await replacePassword(this.identity, user, hashed), signIn.isTwoFactor);
   }
 
   /** Mails a link to the new address. @throws Refused INVALID_EMAIL, TOO_MANY_ATTEMPTS */

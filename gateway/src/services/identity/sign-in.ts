@@ -1,7 +1,7 @@
 /** Signing in with a password and, if the user has one, a second factor, or with a passkey. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { newPassword } from './credentials';
+import { newPassword, replacePassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
@@ -83,14 +83,12 @@ export class SignIn {
    * @throws Refused LINK_INVALID, WEAK_PASSWORD, TOO_MANY_ATTEMPTS
    */
   async reset(secret: string, password: string, address: string): Promise<void> {
-    const { users, tickets, signIns, mailer, links } = this.identity;
+    const { users, tickets } = this.identity;
     const { userId, epoch } = await tickets.find('reset', secret);
     const user = await users.find(userId);
     if (!user || user.epoch !== epoch) throw new Refused('LINK_INVALID');
     const hashed = await newPassword(this.identity, user, password, address);
     await tickets.take('reset', secret);
-    await users.update(userId, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
-    await signIns.endAll(user);
-    mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
+    await replacePassword(this.identity, user, hashed);
   }
 }
