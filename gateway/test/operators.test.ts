@@ -670,6 +670,9 @@ describe.each([
     const user = { id: newUserId(), email, createdAt: 0, epoch: 0, passkeys: [] };
     await users.add(user);
     const view = { userId: user.id, email };
+    expect(await call('operators add', { email })).toMatch('Operators need a passkey');
+    const passkey = { id: 'a', publicKey: 'b', counter: 0, name: 'Passkey', addedAt: 0 };
+    await users.update(user.id, (one) => ({ ...one, passkeys: [passkey] }));
     expect(await call('operators add', { email: email.toUpperCase() })).toEqual(view);
     expect(await call('operators list')).toEqual({ operators: [view] });
     expect(await call('operators remove', { email })).toEqual(view);

@@ -4,6 +4,7 @@ import { type Schema, schemas } from '../services/contract/contract';
 import { versionDates, versionOfAccount } from '../services/contract/versions';
 import { type Account, type AccountChange, auditImageDaysOf } from '../services/keys/accounts';
 import type { KeyService } from '../services/keys/keys';
+import { namedPage, type Page } from '../services/pages';
 import { type PlanTier, planTiers, productGroups, termsOf } from '../services/plans/terms';
 import { isoTime } from '../services/timing/iso-time';
 import { account, type Operation, operation, type PageInput, type Property, page } from './operation';
@@ -150,16 +151,17 @@ async function searchAccounts(
   keys: Pick<KeyService, 'listAccounts'>,
   text: string,
   { limit, after }: PageInput,
-) {
+): Promise<Page<Account>> {
   const wanted = text.toLowerCase();
   let place = after;
   for (let pages = 0; pages < mostSearched; pages++) {
     const { items, next } = await keys.listAccounts({ limit, ...(place !== undefined && { after: place }) });
     const found = items.filter(({ id, name }) => `${id}\n${name}`.toLowerCase().includes(wanted));
-    if (found.length > 0 || next === undefined) return { items: found, next };
+    if (next === undefined) return { items: found };
+    if (found.length > 0) return { items: found, next };
     place = next;
   }
-  return { items: [], next: place };
+  return { items: [], ...(place !== undefined && { next: place }) };
 }
 
 export const accountOperations: readonly Operation[] = [
@@ -182,10 +184,8 @@ export const accountOperations: readonly Operation[] = [
     },
     changes: false,
     run: async ({ keys }, { search, ...wanted }) => {
-      const { items, next } = await (search === undefined
-        ? keys.listAccounts(wanted)
-        : searchAccounts(keys, search, wanted));
-      return { accounts: items.map(view), ...(next !== undefined && { next }) };
+      const found = search === undefined ? keys.listAccounts(wanted) : searchAccounts(keys, search, wanted);
+      return namedPage('accounts', await found, view);
     },
   }),
   operation<{ account: string }>({

@@ -1,3 +1,4 @@
+import { namedPage } from '../services/pages';
 import { account, afterTime, type Operation, operation, type PageInput, page } from './operation';
 
 export const auditOperations: readonly Operation[] = [
@@ -13,8 +14,7 @@ export const auditOperations: readonly Operation[] = [
     changes: false,
     run: async ({ audit }, { account, ...wanted }) => {
       const chosen = { ...wanted, ...(account !== undefined && { accountId: account }) };
-      const { items, next } = await audit.list(chosen);
-      return { entries: items, ...(next !== undefined && { next }) };
+      return namedPage('entries', await audit.list(chosen));
     },
   }),
 ];

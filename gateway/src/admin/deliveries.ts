@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal';
+import { namedPage } from '../services/pages';
 import type { DeliveryFilter, DeliveryState } from '../services/webhooks/delivery-log';
 import { isAccepted } from '../services/webhooks/dispatcher';
 import { accountEventIds, eventIds, type WebhookEvent } from '../services/webhooks/events';
@@ -53,8 +54,7 @@ const listing = (
         ...(webhook !== undefined && { webhookId: webhook }),
         ...(event !== undefined && { eventId: event }),
       };
-      const { items, next } = await deliveries.list(account, chosen);
-      return { deliveries: items.map(deliveryView), ...(next !== undefined && { next }) };
+      return namedPage('deliveries', await deliveries.list(account, chosen), deliveryView);
     },
   });
 

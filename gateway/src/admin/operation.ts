@@ -77,6 +77,8 @@ export interface Operation {
   readonly changes: boolean;
   /** Whether the audit log records it even though it changes nothing, because it shows biometric measurements. */
   readonly discloses?: boolean;
+  /** Whether it examines far more entries than it returns, so that people in the console may run it only so often. */
+  isSearch?(input: Input): boolean;
   /** Whether a result is a failure. The command line reports failures in its exit code. */
   isAlarm?(result: unknown): boolean;
   /** @returns the result, as JSON or as a `TextStream`. @throws Refusal, AppError */

@@ -1,3 +1,4 @@
+import { namedPage } from '../services/pages';
 import { isoTime } from '../services/timing/iso-time';
 import { account, afterTime, key, type Operation, operation, type PageInput, page } from './operation';
 
@@ -27,11 +28,11 @@ export const requestOperations: readonly Operation[] = [
     },
     required: ['account'],
     changes: false,
+    isSearch: ({ requestId, key }) => requestId !== undefined || key !== undefined,
     run: async ({ keys, requests }, { account, ...wanted }) => {
       await keys.findAccount(account);
-      const { items, next } = await requests.list(account, wanted);
-      const entries = items.map((one) => ({ ...one, at: isoTime(one.at) }));
-      return { requests: entries, ...(next !== undefined && { next }) };
+      const found = await requests.list(account, wanted);
+      return namedPage('requests', found, (one) => ({ ...one, at: isoTime(one.at) }));
     },
   }),
 ];

@@ -3,6 +3,7 @@ import { auditImageView } from '../services/liveness/audit/audit-image-view';
 import { eraseSession } from '../services/liveness/audit/erase-session';
 import type { Session } from '../services/liveness/session/session';
 import { type SessionStatus, statuses } from '../services/liveness/session/states';
+import { namedPage } from '../services/pages';
 import { isoTime } from '../services/timing/iso-time';
 import { account, type Operation, operation, type PageInput, type Property, page } from './operation';
 
@@ -86,8 +87,7 @@ export const sessionOperations: readonly Operation[] = [
     changes: false,
     run: async ({ keys, sessions }, { account, ...wanted }) => {
       await keys.findAccount(account);
-      const { items, next } = await sessions.list(account, wanted);
-      return { sessions: items.map(view), ...(next !== undefined && { next }) };
+      return namedPage('sessions', await sessions.list(account, wanted), view);
     },
   }),
   operation<Named>({

@@ -56,6 +56,8 @@ export interface Caller {
   /** Address of the network. */
   readonly address: string;
   readonly requestId: string;
+  /** In the account of the path. */
+  readonly role?: Role | undefined;
   readonly images: readonly NamedImage[];
 }
 
@@ -78,6 +80,8 @@ export interface Call {
   readonly input: InputSchema;
   /** Name of the field with images, which are not part of the input. */
   readonly images?: string;
+  /** Whether it counts toward the limit of searches. */
+  isSearch?(input: Readonly<Record<string, unknown>>): boolean;
   /** Whether the audit log records it. */
   readonly changes: boolean;
   /** @throws Refused, Refusal, AppError */

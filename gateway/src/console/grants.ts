@@ -37,3 +37,15 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'invoices list': payers,
   'invoices show': payers,
 };
+
+/**
+ * The data of an operation for a role. The URLs of many receivers contain a secret token: only people who may change
+ * webhooks see more than the origin.
+ * @param role undefined for operators
+ */
+export function shownTo(role: Role | undefined, words: string, data: unknown): unknown {
+  if (words !== 'webhooks list' || role === undefined || makers.includes(role)) return data;
+  return (data as { readonly url: string }[]).map((endpoint) => ({
+    ...{ ...endpoint, url: new URL(endpoint.url).origin, urlHidden: true },
+  }));
+}

@@ -1,6 +1,5 @@
 /** Calls of people who open the link of an invitation. `members join` in `people.ts` uses it up. */
-import { optionsToAdd } from '../services/identity/passkeys';
-import { newUserId } from '../services/identity/users';
+import { optionsByLink } from '../services/identity/passkeys';
 import { type Call, call, secret } from './call';
 
 const ticket = secret('Secret of the link', 64);
@@ -29,10 +28,8 @@ export const invitationCalls: readonly Call[] = [
     access: 'anyone',
     changes: false,
     properties: { ticket },
-    run: async ({ identity }, { ticket }, { address }) => {
-      const { email } = await identity.tickets.find('invitation', ticket);
-      await identity.limits.countAnonymous(address);
-      return { data: await optionsToAdd(identity, { id: newUserId(), email, passkeys: [] }) };
-    },
+    run: async ({ identity }, { ticket }, { address }) => ({
+      data: await optionsByLink(identity, 'invitation', ticket, address),
+    }),
   }),
 ];

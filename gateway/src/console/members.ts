@@ -29,6 +29,27 @@ export const memberCalls: readonly Call[] = [
       data: await members.invite(account, user, to, address),
     }),
   }),
+  call<{ account: string }>()({
+    words: 'invitations list',
+    summary: 'The invitations that nobody has accepted yet',
+    http: ['GET', '/accounts/:account/invitations'],
+    access: owners,
+    properties: { account },
+    run: async ({ members }, { account }) => ({
+      data: { invitations: await members.invitations(account) },
+    }),
+  }),
+  call<{ account: string; invitationId: string }>()({
+    words: 'invitations withdraw',
+    summary: 'Ends an invitation: its link no longer works',
+    http: ['DELETE', '/accounts/:account/invitations/:invitationId'],
+    access: owners,
+    properties: { account, invitationId: text('Id of the invitation', 64) },
+    run: async ({ members }, { account, invitationId }) => {
+      await members.withdraw(account, invitationId);
+      return { data: { withdrawn: true } };
+    },
+  }),
   call<{ account: string; userId: string; role: Role }>()({
     words: 'members update',
     summary: 'Gives a member another role',

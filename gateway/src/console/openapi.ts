@@ -2,10 +2,12 @@
 
 import brand from '@presenza/contract/brand.json';
 import { bundleOpenapi, componentName } from '@presenza/contract/bundle.cjs';
+import { account } from '../admin/operation';
 import { refusedCodes } from '../services/identity/refused';
 import type { Call } from './call';
 import { outputs } from './outputs';
-import { type Output, object, string } from './schema';
+import { playgroundPath, playgroundRoles, playgroundRoutes } from './playground';
+import { contract, type Output, object, string } from './schema';
 
 const streams: Readonly<Record<string, readonly string[]>> = {
   'usage export': ['application/x-ndjson', 'text/csv'],
@@ -20,8 +22,11 @@ export function consoleOpenapi(calls: readonly Call[]) {
   const paths: Record<string, Record<string, object>> = {};
   for (const call of calls) {
     const [method, path] = call.http;
-    const template = path.replace(/:(\w+)/g, '{$1}');
+    const template = templateOf(path);
     paths[template] = { ...paths[template], [method.toLowerCase()]: operationOf(call) };
+  }
+  for (const name of Object.keys(playgroundRoutes)) {
+    paths[templateOf(`${playgroundPath}/${name}`)] = { post: analysisOf(name) };
   }
   const document = {
     openapi: '3.1.1',
@@ -52,6 +57,28 @@ const failure = object({
   requestId: string,
 });
 
+const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+
+/** An analysis of the playground, which has the request and the responses of the public operation. */
+function analysisOf(name: string): object {
+  const failures = [{ $ref: '#/components/schemas/Failure' }, contract('error-response')];
+  return {
+    operationId: camelCase(`playground ${name}`),
+    summary: `Runs the operation /${name} of the public API as the account`,
+    description: `For ${whoOf(playgroundRoles)}. The request may also be a form or an image, as in the public API.`,
+    security: [{ signIn: [] }],
+    parameters: [inPathOf('account', account), inPathOf('mode', contract('key-mode'))],
+    requestBody: { required: true, ...json(contract(`${name}-request`)) },
+    responses: {
+      200: { description: 'Success', ...json(contract(`${name}-response`)) },
+      default: { description: 'Failure', ...json({ anyOf: failures }) },
+    },
+  };
+}
+
+const camelCase = (words: string) => words.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase());
+const inPathOf = (name: string, schema: object | undefined) => ({ name, in: 'path', required: true, schema });
+
 function operationOf(call: Call): object {
   const { words, summary, access, recent = access === 'recent', input, http, images } = call;
   const [method, path] = http;
@@ -66,12 +93,12 @@ function operationOf(call: Call): object {
   };
   const hasBody = method !== 'GET' && Object.keys(fields).length > 0;
   return {
-    operationId: words.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    operationId: camelCase(words),
     summary,
     description: `For ${whoOf(access)}${recent ? ', after a sign-in in the last minutes' : ''}.`,
     security: isOpen ? [] : [{ signIn: [] }],
     parameters: [
-      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: input.properties[name] })),
+      ...inPath.map((name) => inPathOf(name, input.properties[name])),
       ...inQuery.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema })),
     ],
     ...(hasBody && {

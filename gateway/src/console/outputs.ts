@@ -117,6 +117,12 @@ export const outputs: Readonly<Record<string, Output>> = {
   }),
   'sign-ins end': object({ ended: done }),
   'sign-ins end-others': object({ ended: done }),
+  'invitations list': object({
+    invitations: listOf(
+      object({ invitationId: string, email: string, role, invitedBy: string, expiresAt: time }),
+    ),
+  }),
+  'invitations withdraw': object({ withdrawn: done }),
   'invitations show': object({ account: string, email: string, role, hasUser: boolean }),
   'invitations passkey-options': passkeyOptions,
   'members list': object({ members: listOf(object({ userId: string, email: string, role })) }),
@@ -147,7 +153,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'keys create': object({ apiKey: string, keyId: string, mode }),
   'keys roll': object({ apiKey: string, keyId: string, oldKeyId: string, oldKeyExpiresAt: time }),
   'keys revoke': contract('api-key'),
-  'webhooks list': listOf(object(endpoint)),
+  'webhooks list': listOf(object({ ...endpoint, 'urlHidden?': done })),
   'webhooks create': object({ ...endpoint, secret: string }),
   'webhooks update': object(endpoint),
   'webhooks delete': object({ deleted: string }),

@@ -2,11 +2,10 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Property } from '../admin/operation';
 import { maxEmailLength } from '../services/identity/email';
-import { optionsToAdd } from '../services/identity/passkeys';
+import { optionsByLink } from '../services/identity/passkeys';
 import { passwordLength } from '../services/identity/passwords';
 import { Refused } from '../services/identity/refused';
-import type { SignedIn } from '../services/identity/sign-ins';
-import { newUserId } from '../services/identity/users';
+import type { Begun, SignedIn } from '../services/identity/sign-ins';
 import { planTiers } from '../services/plans/terms';
 import { isoTime } from '../services/timing/iso-time';
 import { type Call, type ConsoleServices, call, type Result, secret, text } from './call';
@@ -39,19 +38,17 @@ const passkeyResponse: Property = {
 const passkeyName = text('Name of the passkey', 64);
 
 const sent: Result = { data: { sent: true } };
-const welcome = ({ user, cookie }: SignedIn & { cookie: string }): Result => ({
-  data: { userId: user.id },
-  cookie,
-});
+const welcome = ({ user, cookie }: Begun, data: object = { userId: user.id }): Result => ({ data, cookie });
 
 /** Ends the sign-in that the browser had before. */
 async function entered(
   { identity: { signIns } }: ConsoleServices,
-  begun: SignedIn & { cookie: string },
+  begun: Begun,
   earlier: SignedIn | undefined,
+  data?: object,
 ): Promise<Result> {
   if (earlier) await signIns.end(earlier.user, earlier.signIn.id);
-  return welcome(begun);
+  return welcome(begun, data);
 }
 
 interface Chosen {
@@ -115,11 +112,9 @@ export const peopleCalls: readonly Call[] = [
     access: 'anyone',
     changes: false,
     properties: { ticket },
-    run: async ({ identity }, { ticket }, { address }) => {
-      const { email } = await identity.tickets.find('signUp', ticket);
-      await identity.limits.countAnonymous(address);
-      return { data: await optionsToAdd(identity, { id: newUserId(), email, passkeys: [] }) };
-    },
+    run: async ({ identity }, { ticket }, { address }) => ({
+      data: await optionsByLink(identity, 'signUp', ticket, address),
+    }),
   }),
   call<Chosen>()({
     words: 'sign-up confirm',
@@ -128,10 +123,10 @@ export const peopleCalls: readonly Call[] = [
     access: 'maybe',
     properties: chosen,
     required: ['ticket'],
-    run: async (services, input, _caller, earlier) => {
+    run: async (services, input, { address }, earlier) => {
       const credential = credentialIn(input);
       if (!credential) throw new Refused('WEAK_PASSWORD');
-      return entered(services, await services.signUp.confirm(input.ticket, credential), earlier);
+      return entered(services, await services.signUp.confirm(input.ticket, credential, address), earlier);
     },
   }),
   call<Chosen>()({
@@ -141,10 +136,10 @@ export const peopleCalls: readonly Call[] = [
     access: 'maybe',
     properties: chosen,
     required: ['ticket'],
-    run: async ({ signUp }, input, _caller, signedIn) => {
-      const joined = await signUp.join(input.ticket, signedIn?.user, credentialIn(input));
-      const data = { accountId: joined.accountId };
-      return { data, ...('cookie' in joined && { cookie: joined.cookie }) };
+    run: async (services, input, { address }, earlier) => {
+      const { signUp } = services;
+      const { begun, ...data } = await signUp.join(input.ticket, earlier?.user, credentialIn(input), address);
+      return begun ? entered(services, begun, earlier, data) : { data };
     },
   }),
   call<{ email: string; password: string }>()({
@@ -206,8 +201,8 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/reset/confirm'],
     access: 'anyone',
     properties: { ticket, password },
-    run: async ({ signIn }, { ticket, password }) => {
-      await signIn.reset(ticket, password);
+    run: async ({ signIn }, { ticket, password }, { address }) => {
+      await signIn.reset(ticket, password, address);
       return { data: { changed: true }, cookie: null };
     },
   }),

@@ -20,6 +20,9 @@ export type PlaygroundServices = Omit<AnalysisRouteServices, 'authenticated'>;
 export const playgroundPath = '/accounts/:account/playground/:mode';
 export const playgroundRoles: readonly Role[] = ['owner', 'developer'];
 
+/** By the name of the operation, which is also its path below the playground's. */
+export const playgroundRoutes = { detect: detectRoute, compare: compareRoute, moderate: moderateRoute };
+
 /** The id of a key that ledgers and logs have for the playground. */
 export const playgroundKeyId = 'console';
 
@@ -31,9 +34,7 @@ export function playground(
 ): Router {
   const router = Router({ mergeParams: true });
   const own = { ...services, authenticated: timed('auth', chain(member, asAccount(keys))) };
-  detectRoute(router, own);
-  compareRoute(router, own);
-  moderateRoute(router, own);
+  for (const route of Object.values(playgroundRoutes)) route(router, own);
   return router;
 }
 

@@ -14,6 +14,7 @@ import { methodNotAllowed, notFound } from '../middleware/errors';
 import { operation as nameOperation } from '../middleware/observe';
 import { audited } from '../services/audit/audited';
 import { Refused } from '../services/identity/refused';
+import type { Role } from '../services/identity/roles';
 import type { SignedIn } from '../services/identity/sign-ins';
 import { hasSecondFactor } from '../services/identity/users';
 import type { Admission } from '../services/limits/admission';
@@ -21,7 +22,7 @@ import { accountCalls } from './accounts';
 import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { SignInCookie } from './cookie';
-import { grants } from './grants';
+import { grants, shownTo } from './grants';
 import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { consoleOpenapi } from './openapi';
@@ -59,14 +60,23 @@ export const consoleCalls: readonly Call[] = [
 
 /** An operators' operation as a call. @param actor its kind in the audit log */
 function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'): Call {
-  const { words, summary, http, input, images } = operation;
+  const { words, summary, http, input, images, isSearch } = operation;
   return {
-    ...{ words, summary, http, input, access, ...(images !== undefined && { images }) },
+    ...{
+      words,
+      summary,
+      http,
+      input,
+      access,
+      ...(images !== undefined && { images }),
+      ...(isSearch && { isSearch }),
+    },
     // `perform` records it.
     changes: false,
-    run: async ({ admin }, given, { requestId, images }, signedIn) => {
+    run: async ({ admin }, given, { requestId, images, role }, signedIn) => {
       const asked = { requestId, actor: `${actor}:${signedIn?.user.id}`, images };
-      return { data: await perform(operation, admin, given as Record<string, unknown>, asked) };
+      const data = await perform(operation, admin, given as Record<string, unknown>, asked);
+      return { data: shownTo(role, words, data) };
     },
   };
 }
@@ -114,7 +124,7 @@ function signInOf(
     const signedIn = await signedInOf(access, services, cookie.read(req));
     // Also if the call then fails: the old secret no longer works.
     if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
-    await checkRole(access, services, signedIn, req);
+    res.locals.role = await roleIn(access, services, signedIn, req);
     const isWeak = signedIn && hasSecondFactor(signedIn.user) && !signedIn.signIn.isTwoFactor;
     if (recent && isWeak) throw new Refused('SECOND_FACTOR_NEEDED');
     const isStale = signedIn && !services.identity.signIns.isRecent(signedIn.signIn);
@@ -138,10 +148,11 @@ function bodyOf(one: Call): RequestHandler {
 function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): RequestHandler {
   const check = checkerOf(one.input);
   return async (req, res) => {
-    const { requestId, signedIn } = res.locals;
+    const { requestId, signedIn, role } = res.locals;
     const { images, ...given } = inputOf(one, req);
-    const caller = { requestId, address: req.ip ?? '', images };
+    const caller = { requestId, role, address: req.ip ?? '', images };
     const input = check(given.input);
+    if (signedIn && one.isSearch?.(input)) await services.identity.limits.countSearch(signedIn.user.id);
     const { data, cookie: value } = await recorded(one, services, input, signedIn, () =>
       one.run(services, input, caller, signedIn),
     );
@@ -178,24 +189,26 @@ function noneIfSignedOut(error: unknown): undefined {
 /**
  * Members without the role learn that it does not suffice. For others, the account does not exist, nor do the operators'
  * calls for people who are not operators.
+ * @returns the role in the account of the path
  * @throws Refused NOT_FOUND, NOT_ALLOWED, SECOND_FACTOR_NEEDED
  */
-async function checkRole(
+async function roleIn(
   access: Access,
   { identity: { members }, admin: { operators }, settings }: ConsoleServices,
   signedIn: SignedIn | undefined,
   { params }: Request,
-): Promise<void> {
+): Promise<Role | undefined> {
   if (access === 'operator') {
     if (!signedIn || !(await operators.has(signedIn.user.id))) throw new Refused('NOT_FOUND');
     if (!signedIn.signIn.isTwoFactor) throw new Refused('SECOND_FACTOR_NEEDED');
   }
-  if (typeof access === 'string') return;
+  if (typeof access === 'string') return undefined;
   const role = signedIn && (await members.roleOf(String(params.account), signedIn.user.id));
   if (!role) throw new Refused('NOT_FOUND');
   if (!access.includes(role)) throw new Refused('NOT_ALLOWED');
   const isEnough = settings.secondFactor === 'optional' || signedIn.signIn.isTwoFactor;
   if (!isEnough) throw new Refused('SECOND_FACTOR_NEEDED');
+  return role;
 }
 
 const actorOf = (signedIn: SignedIn | undefined) => (signedIn ? `user:${signedIn.user.id}` : 'user:new');

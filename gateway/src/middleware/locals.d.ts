@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors';
+import type { Role } from '../services/identity/roles';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
@@ -21,6 +22,8 @@ declare global {
       session?: SessionAddress;
       /** The person of a call of the console. */
       signedIn?: SignedIn;
+      /** The person's role in the account of the path. */
+      role?: Role | undefined;
       /** Set on paths that pages call for a person in front of a camera. */
       forPages?: true;
       /** Whether the call has an origin whose pages may make it. */

@@ -14,6 +14,16 @@ export interface Page<T> {
   readonly next?: string;
 }
 
+/** A page as the body of a response, which names its entries. */
+export const namedPage = <T>(
+  name: string,
+  { items, next }: Page<T>,
+  view: (item: T) => unknown = (one) => one,
+) => ({
+  ...{ [name]: items.map(view) },
+  ...(next !== undefined && { next }),
+});
+
 /** The place of an entry in its list. It stays valid when other entries, or the entry itself, are removed. */
 export interface Position {
   /** Milliseconds since 1970. */

@@ -97,7 +97,7 @@ export function consoleOn(
     signUp: new SignUp(identity, keys),
     signIn: new SignIn(identity),
     profile: new Profile(identity),
-    members: new MemberService(identity, keys),
+    members: new MemberService(identity),
     erasure,
     settings: {
       brand: brand.name,

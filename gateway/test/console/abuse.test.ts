@@ -57,6 +57,32 @@ test('a person makes only so many changes a minute, and still reads', async () =
   await browser.data('GET', '/profile');
 });
 
+test('a person searches the log of requests only so often, and still reads it', async () => {
+  const { browser, accountId } = await console.person(newEmail());
+  const path = `/accounts/${accountId}/requests`;
+  const codes = new Set<string>();
+  for (let i = 0; i < 30; i++) codes.add(await browser.refused('GET', `${path}?requestId=req_${i}`));
+  for (let i = 0; i <= 30; i++) codes.add(await browser.refused('GET', `${path}?key=key_${i}`));
+  expect([...codes]).toEqual(['200 undefined', '429 TOO_MANY_ATTEMPTS']);
+  await browser.data('GET', `${path}?failed=true`);
+});
+
+test.each(['/sign-up', '/reset', '/join'])(
+  '%s estimates only so many passwords for an address',
+  async (of) => {
+    const email = newEmail();
+    const browser = console.browser();
+    const { browser: owner, accountId } = await console.person(of === '/reset' ? email : newEmail());
+    if (of === '/join') await owner.data('POST', `/accounts/${accountId}/members`, { email, role: 'viewer' });
+    else await browser.data('POST', of, { email });
+    const path = of === '/join' ? of : `${of}/confirm`;
+    const given = { ticket: console.ticket(email), password: 'password1234' };
+    const codes = new Set<string>();
+    for (let i = 0; i <= 20; i++) codes.add(await browser.refused('POST', path, given));
+    expect([...codes]).toEqual(['400 WEAK_PASSWORD', '429 TOO_MANY_ATTEMPTS']);
+  },
+);
+
 describe('recovery codes', () => {
   let person: Person;
   let codes: readonly string[];
@@ -95,6 +121,16 @@ test('a link for a new password that the old email address got ends with the cha
   expect(await console.browser().refused('POST', '/reset/confirm', { ticket: reset, password })).toBe(
     '410 LINK_INVALID',
   );
+});
+
+test('the name of an account reaches nobody who is not a member, so that invitations carry no spam', async () => {
+  const { browser, accountId } = await console.person(newEmail());
+  const name = 'Win now: https://evil.example/win';
+  await browser.data('PATCH', `/accounts/${accountId}`, { name });
+  const email = newEmail();
+  await browser.data('POST', `/accounts/${accountId}/members`, { email, role: 'viewer' });
+  expect(console.mailsTo(email)).toHaveLength(1);
+  expect(JSON.stringify(console.mailsTo(email))).not.toContain('evil');
 });
 
 test.each(['removed', 'made a viewer'])('invitations end when the owner who sent them is %s', async (how) => {

@@ -3,6 +3,7 @@ import { registry } from '../../src/admin/registry';
 import type { Call } from '../../src/console/call';
 import { consoleCalls } from '../../src/console/router';
 import { roles } from '../../src/services/identity/roles';
+import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { adminToken } from '../test-gateway';
 import type { ConsoleBrowser } from './browser';
 import { ConsoleGateway, type Person, password } from './console-gateway';
@@ -146,6 +147,26 @@ test('an account keeps an owner', async () => {
   expect(await browser.refused('DELETE', path)).toBe('409 LAST_OWNER');
 });
 
+test('only people who may change webhooks see more of a URL than its origin', async () => {
+  const url = 'https://receiver.example:8443/hooks/t0ken?key=t0ken';
+  const path = `/accounts/${owner.accountId}`;
+  const { webhookId } = await owner.browser.data('POST', `${path}/webhooks`, { url });
+  const event = { eventId: 'evt_1', sessionId: 'ses_1', eventType: 'session.started', timestamp: 1 } as const;
+  await new RedisDeliveryLog(console.gateway.redis).begin(owner.accountId, [
+    { ...event, webhookId, id: 'evt_1-x', state: 'dead', attempts: 1 },
+  ]);
+  for (const { browser } of [people.owner, people.developer]) {
+    expect(await browser.data('GET', `${path}/webhooks`)).toMatchObject([{ webhookId, url }]);
+  }
+  expect(await operator.browser.data('GET', `/operator${path}/webhooks`)).toMatchObject([{ url }]);
+  const { browser } = people.viewer;
+  const seen = await browser.data('GET', `${path}/webhooks`);
+  expect(seen).toMatchObject([{ webhookId, url: 'https://receiver.example:8443', urlHidden: true }]);
+  const { deliveries } = await browser.data('GET', `${path}/webhook-deliveries`);
+  expect(deliveries).toMatchObject([{ webhookId, eventType: 'session.started' }]);
+  expect(JSON.stringify([seen, deliveries])).not.toMatch(/t0ken/);
+});
+
 test('a removed member sees nothing of the account anymore', async () => {
   const { browser, userId, accountId } = await console.member(owner, 'removed@example.com', 'developer');
   await owner.browser.data('DELETE', `/accounts/${accountId}/members/${userId}`);
@@ -164,4 +185,63 @@ test('an invitation works once, and only for the person with its address', async
   });
   const another = await console.person('invited@example.com');
   expect(await another.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
+
+  // A new person, in the browser of somebody whose sign-in ends.
+  await browser.data('POST', `/accounts/${accountId}/members`, { email: 'new@example.com', role: 'viewer' });
+  const earlier = console.browser();
+  earlier.cookie = another.browser.cookie;
+  await another.browser.data('POST', '/join', { ticket: console.ticket('new@example.com'), password });
+  expect(await another.browser.data('GET', '/profile')).toMatchObject({ email: 'new@example.com' });
+  expect(await earlier.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
+});
+
+test('owners see open invitations and withdraw them, and their number is limited', async () => {
+  const inviter = await console.person('inviter@example.com');
+  const { browser, accountId } = inviter;
+  const path = `/accounts/${accountId}`;
+  const invite = async (email: string, role = 'viewer') => {
+    const code = await browser.refused('POST', `${path}/members`, { email, role });
+    return { code, ticket: console.ticket(email) };
+  };
+  const listed = async () => (await browser.data('GET', `${path}/invitations`)).invitations;
+  const join = (ticket: string) => console.browser().refused('POST', '/join', { ticket, password });
+
+  const accepted = await invite('accepts@example.com');
+  expect(await join(accepted.ticket)).toBe('200 undefined');
+  const replaced = await invite('guest@example.com', 'owner');
+  const { ticket } = await invite('guest@example.com');
+  expect(await join(replaced.ticket)).toBe('410 LINK_INVALID');
+  const [invitation, ...others] = await listed();
+  expect(others).toEqual([]);
+  expect(invitation).toMatchObject({ email: 'guest@example.com', role: 'viewer', invitedBy: inviter.email });
+  expect(Date.parse(invitation.expiresAt)).toBeGreaterThan(Date.now() + 6 * 24 * 60 * 60_000);
+
+  const { invitationId } = invitation;
+  const elsewhere = `/accounts/${stranger.accountId}/invitations/${invitationId}`;
+  expect(await stranger.browser.refused('DELETE', elsewhere)).toBe('404 NOT_FOUND');
+  expect(await listed()).toHaveLength(1);
+  const own = `${path}/invitations/${invitationId}`;
+  expect(await browser.data('DELETE', own)).toEqual({ withdrawn: true });
+  expect(await browser.refused('DELETE', own)).toBe('404 NOT_FOUND');
+  expect([await join(ticket), await listed()]).toEqual(['410 LINK_INVALID', []]);
+  const { entries } = await browser.data('GET', `${path}/audit?limit=9`);
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      operation: 'invitations withdraw',
+      outcome: 'done',
+      changes: { invitationId },
+    }),
+  );
+
+  const codes: string[] = [];
+  for (let i = 0; i < 49; i++) {
+    // The limit on mails from one address comes first.
+    if (i % 25 === 0)
+      await console.gateway.redis.del(await console.gateway.redis.keys('presenza:failures:*'));
+    codes.push((await invite(`guest-${i}@example.com`)).code);
+  }
+  expect(new Set(codes.slice(0, 48))).toEqual(new Set(['200 undefined']));
+  expect(codes.at(-1)).toBe('409 LIMIT_REACHED');
+  // A new link in place of an open one is no further invitation.
+  expect((await invite('guest-0@example.com')).code).toBe('200 undefined');
 });

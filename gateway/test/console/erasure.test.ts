@@ -152,6 +152,8 @@ test('a person is erased with the accounts of which they were the only member', 
   const shared = await console.person('shared@example.com');
   await shared.browser.data('POST', `/accounts/${shared.accountId}/members`, { email, role: 'owner' });
   await browser.data('POST', '/join', { ticket: console.ticket(email) });
+  const invited = { email: 'guest-of-person@example.com', role: 'owner' };
+  await browser.data('POST', `/accounts/${shared.accountId}/members`, invited);
   const { ticket, secret } = await browser.data('POST', '/profile/codes');
   const code = generateSync({ secret, epoch: Math.floor(now / 1_000) });
   await browser.data('POST', '/profile/codes/confirm', { ticket, code });
@@ -165,6 +167,9 @@ test('a person is erased with the accounts of which they were the only member', 
   await mailbox.keep({ to: shared.email, subject: 'Another', text: '', at: now });
 
   const { receipt } = await browser.data('DELETE', '/profile');
+  expect(await shared.browser.data('GET', `/accounts/${shared.accountId}/invitations`)).toEqual({
+    invitations: [],
+  });
   expect(receipt.erased).toMatchObject({ people: 1, keys: 1, sessions: 1 });
   expect(console.mailsTo(email).at(-1)?.text).toContain(receipt.number);
   expect(browser.cookie).toBeUndefined();
@@ -193,6 +198,31 @@ test('a person stays who is the last owner of an account with other members', as
   expect(await owner.browser.refused('DELETE', `/accounts/${owner.accountId}`, { confirm: 'x' })).toBe(
     '403 RECENT_SIGN_IN_NEEDED',
   );
+});
+
+test('of two owners who are erased at once, the one who has to stay loses nothing', async () => {
+  const people = [await console.person('first@example.com'), await console.person('second@example.com')];
+  const founder = await console.person('founder@example.com');
+  const other = await console.person('other@example.com');
+  await console.member(founder, 'stays@example.com', 'developer');
+  for (const { browser, email } of people) {
+    for (const inviter of [founder, other]) {
+      const members = `/accounts/${inviter.accountId}/members`;
+      await inviter.browser.data('POST', members, { email, role: 'owner' });
+      await browser.data('POST', '/join', { ticket: console.ticket(email) });
+    }
+  }
+  await founder.browser.data('POST', `/accounts/${founder.accountId}/leave`);
+  const before = await Promise.all(people.map(async ({ browser }) => browser.data('GET', '/profile')));
+
+  const codes = await Promise.all(people.map(({ browser }) => browser.refused('DELETE', '/profile')));
+  expect([...codes].sort()).toEqual(['200 undefined', '409 LAST_OWNER']);
+  const left = codes.indexOf('409 LAST_OWNER');
+  const { browser, accountId } = people[left] as Person;
+  expect(await browser.data('GET', '/profile')).toEqual(before[left]);
+  expect(await browser.data('GET', `/accounts/${accountId}`)).toMatchObject({ accountId });
+  const { members } = await browser.data('GET', `/accounts/${founder.accountId}/members`);
+  expect(members.map(({ role }: { role: string }) => role).sort()).toEqual(['developer', 'owner']);
 });
 
 test('the keys of sessions and images in another Redis are erased too, and jobs of webhooks', async () => {

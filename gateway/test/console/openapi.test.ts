@@ -2,6 +2,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { outputOf } from '../../src/console/openapi';
+import { playgroundRoutes } from '../../src/console/playground';
 import { consoleCalls } from '../../src/console/router';
 import { ConsoleGateway } from './console-gateway';
 
@@ -18,12 +19,29 @@ test('describes every call once, with its parameters and its response', () => {
   const operations = Object.entries<object>(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  expect(operations).toHaveLength(consoleCalls.length);
-  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(consoleCalls.length);
+  const count = consoleCalls.length + Object.keys(playgroundRoutes).length;
+  expect(operations).toHaveLength(count);
+  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(count);
   for (const { path, operation } of operations) {
     const inPath = operation.parameters.filter((one: { in: string }) => one.in === 'path');
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(inPath.map(({ name }: { name: string }) => name)).toEqual(names);
+  }
+});
+
+interface Body {
+  readonly content: { readonly 'application/json': { readonly schema: { readonly anyOf?: object[] } } };
+}
+const schemaOf = ({ content }: Body) => content['application/json'].schema;
+
+test('the analyses of the playground have the bodies of the public API', async () => {
+  const reply = await console.gateway.api({ method: 'GET', path: '/openapi.json' });
+  for (const name of Object.keys(playgroundRoutes)) {
+    const { post } = description.paths[`/accounts/{account}/playground/{mode}/${name}`];
+    const { post: open } = reply.body.paths[`/${name}`];
+    expect(schemaOf(post.requestBody)).toEqual(schemaOf(open.requestBody));
+    expect(schemaOf(post.responses['200'])).toEqual(schemaOf(open.responses['200']));
+    expect(schemaOf(post.responses.default).anyOf).toContainEqual(schemaOf(open.responses['400']));
   }
 });
 

@@ -3,11 +3,13 @@ import { addCodes } from './add-codes';
 import { ConsoleGateway, password } from './console-gateway';
 
 let console: ConsoleGateway;
+/** How far the console's clock is ahead. */
+let ahead = 0;
 /** Needs a second factor for the calls of accounts. */
 let strict: ConsoleGateway;
 beforeAll(async () => {
   [console, strict] = await Promise.all([
-    ConsoleGateway.start(),
+    ConsoleGateway.start(() => Date.now() + ahead),
     ConsoleGateway.start(undefined, { config: { CONSOLE_SECOND_FACTOR: 'required' } }),
   ]);
 });
@@ -31,6 +33,28 @@ test('a password alone does not change the ways to sign in of a person with a se
     expect([path, await thief.refused(method, path, body)]).toEqual([path, '403 SECOND_FACTOR_NEEDED']);
   }
   await browser.data('POST', '/profile/codes');
+});
+
+test('nobody becomes an operator by a password, and a stolen cookie enrolls nothing', async () => {
+  const { browser, email } = await console.person('no-factor@example.com');
+  const { operators } = console.gateway.services.management;
+  await expect(operators.add(email)).rejects.toThrow('Operators need a passkey');
+  const codes = await browser.data('POST', '/profile/codes');
+  const passkey = await browser.data('POST', '/profile/passkey-options');
+  ahead = 15 * 60_000;
+  const response = { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 'e30' } };
+  const steps = [
+    ['/profile/codes', {}],
+    ['/profile/codes/confirm', { ticket: codes.ticket, code: '000000' }],
+    ['/profile/passkey-options', {}],
+    ['/profile/passkeys', { ticket: passkey.ticket, passkey: response }],
+  ] as const;
+  for (const [path, body] of steps) {
+    expect([path, await browser.refused('POST', path, body)]).toEqual([path, '403 RECENT_SIGN_IN_NEEDED']);
+  }
+  ahead = 0;
+  await addCodes({ browser });
+  expect(await operators.add(email)).toMatchObject({ email });
 });
 
 test('the sign-in that adds a second factor has used it, with another cookie', async () => {

@@ -107,6 +107,13 @@ test('an owner invites people, who join with a new sign-in or the one that they 
   const known = await Person.signUp('known@example.com');
   const viewerLink = await invite(known.email, 'viewer');
   const developerLink = await invite('new@example.com', 'developer');
+  const { withdraw } = members.invitations;
+  const mistakenLink = await invite('mistake@example.com', 'owner');
+  await page.getByRole('button', { name: `${withdraw} mistake@example.com` }).click();
+  await expectAccessible(page);
+  await confirm(withdraw);
+  await row('mistake@example.com').waitFor({ state: 'detached' });
+  await row('new@example.com').getByText(owner.email).waitFor();
 
   // A new person, in the browser of somebody who is signed in.
   await known.page.goto(developerLink);
@@ -114,6 +121,10 @@ test('an owner invites people, who join with a new sign-in or the one that they 
   await known.sees('new@example.com');
   await expectAccessible(known.page);
   const { page: fresh, context, errors } = await newVisit();
+  await fresh.goto(mistakenLink);
+  await fresh.getByRole('alert').filter({ hasText: 'has expired' }).waitFor();
+  // A page that is open does not read another fragment.
+  await fresh.goto('about:blank');
   await fresh.goto(developerLink);
   await fresh.getByText(members.roles.developer.label.toLowerCase()).waitFor();
   await expectAccessible(fresh);

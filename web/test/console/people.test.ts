@@ -178,6 +178,32 @@ test('changes of credentials need a recent sign-in, which leads back to the prof
   await leave();
 });
 
+test('a person with a passkey who signs in again with a password is asked for the passkey, until they use it', async () => {
+  const { page, email, errors, leave, open } = await Person.signUp('both@example.com');
+  await addAuthenticator(page);
+  await open('/profile');
+  await buttonOf(page, profile.passkeys.add).click();
+  await buttonOf(page, profile.passkeys.addition.action).click();
+  await page.getByRole('row').getByRole('button', { name: profile.passkeys.remove }).waitFor();
+  await signOut(page);
+  await enterPassword(page, email);
+  await titled(page, profile.title);
+  await buttonOf(page, profile.passkeys.add).click();
+  await buttonOf(page, profile.passkeys.addition.action).click();
+  await alert(page, 'Sign in with a passkey');
+  await page.getByRole('dialog').getByRole('button', { name: shell.recent.action }).click();
+  await titled(page, shell.recent.title);
+  await enterPassword(page, email);
+  await alert(page, people.signIn.needsPasskey);
+  await titled(page, shell.recent.title);
+  await expectAccessible(page);
+  await buttonOf(page, people.signIn.passkey).click();
+  await titled(page, profile.title);
+  await page.getByText(profile.old).waitFor({ state: 'detached' });
+  expect(errors).toEqual([]);
+  await leave();
+});
+
 test('a person changes the address, chooses a new password by link and ends another sign-in', async () => {
   const { page, errors, leave, open } = await Person.signUp('moves@example.com');
   const email = 'moved@example.com';

@@ -134,10 +134,14 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
 
 test('a viewer sees endpoints and deliveries without payloads, and changes nothing', async () => {
   const owner = await Person.signUp('second-owner@example.com');
-  const { webhookId } = await owner.call('POST', owner.path('/webhooks'), { url: 'http://localhost:9/' });
+  const { webhookId } = await owner.call('POST', owner.path('/webhooks'), {
+    url: 'http://localhost:9/hooks?token=t0ken',
+  });
   const viewer = await owner.invite('viewer@example.com', 'viewer');
   await viewer.open('/webhooks');
-  await viewer.page.getByRole('link', { name: 'http://localhost:9/' }).click();
+  await viewer.page.getByRole('link', { name: 'http://localhost:9', exact: true }).click();
+  await viewer.sees(fields.urlHidden);
+  expect(await viewer.page.content()).not.toContain('t0ken');
   await viewer.sees(words.words.deliveries.none);
   for (const name of [testing.open, edit.open, roll.open, disable, replay.open, remove.action]) {
     expect(await viewer.button(name).count()).toBe(0);

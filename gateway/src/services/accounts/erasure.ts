@@ -6,7 +6,9 @@ import { randomBase62 } from '../../crypto/base62';
 import type { AuditLog } from '../audit/audit';
 import type { Identity } from '../identity/identity';
 import { type MailName, mailOf } from '../identity/mail';
+import { invitationsOf, type Members, peopleOf } from '../identity/members';
 import { Refused } from '../identity/refused';
+import type { Role } from '../identity/roles';
 import type { User } from '../identity/users';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
@@ -70,13 +72,11 @@ export class Erasure {
 
   /** Erases an account and mails the receipt to its owners. @throws Refusal, AppError SERVICE_UNAVAILABLE */
   async eraseAccount(accountId: string): Promise<Receipt> {
-    const { identity } = this.services;
-    const members = Object.entries(await identity.members.membersOf(accountId));
-    const owners = members.filter(([, role]) => role === 'owner').map(([userId]) => userId);
-    const found = await Promise.all(owners.map((id) => identity.users.find(id)));
+    const people = await peopleOf(this.services.identity, accountId);
+    const owners = people.filter(({ role }) => role === 'owner');
     return this.begin(
       accountId,
-      found.flatMap((user) => (user ? [user.email] : [])),
+      owners.map(({ email }) => email),
     );
   }
 
@@ -88,24 +88,14 @@ export class Erasure {
     const { identity, operators, mailbox } = this.services;
     const { members, users, signIns, tickets, mailer } = identity;
     const accounts = await members.accountsOf(user.id);
-    const people = await Promise.all(accounts.map((id) => members.membersOf(id)));
-    const own = accounts.filter((_, i) => Object.keys(people[i] ?? {}).length === 1);
-    const isLastOwner = (i: number) => {
-      const { [user.id]: role, ...others } = people[i] ?? {};
-      return role === 'owner' && !Object.values(others).includes('owner');
-    };
-    if (accounts.some((id, i) => !own.includes(id) && isLastOwner(i))) throw new Refused('LAST_OWNER');
     const erased: Record<string, number> = { people: 1 };
-    for (const id of own) {
+    for (const id of await this.leaveShared(user.id, accounts)) {
       const { erased: more } = await this.begin(id, []);
       for (const [kind, count] of Object.entries(more)) erased[kind] = (erased[kind] ?? 0) + count;
     }
-    for (const id of accounts.filter((one) => !own.includes(one))) {
-      const left = await members.change(id, user.id, undefined, 0);
-      if (left === 'lastOwner') throw new Refused('LAST_OWNER');
-    }
     await operators.forget(user.id);
-    await Promise.all([tickets.revoke(user.id), tickets.revoke(user.email), members.forget(user.id)]);
+    const owners = [user.id, user.email, ...accounts.map((id) => invitationsOf(id, user.id))];
+    await Promise.all([...owners.map((one) => tickets.revoke(one)), members.forget(user.id)]);
     await mailbox.forget(user.email);
     await users.remove(user.id);
     // Last, so that the person can repeat an erasure that was cut off.
@@ -114,6 +104,30 @@ export class Erasure {
     await this.record('profile erase', receipt);
     mailer.send(receiptMail('personErased', user.email, receipt));
     return receipt;
+  }
+
+  /**
+   * Removes a person from all accounts with other members, or from none. Others may leave at the same time, so the store
+   * decides at each removal, and a refusal restores the earlier ones.
+   * @returns the accounts without another member
+   * @throws Refused LAST_OWNER
+   */
+  private async leaveShared(userId: string, accounts: readonly string[]): Promise<string[]> {
+    const { members } = this.services.identity;
+    const before = await Promise.all(accounts.map((id) => members.membersOf(id)));
+    if (before.some((all) => isStuck(all, userId))) throw new Refused('LAST_OWNER');
+    const own: string[] = [];
+    const left: (readonly [id: string, role: Role])[] = [];
+    for (const [i, id] of accounts.entries()) {
+      if ((await members.change(id, userId, undefined, 0)) === 'changed') {
+        const role = before[i]?.[userId];
+        if (role) left.push([id, role]);
+      } else if (isStuck(await members.membersOf(id), userId)) {
+        for (const [one, role] of left) await members.change(one, userId, role, Number.MAX_SAFE_INTEGER);
+        throw new Refused('LAST_OWNER');
+      } else own.push(id);
+    }
+    return own;
   }
 
   /** Finishes erasures that were cut off, and makes the later passes that are due. */
@@ -163,6 +177,13 @@ export class Erasure {
     const entry = { actor, operation, outcome: 'done' as const, ids: { receipt: number }, changes: erased };
     return this.services.audit.record(entry);
   }
+}
+
+/** Whether the others would have no owner. */
+function isStuck(all: Members, userId: string): boolean {
+  const { [userId]: role, ...others } = all;
+  const left = Object.values(others);
+  return role === 'owner' && left.length > 0 && !left.includes('owner');
 }
 
 const newNumber = () => `rcpt_${randomBase62(numberLength)}`;

@@ -1,16 +1,14 @@
 import type { Identity } from '../identity/identity';
 import type { Mail } from '../identity/mail';
+import { peopleOf } from '../identity/members';
 
 /** Sends a mail to everybody in an account whom its bill concerns. */
 export async function mailPayers(
-  { members, users, mailer }: Pick<Identity, 'members' | 'users' | 'mailer'>,
+  identity: Pick<Identity, 'members' | 'users' | 'mailer'>,
   accountId: string,
   mailTo: (email: string) => Mail,
 ): Promise<void> {
-  const all = Object.entries(await members.membersOf(accountId));
-  const payers = all.filter(([, role]) => role === 'owner' || role === 'billing');
-  for (const [userId] of payers) {
-    const user = await users.find(userId);
-    if (user) mailer.send(mailTo(user.email));
+  for (const { email, role } of await peopleOf(identity, accountId)) {
+    if (role === 'owner' || role === 'billing') identity.mailer.send(mailTo(email));
   }
 }

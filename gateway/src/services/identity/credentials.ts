@@ -1,7 +1,9 @@
 /** The ways to sign in that a person chooses. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Identity } from './identity';
+import { mailOf } from './mail';
 import { addedPasskey } from './passkeys';
+import { Refused } from './refused';
 import type { User } from './users';
 
 /** The response of an authenticator, with the ticket of its challenge. */
@@ -11,20 +13,50 @@ export interface NewPasskey {
   readonly name?: string;
 }
 
+/**
+ * The hash of a password that a person chooses.
+ * @param address of the caller
+ * @throws Refused WEAK_PASSWORD, TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+ */
+export async function newPassword(
+  { passwords, limits }: Pick<Identity, 'passwords' | 'limits'>,
+  { email }: Pick<User, 'email'>,
+  password: string,
+  address: string,
+): Promise<string> {
+  await limits.count('newPassword', email, address);
+  passwords.check(password, email);
+  return passwords.hash(password);
+}
+
+/** Stores a new password, ends all sign-ins, and notifies the person. @throws Refused SIGNED_OUT without such a user */
+export async function replacePassword(
+  { users, signIns, mailer, links }: Identity,
+  { id }: Pick<User, 'id'>,
+  hashed: string,
+): Promise<User> {
+  const user = await users.update(id, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
+  if (typeof user !== 'object') throw new Refused('SIGNED_OUT');
+  await signIns.endAll(user);
+  mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
+  return user;
+}
+
 export type Credential = { readonly password: string } | { readonly passkey: NewPasskey };
 
 /**
  * The fields of a new user. With a passkey, the id is the one that the authenticator stores.
- * @throws Refused WEAK_PASSWORD, LINK_INVALID, PASSKEY_REFUSED
+ * @param address of the caller
+ * @throws Refused WEAK_PASSWORD, TOO_MANY_ATTEMPTS, LINK_INVALID, PASSKEY_REFUSED
  */
 export async function credentialOf(
   identity: Identity,
-  { email }: Pick<User, 'email'>,
+  user: Pick<User, 'email'>,
   credential: Credential,
+  address: string,
 ): Promise<Pick<User, 'password'> | Pick<User, 'id' | 'passkeys'>> {
   if ('password' in credential) {
-    identity.passwords.check(credential.password, email);
-    return { password: await identity.passwords.hash(credential.password) };
+    return { password: await newPassword(identity, user, credential.password, address) };
   }
   const { userId, passkey } = await addedPasskey(identity, credential.passkey);
   return { id: userId, passkeys: [passkey] };

@@ -1,4 +1,4 @@
-/** Limits on guesses and on mails, by the person they aim at and by the address they come from. */
+/** Limits on guesses, on mails and on calls that take long, by the person they aim at and by the address they come from. */
 import { sourceOf } from '../keys/addresses';
 import { hashKey } from '../keys/api-key';
 import type { AttemptStore } from '../keys/failed-attempts';
@@ -10,11 +10,16 @@ const [minute, hour] = [60_000, 60 * 60_000];
 const limits = {
   password: { target: { most: 10, ms: 15 * minute }, source: { most: 50, ms: 15 * minute } },
   code: { target: { most: 5, ms: 15 * minute }, source: { most: 50, ms: 15 * minute } },
+  // Its estimate takes a third of a second of the gateway's only thread.
+  newPassword: { target: { most: 20, ms: 15 * minute }, source: { most: 100, ms: 15 * minute } },
   mail: { target: { most: 5, ms: hour }, source: { most: 30, ms: hour } },
 } as const satisfies Record<string, Record<'target' | 'source', Window>>;
 const anonymous: Window = { most: 100, ms: 5 * minute };
 /** A second for each call, which people do not need. The log of changes is bounded, so nobody may fill it at will. */
 const change: Window = { most: 300, ms: 5 * minute };
+
+/** Each may read the whole log of an account, which takes a quarter of a second. */
+const search: Window = { most: 60, ms: 5 * minute };
 
 interface Window {
   readonly most: number;
@@ -53,6 +58,14 @@ export class GuessLimits {
    */
   countChange(userId: string): Promise<void> {
     return this.one(`change:target:${userId}`, change);
+  }
+
+  /**
+   * Counts one search of a person.
+   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  countSearch(userId: string): Promise<void> {
+    return this.one(`search:target:${userId}`, search);
   }
 
   private async one(name: string, { most, ms }: Window): Promise<void> {

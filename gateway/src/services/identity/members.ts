@@ -1,5 +1,5 @@
 /** The people of accounts and their roles. */
-import type { KeyService } from '../keys/keys';
+import { isoTime } from '../timing/iso-time';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
@@ -28,6 +28,7 @@ export interface MemberStore {
   forget(userId: string): Promise<void>;
 }
 
+/** Members and open invitations together. */
 export const maxMembers = 50;
 
 export interface MemberView {
@@ -36,37 +37,65 @@ export interface MemberView {
   readonly role: Role;
 }
 
-export class MemberService {
-  constructor(
-    private readonly identity: Identity,
-    private readonly accounts: Pick<KeyService, 'findAccount'>,
-  ) {}
+/** The people of an account, by email address. */
+export async function peopleOf(
+  { members, users }: Pick<Identity, 'members' | 'users'>,
+  accountId: string,
+): Promise<MemberView[]> {
+  const found = await Promise.all(
+    Object.entries(await members.membersOf(accountId)).map(async ([userId, role]) => {
+      const user = await users.find(userId);
+      return user && { userId, email: user.email, role };
+    }),
+  );
+  return found.filter((one) => one !== undefined).sort((a, b) => a.email.localeCompare(b.email));
+}
 
-  async list(accountId: string): Promise<MemberView[]> {
-    const { members, users } = this.identity;
-    const found = await Promise.all(
-      Object.entries(await members.membersOf(accountId)).map(async ([userId, role]) => {
-        const user = await users.find(userId);
-        return user && { userId, email: user.email, role };
-      }),
-    );
-    return found.filter((one) => one !== undefined).sort((a, b) => a.email.localeCompare(b.email));
+export class MemberService {
+  constructor(private readonly identity: Identity) {}
+
+  list(accountId: string): Promise<MemberView[]> {
+    return peopleOf(this.identity, accountId);
   }
 
-  /** Mails a link. @throws Refused INVALID_EMAIL, ALREADY_MEMBER, LIMIT_REACHED, TOO_MANY_ATTEMPTS */
+  /** Invitations that nobody has used yet, those that expire first at the top. */
+  async invitations(accountId: string) {
+    const [open, list] = await Promise.all([
+      this.identity.tickets.list('invitation', accountId),
+      this.list(accountId),
+    ]);
+    return open
+      .sort((a, b) => a.endsAt - b.endsAt)
+      .map(({ id, email, role, inviter, endsAt }) => ({
+        ...{ invitationId: id, email, role, expiresAt: isoTime(endsAt) },
+        // An owner, because invitations end with the role of the person who sent them.
+        invitedBy: list.find(({ userId }) => userId === inviter)?.email ?? '',
+      }));
+  }
+
+  /** @throws Refused NOT_FOUND */
+  async withdraw(accountId: string, invitationId: string): Promise<void> {
+    if (!(await this.identity.tickets.withdraw(accountId, invitationId))) throw new Refused('NOT_FOUND');
+  }
+
+  /** Mails a link, which replaces an earlier one to the same address. @throws Refused INVALID_EMAIL, ALREADY_MEMBER, LIMIT_REACHED, TOO_MANY_ATTEMPTS */
   async invite(accountId: string, inviter: User, to: { email: string; role: Role }, address: string) {
     const { tickets, mailer, limits, links } = this.identity;
     const email = emailOf(to.email);
     const list = await this.list(accountId);
     if (list.some((one) => one.email === email)) throw new Refused('ALREADY_MEMBER');
-    if (list.length >= maxMembers) throw new Refused('LIMIT_REACHED');
+    const open = await tickets.list('invitation', accountId);
+    const earlier = open.filter((one) => one.email === email);
+    if (list.length + open.length - earlier.length >= maxMembers) throw new Refused('LIMIT_REACHED');
     await limits.count('mail', email, address);
-    const { name } = await this.accounts.findAccount(accountId);
-    const ticket = { email, accountId, role: to.role };
+    for (const { id } of earlier) await tickets.withdraw(accountId, id);
+    const ticket = { email, accountId, role: to.role, inviter: inviter.id };
     const own = invitationsOf(accountId, inviter.id);
     const token = await tickets.issue('invitation', ticket, accountId, email, own);
     const link = links.of('invitation', token);
-    mailer.send(mailOf('invitation', email, { inviter: inviter.email, account: name, role: to.role, link }));
+    // Without the name of the account: anybody may name one, also after a link, and nobody asked for this mail. No pattern
+    // finds every text that a mail program turns into a link.
+    mailer.send(mailOf('invitation', email, { inviter: inviter.email, role: to.role, link }));
     return { email, role: to.role };
   }
 
@@ -81,4 +110,4 @@ export class MemberService {
 }
 
 /** The owner of the tickets of a member's invitations. */
-const invitationsOf = (accountId: string, userId: string) => `${accountId} ${userId}`;
+export const invitationsOf = (accountId: string, userId: string) => `${accountId} ${userId}`;

@@ -1,6 +1,7 @@
 /** People who may use the operators' operations in the console. */
+import { Refusal } from '../../errors/refusal';
 import type { People, PersonView } from './people';
-import type { UserStore } from './users';
+import { hasSecondFactor, type UserStore } from './users';
 
 export interface OperatorStore {
   add(userId: string): Promise<void>;
@@ -20,9 +21,18 @@ export class Operators {
     return this.store.has(userId);
   }
 
-  /** @throws Refusal if nobody has signed up with this address */
+  /**
+   * Adds a person who has a second factor: otherwise, anyone who knows the password could enroll one.
+   * @throws Refusal if nobody has signed up with this address, or with a password alone
+   */
   async add(email: string): Promise<PersonView> {
     const person = await this.people.find(email);
+    const user = await this.users.find(person.userId);
+    if (!user || !hasSecondFactor(user)) {
+      throw new Refusal(
+        'Operators need a passkey or an authenticator app, which people add in their profile',
+      );
+    }
     await this.store.add(person.userId);
     return person;
   }

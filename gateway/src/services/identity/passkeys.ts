@@ -10,7 +10,7 @@ import {
 import type { NewPasskey } from './credentials';
 import type { Identity } from './identity';
 import { Refused } from './refused';
-import type { Passkey, User } from './users';
+import { newUserId, type Passkey, type User } from './users';
 
 const maxNameLength = 64;
 const relyingPartyOf = ({ origin }: Identity) => new URL(origin).hostname;
@@ -30,6 +30,18 @@ export async function optionsToAdd(
   const { challenge } = options;
   const ticket = await identity.tickets.issue('newPasskey', { userId: user.id, challenge }, user.id);
   return { ticket, options };
+}
+
+/** The same for a person who is new, by a mailed link. @throws Refused LINK_INVALID, TOO_MANY_ATTEMPTS */
+export async function optionsByLink(
+  identity: Identity,
+  kind: 'signUp' | 'invitation',
+  secret: string,
+  address: string,
+) {
+  const { email } = await identity.tickets.find(kind, secret);
+  await identity.limits.countAnonymous(address);
+  return optionsToAdd(identity, { id: newUserId(), email, passkeys: [] });
 }
 
 /** @throws Refused LINK_INVALID, PASSKEY_REFUSED */

@@ -1,5 +1,5 @@
 /** Changes by people to their own sign-in. The console asks for a recent sign-in first. */
-import type { NewPasskey } from './credentials';
+import { type NewPasskey, newPassword, replacePassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
@@ -7,7 +7,7 @@ import { newOneTimePasswords, newRecoveryCodes, useCode } from './one-time-passw
 import { addedPasskey, optionsToAdd } from './passkeys';
 import { Refused } from './refused';
 import { hashOf } from './secrets';
-import type { SignedIn } from './sign-ins';
+import type { Begun, SignedIn } from './sign-ins';
 import { maxPasskeys, type User } from './users';
 
 export class Profile {
@@ -22,18 +22,14 @@ export class Profile {
     { user, signIn }: SignedIn,
     { current = '', password }: { current?: string | undefined; password: string },
     address: string,
-  ): Promise<SignedIn & { readonly cookie: string }> {
-    const { passwords, signIns, limits, mailer, links } = this.identity;
+  ): Promise<Begun> {
+    const { passwords, signIns, limits } = this.identity;
     if (user.password !== undefined) {
       await limits.count('password', user.email, address);
       if (!(await passwords.matches(current, user.password))) throw new Refused('WRONG_CREDENTIALS');
     }
-    passwords.check(password, user.email);
-    const hashed = await passwords.hash(password);
-    const changed = await this.update(user, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
-    await signIns.endAll(user);
-    mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
-    return signIns.begin(changed, signIn.isTwoFactor);
+    const hashed = await newPassword(this.identity, user, password, address);
+    return signIns.begin(await replacePassword(this.identity, user, hashed), signIn.isTwoFactor);
   }
 
   /** Mails a link to the new address. @throws Refused INVALID_EMAIL, TOO_MANY_ATTEMPTS */

@@ -1,15 +1,14 @@
 /** Signing in with a password and, if the user has one, a second factor, or with a passkey. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { newPassword, replacePassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
 import { useCode } from './one-time-passwords';
 import { optionsToSignIn, userOfPasskey } from './passkeys';
 import { Refused } from './refused';
-import type { SignedIn } from './sign-ins';
-
-type Begun = SignedIn & { readonly cookie: string };
+import type { Begun } from './sign-ins';
 
 export class SignIn {
   constructor(private readonly identity: Identity) {}
@@ -80,18 +79,16 @@ export class SignIn {
 
   /**
    * Sets a new password and ends all sign-ins. It does not sign in: a second factor is still asked for.
-   * @throws Refused LINK_INVALID, WEAK_PASSWORD
+   * @param address of the caller
+   * @throws Refused LINK_INVALID, WEAK_PASSWORD, TOO_MANY_ATTEMPTS
    */
-  async reset(secret: string, password: string): Promise<void> {
-    const { users, tickets, passwords, signIns, mailer, links } = this.identity;
+  async reset(secret: string, password: string, address: string): Promise<void> {
+    const { users, tickets } = this.identity;
     const { userId, epoch } = await tickets.find('reset', secret);
     const user = await users.find(userId);
     if (!user || user.epoch !== epoch) throw new Refused('LINK_INVALID');
-    passwords.check(password, user.email);
-    const hashed = await passwords.hash(password);
+    const hashed = await newPassword(this.identity, user, password, address);
     await tickets.take('reset', secret);
-    await users.update(userId, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
-    await signIns.endAll(user);
-    mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
+    await replacePassword(this.identity, user, hashed);
   }
 }

@@ -56,6 +56,9 @@ export interface SignedIn {
   readonly cookie?: string;
 }
 
+/** A new sign-in, whose cookie the browser is to store. */
+export type Begun = SignedIn & { readonly cookie: string };
+
 const idLength = 16;
 const wellFormed = /^([0-9A-Za-z]{16})\.([0-9A-Za-z]{43})$/;
 
@@ -67,7 +70,7 @@ export class SignIns {
   ) {}
 
   /** @returns the value of the cookie */
-  async begin(user: User, isTwoFactor: boolean): Promise<SignedIn & { readonly cookie: string }> {
+  async begin(user: User, isTwoFactor: boolean): Promise<Begun> {
     const secret = newSecret();
     const signIn = {
       ...{ id: randomBase62(idLength), userId: user.id },

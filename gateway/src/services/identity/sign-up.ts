@@ -11,7 +11,7 @@ import type { Identity } from './identity';
 import { mailOf } from './mail';
 import { maxMembers } from './members';
 import { Refused } from './refused';
-import type { SignedIn } from './sign-ins';
+import type { Begun } from './sign-ins';
 import { newUserId, type User } from './users';
 
 export class SignUp {
@@ -42,12 +42,13 @@ export class SignUp {
 
   /**
    * Creates the user and an account, and signs in.
-   * @throws Refused LINK_INVALID, WEAK_PASSWORD, PASSKEY_REFUSED, AppError SERVICE_UNAVAILABLE
+   * @param address of the caller
+   * @throws Refused LINK_INVALID, WEAK_PASSWORD, TOO_MANY_ATTEMPTS, PASSKEY_REFUSED, AppError SERVICE_UNAVAILABLE
    */
-  async confirm(secret: string, credential: Credential): Promise<SignedIn & { cookie: string }> {
+  async confirm(secret: string, credential: Credential, address: string): Promise<Begun> {
     const { tickets, users, members, signIns } = this.identity;
     const { email, plan } = await tickets.find('signUp', secret);
-    const user = await this.newUser(email, credential);
+    const user = await this.newUser(email, credential, address);
     await tickets.take('signUp', secret);
     if (!(await users.add(user))) throw new Refused('LINK_INVALID');
     const { id, plan: first } = await this.accounts.createAccount(email.slice(0, 64), 'free' as PlanTier);
@@ -60,10 +61,12 @@ export class SignUp {
 
   /**
    * Adds the invited person, who may be new, to an account, and signs in a new one.
-   * @param user who is signed in, if somebody is. @param credential of a new user.
-   * @throws Refused LINK_INVALID, SIGNED_OUT for a known user who is not signed in, WEAK_PASSWORD, PASSKEY_REFUSED
+   * @param user who is signed in, if somebody is. @param credential of a new user. @param address of
+   * the caller.
+   * @throws Refused LINK_INVALID, SIGNED_OUT for a known user who is not signed in, WEAK_PASSWORD, TOO_MANY_ATTEMPTS,
+   * PASSKEY_REFUSED
    */
-  async join(secret: string, user: User | undefined, credential: Credential | undefined) {
+  async join(secret: string, user: User | undefined, credential: Credential | undefined, address: string) {
     const { tickets, users, members, signIns } = this.identity;
     const { email, accountId, role } = await tickets.find('invitation', secret);
     // The account may have been deleted meanwhile.
@@ -73,17 +76,20 @@ export class SignUp {
     const known = await users.findByEmail(email);
     if (known && known.id !== user?.id) throw new Refused('SIGNED_OUT');
     if (!known && !credential) throw new Refused('WEAK_PASSWORD');
-    const member = known ?? (await this.newUser(email, credential as Credential));
+    const member = known ?? (await this.newUser(email, credential as Credential, address));
     await tickets.take('invitation', secret);
     if (!known && !(await users.add(member))) throw new Refused('LINK_INVALID');
     if ((await members.roleOf(accountId, member.id)) !== undefined) throw new Refused('ALREADY_MEMBER');
     const outcome = await members.change(accountId, member.id, role, maxMembers);
     if (outcome === 'full') throw new Refused('LIMIT_REACHED');
-    return { accountId, ...(known ? {} : await signIns.begin(member, member.password === undefined)) };
+    return {
+      accountId,
+      begun: known ? undefined : await signIns.begin(member, member.password === undefined),
+    };
   }
 
-  private async newUser(email: string, credential: Credential): Promise<User> {
+  private async newUser(email: string, credential: Credential, address: string): Promise<User> {
     const user = { id: newUserId(), email, createdAt: this.identity.now(), epoch: 0, passkeys: [] };
-    return { ...user, ...(await credentialOf(this.identity, user, credential)) };
+    return { ...user, ...(await credentialOf(this.identity, user, credential, address)) };
   }
 }

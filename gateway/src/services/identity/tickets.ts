@@ -8,7 +8,13 @@ interface Kinds {
   readonly signUp: { readonly email: string; readonly plan?: string };
   readonly reset: { readonly userId: string; readonly epoch: number };
   readonly newEmail: { readonly userId: string; readonly email: string };
-  readonly invitation: { readonly email: string; readonly accountId: string; readonly role: Role };
+  readonly invitation: {
+    readonly email: string;
+    readonly accountId: string;
+    readonly role: Role;
+    /** Id of the user who sent it. */
+    readonly inviter: string;
+  };
   readonly secondFactor: { readonly userId: string; readonly epoch: number };
   readonly newOneTimePasswords: { readonly userId: string; readonly secret: string };
   readonly newPasskey: { readonly userId: string; readonly challenge: string };
@@ -29,10 +35,19 @@ const lifetimes: Readonly<Record<TicketKind, number>> = {
   passkey: 5 * minute,
 };
 
+export interface StoredTicket {
+  readonly hash: string;
+  readonly content: string;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
 export interface TicketStore {
   /** @param owners whose tickets `removeAll` removes: ids and email addresses. */
   add(hash: string, content: string, lifetimeMs: number, owners: readonly string[]): Promise<void>;
   removeAll(owner: string): Promise<void>;
+  /** The tickets of an owner that still work. */
+  list(owner: string): Promise<StoredTicket[]>;
   find(hash: string): Promise<string | undefined>;
   /** Removes it. Of several callers, one gets it. */
   take(hash: string): Promise<string | undefined>;
@@ -56,6 +71,24 @@ export class Tickets {
     return this.store.removeAll(owner);
   }
 
+  /** Those of one kind. Their ids open nothing. */
+  async list<K extends TicketKind>(
+    kind: K,
+    owner: string,
+  ): Promise<(Ticket<K> & { readonly id: string; readonly endsAt: number })[]> {
+    const all = await this.store.list(owner);
+    return all.flatMap(({ hash, content, endsAt }) => {
+      const read = JSON.parse(content) as Content<K>;
+      return read.kind === kind ? [{ ...read.ticket, id: idOf(hash), endsAt }] : [];
+    });
+  }
+
+  /** Removes one ticket of an owner. @returns false if there is none, or somebody used it just now */
+  async withdraw(owner: string, id: string): Promise<boolean> {
+    const found = (await this.store.list(owner)).find(({ hash }) => idOf(hash) === id);
+    return found !== undefined && (await this.store.take(found.hash)) !== undefined;
+  }
+
   /** @throws Refused LINK_INVALID */
   async find<K extends TicketKind>(kind: K, secret: string): Promise<Ticket<K>> {
     return opened(kind, await this.store.find(hashOf(secret)));
@@ -68,8 +101,16 @@ export class Tickets {
   }
 }
 
+interface Content<K extends TicketKind> {
+  readonly kind: string;
+  readonly ticket: Ticket<K>;
+}
+
+/** A part of the hash suffices to name one of a few tickets. */
+const idOf = (hash: string) => hash.slice(0, 20);
+
 function opened<K extends TicketKind>(kind: K, text: string | undefined): Ticket<K> {
-  const content = text === undefined ? undefined : (JSON.parse(text) as { kind: string; ticket: Ticket<K> });
+  const content = text === undefined ? undefined : (JSON.parse(text) as Content<K>);
   if (content?.kind !== kind) throw new Refused('LINK_INVALID');
   return content.ticket;
 }

@@ -1,5 +1,5 @@
 import type { Vault } from '../../crypto/vault';
-import type { TicketStore } from '../../services/identity/tickets';
+import type { StoredTicket, TicketStore } from '../../services/identity/tickets';
 import { hashKey } from '../../services/keys/api-key';
 import { type RedisClient, unavailable } from '../redis';
 import { consoleKey } from './console-key';
@@ -41,6 +41,19 @@ export class RedisTickets implements TicketStore {
     const list = this.listKey(owner);
     const hashes = await this.redis.zrange(list, '0', '-1').catch(unavailable);
     await this.redis.del([list, ...hashes.map(ticketKey)]).catch(unavailable);
+  }
+
+  async list(owner: string): Promise<StoredTicket[]> {
+    const rows = await this.redis
+      .zrange(this.listKey(owner), String(Date.now()), '+inf', 'BYSCORE', 'WITHSCORES')
+      .catch(unavailable);
+    const ends = new Map<string, number>();
+    for (let at = 0; at < rows.length; at += 2) ends.set(rows[at] as string, Number(rows[at + 1]));
+    const found = await Promise.all(
+      [...ends].map(async ([hash, endsAt]) => ({ hash, endsAt, content: await this.find(hash) })),
+    );
+    // Others were used.
+    return found.flatMap(({ content, ...one }) => (content === undefined ? [] : [{ ...one, content }]));
   }
 
   /** Sorted set: hashes of the tickets of an owner, by when they end. The owner may be an email address. */

@@ -1,8 +1,8 @@
-import { navigate } from 'gatsby';
+import { Link, navigate } from 'gatsby';
 import { Button } from '../../../components/ui/button';
 import { fill } from '../../../fill';
 import type { CallError } from '../state/api';
-import { useConsole } from '../state/context';
+import { hasSecondFactor, useConsole } from '../state/context';
 import * as styles from './message.module.css';
 
 /** Shown only if a response takes long. */
@@ -40,16 +40,26 @@ export function useErrorText(error: CallError | undefined): string | undefined {
   return error.message || fill(failed, { requestId: error.requestId ?? '' });
 }
 
-const toSignIn = new Set(['RECENT_SIGN_IN_NEEDED', 'SECOND_FACTOR_NEEDED']);
-
-/** Announced at once by screen readers. A sign-in that is too old or too weak leads to the page for signing in, and back here. */
+/** Announced at once by screen readers. */
 export function Failure({ error }: { error: CallError | undefined }) {
   const text = useErrorText(error);
   return (
     <p role="alert" className={styles.failure} hidden={text === undefined}>
-      {text} {error && toSignIn.has(error.code) && <SignInAgain />}
+      {text} {error && <Remedy code={error.code} />}
     </p>
   );
+}
+
+/**
+ * Leads from a sign-in that is too old or too weak to the page for signing in, and back. Without a second factor, another
+ * sign-in would be as weak, so the way is to the profile.
+ */
+export function Remedy({ code }: Pick<CallError, 'code'>) {
+  const { words, profile } = useConsole();
+  if (code !== 'RECENT_SIGN_IN_NEEDED' && code !== 'SECOND_FACTOR_NEEDED') return null;
+  const isUseless = code === 'SECOND_FACTOR_NEEDED' && profile && !hasSecondFactor(profile);
+  if (!isUseless) return <SignInAgain />;
+  return <Link to="/console/profile">{words.shell.secondFactor.action}</Link>;
 }
 
 export function SignInAgain() {

@@ -10,6 +10,7 @@ import { Table } from '../../parts/table';
 import { type Role, useAccount } from '../../state/context';
 import { useData } from '../../state/use-call';
 import { ChangeRole } from './change-role';
+import { type Invitation, Invitations } from './invitations';
 import { Invite } from './invite';
 
 export interface Member {
@@ -23,11 +24,13 @@ type Open = { readonly invite: true } | { readonly change: Member } | { readonly
 export default function MembersPage() {
   const { words, api, account, refresh } = useAccount();
   const { title, lead, invitation, removal } = words.members;
+  const isOwner = account.role === 'owner';
   const path = `/accounts/${account.accountId}/members`;
   const members = useData<{ members: readonly Member[] }>(path);
+  const invitationPath = `/accounts/${account.accountId}/invitations`;
+  const invitations = useData<{ invitations: readonly Invitation[] }>(isOwner ? invitationPath : undefined);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const isOwner = account.role === 'owner';
   const remove = async ({ userId }: Member) => {
     await api.call('DELETE', `${path}/${userId}`, {});
     members.reload();
@@ -46,8 +49,9 @@ export default function MembersPage() {
       <Loaded of={members}>
         {(data) => <MemberTable list={data.members} onOpen={isOwner ? setOpen : undefined} />}
       </Loaded>
+      <Invitations of={invitations} path={invitationPath} />
       <Leave />
-      {open && 'invite' in open && <Invite path={path} onClose={close} />}
+      {open && 'invite' in open && <Invite path={path} onSent={invitations.reload} onClose={close} />}
       {open && 'change' in open && (
         <ChangeRole path={path} member={open.change} onChanged={changed} onClose={close} />
       )}

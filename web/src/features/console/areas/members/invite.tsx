@@ -10,16 +10,18 @@ import { RoleChoice } from './role-choice';
 interface InviteProps {
   /** Of the calls about members. */
   path: string;
+  onSent(): void;
   onClose(): void;
 }
 
-export function Invite({ path, onClose }: InviteProps) {
+export function Invite({ path, onSent, onClose }: InviteProps) {
   const { words, api } = useConsole();
   const { invitation } = words.members;
   const [sentTo, setSentTo] = useState<string>();
   const send = useAction(async (values: Values) => {
     await api.call('POST', path, values);
     setSentTo(values.email);
+    onSent();
   });
   if (sentTo !== undefined) {
     return (

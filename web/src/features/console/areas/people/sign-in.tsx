@@ -5,7 +5,7 @@ import { Field, Form, type Values } from '../../parts/form';
 import { Failure } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { CallError } from '../../state/api';
-import { useConsole } from '../../state/context';
+import { maySecure, useConsole } from '../../state/context';
 import { nextAddress } from '../../state/next-address';
 import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../state/passkeys';
 import { useAction } from '../../state/use-call';
@@ -23,9 +23,13 @@ export default function SignInPage() {
   const [secondFactor, setSecondFactor] = useState<string>();
   // Read once, because the address changes before this page is gone.
   const [{ next, isAgain }] = useState(() => readAddress(window.location));
+  const [isTooWeak, setTooWeak] = useState(false);
   const enter = async () => {
-    await refresh();
-    if (isAgain) await navigate(next, { replace: true });
+    const current = await refresh();
+    if (!isAgain || !current) return;
+    // That page would lead back here, until the person uses the passkey.
+    if (!maySecure(current)) return setTooWeak(true);
+    await navigate(next, { replace: true });
   };
   const withPassword = useAction(async (values: Values) => {
     const result = await api.call<{ secondFactor?: string }>('POST', '/sign-in', values);
@@ -62,6 +66,7 @@ export default function SignInPage() {
         />
         <Field name="password" type="password" label={password} autoComplete="current-password" required />
       </Form>
+      {isTooWeak && <p role="alert">{signIn.needsPasskey}</p>}
       {hasPasskeys() && (
         <>
           <Button

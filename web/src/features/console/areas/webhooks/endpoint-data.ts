@@ -4,6 +4,8 @@ import { type Role, useAccount } from '../../state/context';
 export interface Endpoint {
   readonly webhookId: string;
   readonly url: string;
+  /** Whether the URL is only its origin, because the rest may contain a secret. */
+  readonly urlHidden?: true;
   readonly events: readonly string[];
   readonly mode: 'live' | 'test' | 'both';
   readonly type: 'async' | 'sync';

@@ -80,6 +80,7 @@ function SettingsBlock({ endpoint, onChange }: EndpointProps) {
       <Facts
         facts={[
           [fields.url, url],
+          endpoint.urlHidden === true && [fields.urlRest, fields.urlHidden],
           [fields.status, <EndpointStatus key="status" endpoint={endpoint} />],
           endpoint.disabledAt !== undefined && [
             fields.disabledAt,
