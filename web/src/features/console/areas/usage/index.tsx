@@ -49,8 +49,14 @@ export default function UsagePage() {
           ]}
         />
       </Filters>
-      <Loaded of={usage}>{(data) => <Figures usage={data} mode={mode} />}</Loaded>
-      <Ledger key={`${month} ${mode}`} month={month} mode={mode} />
+      <Loaded of={usage}>
+        {(data) => (
+          <>
+            <Figures usage={data} mode={mode} />
+            <Ledger key={`${month} ${mode}`} month={month} mode={mode} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
