@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { formatMoney } from '../../../../components/pricing/money';
 import { fill } from '../../../../fill';
-import { Filters } from '../../parts/filters';
-import { Choice } from '../../parts/form';
+import { Filter, Filters } from '../../parts/filters';
 import { Loaded } from '../../parts/loaded';
 import { Block, Page } from '../../parts/page';
 import { groups, useAccountData } from '../../state/account-data';
@@ -31,21 +30,21 @@ export default function UsagePage() {
   return (
     <Page title={title} lead={lead}>
       <Filters>
-        <Choice
+        <Filter
           name="month"
           label={fields.month}
           value={month}
-          onChange={({ currentTarget }) => setMonth(currentTarget.value)}
-          options={months.map((value) => ({ value, label: monthName(value) }))}
+          onChoose={setMonth}
+          options={months.map((value) => [value, monthName(value)])}
         />
-        <Choice
+        <Filter
           name="mode"
           label={fields.mode}
           value={mode}
-          onChange={({ currentTarget }) => setMode(currentTarget.value as Mode)}
+          onChoose={setMode}
           options={[
-            { value: 'live', label: modes.live },
-            { value: 'test', label: modes.test },
+            ['live', modes.live],
+            ['test', modes.test],
           ]}
         />
       </Filters>
