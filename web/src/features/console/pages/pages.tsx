@@ -31,6 +31,7 @@ export interface ConsolePage {
   readonly name?: keyof Words['shell']['pages'];
 }
 
+// Few scripts, because every page of the site loads a list of all scripts.
 const people = () => import('./people');
 const account = () => import('./account');
 const tools = () => import('./tools');
