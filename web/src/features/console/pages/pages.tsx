@@ -1,7 +1,7 @@
 /** The pages of the console, each with its script, its address and the roles that may open it. */
 import { match } from '@gatsbyjs/reach-router';
 import { navigate } from 'gatsby';
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { Loading, Message, useErrorText } from '../parts/message';
 import { Missing } from '../parts/missing';
 import { CallError } from '../state/api';
@@ -17,7 +17,7 @@ type Shown = ComponentType<{ params: Params }>;
 
 /** A screen of a script that loads when it is wanted. React's `lazy` shows its placeholder for at least 0.3 s. */
 interface Screen {
-  load(): Promise<void>;
+  load(): Promise<Shown>;
   /** Undefined until the script has loaded. */
   shown?: Shown;
 }
@@ -43,6 +43,7 @@ function of<Name extends string>(script: () => Promise<Readonly<Record<Name, Sho
         throw new CallError('UNREACHABLE', '');
       });
       screen.shown = found[name];
+      return screen.shown;
     },
   };
   return screen;
@@ -120,7 +121,7 @@ export function mayOpen(
 }
 
 /** A page for those who may open it. Others sign in first, and come back. */
-export function Guarded({ audience, screen, path: _path, name: _name, ...params }: ConsolePage) {
+export function Guarded({ audience, screen, path, name: _name, ...params }: ConsolePage) {
   const state = useConsole();
   const mustSignIn = audience !== 'anyone' && !state.profile;
   useEffect(() => {
@@ -131,20 +132,23 @@ export function Guarded({ audience, screen, path: _path, name: _name, ...params 
   if (mustSignIn) return <Loading label={state.words.shell.loading} />;
   if (!mayOpen(audience, state)) return <Missing />;
   // Another account starts its pages anew.
-  const key = typeof audience === 'string' ? '' : state.account?.accountId;
+  const key = `${path} ${typeof audience === 'string' ? '' : state.account?.accountId}`;
   return <Scripted key={key} screen={screen} params={params as unknown as Params} />;
 }
 
 /** Loads the script of a page, unless it is there. */
 function Scripted({ screen, params }: { screen: Screen; params: Params }) {
   const { loading, retry } = useConsole().words.shell;
-  const script = useAction(screen.load);
+  const [Shown, setShown] = useState(() => screen.shown);
+  const script = useAction(async () => {
+    const loaded = await screen.load();
+    setShown(() => loaded);
+  });
   const failure = useErrorText(script.error);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it loads once
   useEffect(() => {
-    if (!screen.shown) void script.run();
+    if (!Shown) void script.run();
   }, []);
-  const { shown: Shown } = screen;
   if (Shown) return <Shown params={params} />;
   if (failure === undefined) return <Loading label={loading} />;
   return <Message text={failure} action={retry} onAction={() => void script.run()} />;
