@@ -1,5 +1,5 @@
 /** The search in Chromium: by keyboard, and without JavaScript. */
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import search from '../content/search.json';
 import { launch } from './chromium';
@@ -101,12 +101,14 @@ test('the search keeps what is typed while it loads', async () => {
   await page.goto(`${site.url}/docs/get-started`);
   await page.getByRole('button', { name: search.button }).first().waitFor();
   await page.waitForLoadState('networkidle');
-  const held: Route[] = [];
-  await context.route('**/*.js', (route) => void held.push(route));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route('**/*.js', (route) => released.then(() => route.continue()));
   await page.keyboard.type('/threshold');
   expect(await field().count()).toBe(0);
-  await context.unroute('**/*.js');
-  await Promise.all(held.map((route) => route.continue()));
+  release();
   await chosen().waitFor();
   expect(await field().inputValue()).toBe('threshold');
   await page.keyboard.type('s');
