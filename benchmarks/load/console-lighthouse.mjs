@@ -106,7 +106,7 @@ async function look(url, port, attempt = 1) {
   const failed = refs.filter(({ id, weight }) => weight > 0 && (audits[id].score ?? 1) < 1);
   return {
     categories: Object.fromEntries(
-      onlyCategories.map((name) => [name, Math.round(100 * categories[name].score)]),
+      onlyCategories.map((name) => [name, Math.round(100 * (categories[name].score ?? Number.NaN))]),
     ),
     failed: failed.map(({ id }) => id),
   };
