@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 
-const REFERENCE = '/docs/api-reference';
 const OPTIONS = new URL('../../src/features/search/index-options.json', import.meta.url);
 
 /** @typedef {{ heading: string, title: string, text: string, group: string, url: string }} Entry */
@@ -20,24 +19,23 @@ export async function writeSearchIndex(publicDir, { content, pages }) {
 }
 
 /** @param {import('./content.mjs').Content} content @returns {Entry[]} */
-const errorEntries = ({ errors }) =>
+const errorEntries = ({ errors, anchors }) =>
   errors.map(({ code, title, message, advice }) => ({
     heading: code,
     title,
     text: `${message} ${advice}`,
     group: 'errors',
-    // The same as in src/components/reference/statuses.tsx.
-    url: `${REFERENCE}#${code.toLowerCase().replaceAll('_', '-')}`,
+    url: anchors[code.toLowerCase().replaceAll('_', '-')] ?? '',
   }));
 
 /** @param {import('./content.mjs').Content} content @returns {Entry[]} */
-const endpointEntries = ({ operations }) =>
+const endpointEntries = ({ operations, anchors }) =>
   operations.map(({ method, path, summary, description, anchor }) => ({
     heading: `${method} ${path}`,
     title: summary,
     text: description,
     group: 'endpoints',
-    url: `${REFERENCE}#${anchor}`,
+    url: anchors[anchor] ?? '',
   }));
 
 /**

@@ -212,7 +212,7 @@ test('explains errors of the API, and lists its requests in the log', async () =
   await takeSample(inputOf(words.image.targetImage), 'ada-1');
   await button(words.run).click();
   const help = page.getByRole('link', { name: words.errorHelp });
-  expect(await help.getAttribute('href')).toBe('/docs/api-reference#no-face-detected');
+  expect(await help.getAttribute('href')).toBe('/docs/api-reference/errors#no-face-detected');
   await owner.open('/requests');
   const row = page.getByRole('row').filter({ hasText: '/compare' });
   await row.getByText(`${requestWords.words.playground} (test)`).waitFor();
