@@ -109,6 +109,11 @@ const PARTS = {
   EventExample: ({ webhooks }) =>
     examplesText((webhooks.find(({ carriesResult }) => carriesResult)?.examples ?? []).slice(0, 1)),
   WebhookStatuses: ({ webhooks }) => statusesText(webhooks[0]?.statuses ?? []),
+  FirstProgram: ({ programs }, client) => {
+    const program = programs.find((one) => one.client === client);
+    if (!program) throw new Error(`The reference uses an unknown client: ${client}.`);
+    return `\`\`\`${program.language}\n${program.code}\`\`\``;
+  },
   Receivers: ({ receivers }) => samplesText(receivers),
   Errors: ({ errors, words }) =>
     errors

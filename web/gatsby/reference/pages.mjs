@@ -83,7 +83,7 @@ function contentsOf(line, { operations, webhooks, errors }) {
     }));
   if (tag === 'Errors')
     return errors.map(({ code }) => ({
-      anchor: slugOf(code.replaceAll('_', ' ')),
+      anchor: code.toLowerCase().replaceAll('_', '-'),
       title: code,
       kind: 'error',
       endpoint: null,
@@ -99,8 +99,12 @@ const ofOperation = ({ anchor, summary, method, path }, kind) => ({
   endpoint: `${method} ${path}`,
 });
 
-/** As rehype-slug does for headings without punctuation. @param {string} title */
-const slugOf = (title) => title.toLowerCase().replaceAll(' ', '-');
+/** As rehype-slug does. @param {string} title */
+const slugOf = (title) =>
+  title
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
 
 /**
  * The addresses of pages that use a component, for the filters of their queries.

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createNodes } from '../create-nodes.mjs';
+import { readClientPrograms } from './clients.mjs';
 import { readContract } from './contract-files.mjs';
 import { operationReader } from './operations.mjs';
 import { placesOf, readPages } from './pages.mjs';
@@ -40,6 +41,7 @@ export async function readReference(folders) {
     headers: reader.readHeaders(),
     webhookHeaders: reader.readWebhookHeaders(),
     schemas: reader.readSchemas(),
+    programs: await readClientPrograms(),
     receivers: receiverSamples(contract, words),
     plans: contract.plans,
   };
@@ -64,7 +66,7 @@ const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceReference(api) {
-  const { pages, operations, webhooks, schemas, receivers, ...reference } = await readReference({
+  const { pages, operations, webhooks, schemas, receivers, programs, ...reference } = await readReference({
     content: CONTENT,
   });
   const place = (/** @type {(one: any) => string[]} */ tagsOf) => (/** @type {object} */ one) => ({
@@ -79,6 +81,7 @@ export async function sourceReference(api) {
   createNodes(api, 'ContractWebhookHeader', reference.webhookHeaders);
   createNodes(api, 'ContractSchema', schemas.map(place(({ name }) => [`Fields schema="${name}"`])));
   createNodes(api, 'WebhookReceiver', receivers.map(place(() => ['Receivers'])));
+  createNodes(api, 'ClientProgram', programs.map(place(({ client }) => [`FirstProgram of="${client}"`])));
   createNodes(
     api,
     'ReferencePage',

@@ -111,6 +111,12 @@ export const contract = `
     places: [String!]!
   }
 
+  # The first program of a client library.
+  type ClientProgram implements Node @dontInfer {
+    position: Int!, client: String!, language: String!, code: String!, html: String!
+    places: [String!]!
+  }
+
   # A page of the reference for one resource, and what its anchors lead to.
   type ReferencePage implements Node @dontInfer {
     position: Int!, path: String!, slug: String!, title: String!, description: String!
@@ -128,7 +134,7 @@ export const contract = `
   type ContentReference implements Node @dontInfer {
     required: String!, optional: String!, extension: String!, extensionNote: String!
     values: String!, constant: String!, moreFields: String!, retryable: String!
-    notRetryable: String!, onThisPage: String!, headings: ReferenceHeadings!, auth: ReferenceAuth!
+    notRetryable: String!, onThisPage: String!, playground: ReferencePlayground!, headings: ReferenceHeadings!, auth: ReferenceAuth!
     plans: ReferencePlans!, events: ReferenceEvents!
   }
 
@@ -137,6 +143,7 @@ export const contract = `
     examples: String!, responses: String!, reasons: String!, example: String!, sample: String!
   }
 
+  type ReferencePlayground @dontInfer { label: String!, note: String! }
   type ReferenceAuth @dontInfer { label: String! }
 
   type ReferencePlans @dontInfer {

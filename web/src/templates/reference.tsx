@@ -84,6 +84,7 @@ export const query = graphql`
       required optional extension extensionNote values constant moreFields retryable notRetryable onThisPage
       headings { parameters request response statuses examples responses reasons example sample }
       auth { label }
+      playground { label note }
       plans { plan burst concurrency burstValue }
       events { finalStatus none }
     }
@@ -123,6 +124,7 @@ export const query = graphql`
     allContractPlan(sort: { position: ASC }) {
       nodes { tier displayName limits { burst { limit windowSeconds } concurrency } }
     }
+    allClientProgram(filter: { places: { eq: $path } }) { nodes { client html } }
     allWebhookReceiver(filter: { places: { eq: $path } }, sort: { position: ASC }) {
       nodes { language label html }
     }

@@ -56,6 +56,12 @@ const usedUnits = async (mode: string): Promise<number> => {
   return productGroups.imageAnalysis.used;
 };
 
+test('opens the operation that the API reference links to', async () => {
+  await owner.open('/playground?operation=compare');
+  const { compare } = words.operation;
+  await owner.page.getByRole('radio', { name: compare, exact: true, checked: true }).waitFor();
+});
+
 test('draws the faces of a photo where they are, free in test mode and billed in live mode', async () => {
   const { page, button } = owner;
   await button(words.run).click();

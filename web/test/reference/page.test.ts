@@ -103,6 +103,24 @@ describe.each(operations)('$method $path', ({ path, method, operation }) => {
   });
 });
 
+test.each(['detect', 'compare', 'moderate'])('%s opens in the playground of the console', (operation) => {
+  for (const path of [PATH, `${PATH}/${operation}`])
+    expect(tags(readPage(path), 'a').map(({ href }) => href)).toContain(
+      `/console/playground?operation=${operation}`,
+    );
+});
+
+test('the first program of each client library is that of its README', () => {
+  const folder = join(dirname(require.resolve('@presenza/contract/brand.json')), 'clients');
+  const page = decode(readPage(`${PATH}/sdks`).replace(/<[^>]+>/g, ''));
+  for (const client of ['typescript', 'python', 'go', 'java']) {
+    const readme = readFileSync(join(folder, client, 'README.md'), 'utf8');
+    const [, code = ''] = /^```\w+\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    expect(code).not.toBe('');
+    for (const content of [page, markdown]) expect(content).toContain(code.trim());
+  }
+});
+
 test.each(Object.entries<Doc>(errors))('%s has its status, message and advice', (code, error) => {
   const start = html.indexOf(`id="${code.toLowerCase().replaceAll('_', '-')}"`);
   expect(start).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 /** One operation of the contract: its description beside samples and examples. */
+import { operations as playgroundOperations } from '../../features/console/areas/playground/operations';
 import { CodeTabs } from '../code/code-tabs';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
@@ -15,6 +16,7 @@ export function Operation({ id }: { id: string }) {
       <Static className={styles.text}>
         <Heading id={operation.anchor}>{operation.summary}</Heading>
         <OperationIntro operation={operation} />
+        <TryLink operation={operation} />
       </Static>
       <Exchange operation={operation} />
       <Static className={styles.details}>
@@ -33,6 +35,7 @@ export function Example({ id }: { id: string }) {
         <p className={styles.endpoint}>
           <Endpoint operation={operation} />
         </p>
+        <TryLink operation={operation} />
       </Static>
       <Exchange operation={operation} isShort />
     </section>
@@ -47,7 +50,7 @@ function Exchange({ operation, isShort = false }: { operation: OperationData; is
   return (
     <div className={styles.exchange}>
       {samples.length > 0 && <CodeTabs samples={samples} caption={headings.sample} />}
-      <Static className={styles.examples}>
+      <Static>
         <Examples
           heading={headings.responses}
           examples={isShort ? responses.slice(0, 1) : responses}
@@ -55,6 +58,21 @@ function Exchange({ operation, isShort = false }: { operation: OperationData; is
         />
       </Static>
     </div>
+  );
+}
+
+/**
+ * The way to the console's playground. Neither this page nor the API lets a browser send an API key: the page's policy
+ * allows no requests to the API, and the API allows no pages to use keys.
+ */
+function TryLink({ operation }: { operation: OperationData }) {
+  const words = useReference().contentReference.playground;
+  const name = playgroundOperations.find((one) => operation.path === `/${one}`);
+  if (!name) return null;
+  return (
+    <p className={styles.playground}>
+      <a href={`/console/playground?operation=${name}`}>{words.label}</a> <span>{words.note}</span>
+    </p>
   );
 }
 

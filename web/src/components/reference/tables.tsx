@@ -128,6 +128,14 @@ function Receivers() {
   return <CodeTabs samples={useReference().allWebhookReceiver.nodes} />;
 }
 
+/** The first program of a client library. */
+function FirstProgram({ of }: { of: string }) {
+  const { html } = useReference().allClientProgram.nodes.find(({ client }) => client === of) ?? {};
+  if (!html) throw new Error(`Content names an unknown client: ${of}.`);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the build writes it from a README of the repository.
+  return <div dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
 function Errors() {
   const { allContractError, contentReference: words } = useReference();
   return (
@@ -185,6 +193,7 @@ export const COMPONENTS = {
   Events: asStatic(Events),
   Example,
   Fields: asStatic(Fields),
+  FirstProgram: asStatic(FirstProgram),
   Headers: asStatic(Headers),
   Operation,
   Part,
