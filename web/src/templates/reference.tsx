@@ -53,7 +53,10 @@ const ofPart = ({ slug, title }: Part) => ({ id: slug, title, level: 2 });
 const headingsOf = ({ contents }: Part) =>
   contents
     .filter(({ kind }) => kind === 'heading' || kind === 'operation')
-    .map(({ anchor, title }) => ({ id: anchor, title, level: 2 }));
+    .map(({ anchor, title, kind }) => ({
+      ...{ id: anchor, title, level: 2 },
+      ...(kind === 'operation' && { source: 'contract' as const }),
+    }));
 
 export const Head = ({ data }: HeadProps<ReferenceData>) => (
   <DocsHead path={data.mdx.frontmatter.path} frontmatter={data.mdx.frontmatter} />

@@ -27,8 +27,8 @@ export function Sidebar({ label, current, sections, activeAnchor }: SidebarProps
                 </Link>
                 {to === current && sections.length > 0 && (
                   <ul className={styles.sections}>
-                    {sections.map(({ id, title }) => (
-                      <li key={id}>
+                    {sections.map(({ id, title, source }) => (
+                      <li key={id} data-source={source}>
                         <a href={`#${id}`} aria-current={id === activeAnchor ? 'location' : undefined}>
                           {title}
                         </a>

@@ -48,7 +48,7 @@ function Entries({ entries, of }: EntriesProps) {
   return (
     <ul className={styles.entries}>
       {entries.map(({ anchor, title, kind, endpoint }) => (
-        <li key={anchor} data-kind={kind}>
+        <li key={anchor} data-source={kind === 'heading' ? undefined : 'contract'}>
           {of ? (
             <Link id={anchor} to={`${of}#${anchor}`}>
               {title}
