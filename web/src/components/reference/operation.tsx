@@ -125,7 +125,7 @@ function OperationIntro({ operation }: { operation: OperationData }) {
 function OperationDetails({ operation }: { operation: OperationData }) {
   const { contentReference, isFull } = useReference();
   const { headings } = contentReference;
-  const Heading = isFull || operation.isSessionCall ? 'h4' : 'h3';
+  const Heading = isFull ? 'h4' : 'h3';
   const { parameters, requestDescription, request, response, statuses } = operation;
   return (
     <>
