@@ -5,6 +5,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { reportExceptions } from './src/features/analytics/report-exceptions';
 import { track } from './src/features/analytics/track';
 import { browserConsent } from './src/features/consent/browser-consent';
+import { arrive, watchInput } from './src/features/navigation/arrival';
 import { type PageLoader, watchNavigation } from './src/features/navigation/watch-navigation';
 
 export { wrapPageElement } from './src/components/layout/layout';
@@ -15,6 +16,7 @@ export const replaceHydrateFunction: GatsbyBrowser['replaceHydrateFunction'] =
     startTransition(() => void hydrateRoot(container, element));
 
 export const onClientEntry: GatsbyBrowser['onClientEntry'] = () => {
+  watchInput(document.documentElement);
   browserConsent.subscribe(() => {
     const { analytics, marketing } = browserConsent.current() ?? {};
     track('consent_saved', { analytics: String(analytics), marketing: String(marketing) });
@@ -24,6 +26,10 @@ export const onClientEntry: GatsbyBrowser['onClientEntry'] = () => {
 
 export const onInitialClientRender: GatsbyBrowser['onInitialClientRender'] = () =>
   watchNavigation((window as typeof window & { ___loader: PageLoader }).___loader, track);
+
+export const onPreRouteUpdate: GatsbyBrowser['onPreRouteUpdate'] = ({ location, prevLocation }) => {
+  if (prevLocation?.pathname !== location.pathname) arrive(document.documentElement);
+};
 
 export const onRouteUpdate: GatsbyBrowser['onRouteUpdate'] = ({ location, prevLocation }) => {
   if (prevLocation?.pathname === location.pathname) return;

@@ -72,7 +72,7 @@ test('the next build contains the new price and text wherever the last one conta
   const { message } = errors.INVALID_API_KEY;
   const texts = [
     { old: growth.display.price, now: '$27', place: 'pricing/index.html' },
-    { old: message, now: 'Nobody knows this key.', place: 'docs/api-reference/index.html' },
+    { old: message, now: 'Nobody knows this key.', place: 'docs/api-reference/errors/index.html' },
   ];
   const built = join(ROOT, 'web', 'public');
   const before = texts.map(({ old }) => holding(built, old));

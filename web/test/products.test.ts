@@ -116,7 +116,7 @@ describe.each(PAGES)('$path', (page) => {
     expect(section('exchange')).toContain(page.exchange.operation);
     expect(definitionsOf(section('specifications')).Endpoint).toContain(page.exchange.operation);
     const hrefs = tags(html, 'a').map(({ href }) => href);
-    expect(hrefs.filter((href) => href === `/docs/api-reference#${path.slice(1)}`)).toHaveLength(2);
+    expect(hrefs.filter((href) => href === `/docs/api-reference${path}`)).toHaveLength(2);
   });
 
   test('has the specifications of the contract', () => {

@@ -56,7 +56,7 @@ test('the search finds an error code, marks it, and opens it with Enter', async 
   );
   expect(await chosen().textContent()).toContain('Errors');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/docs/api-reference#rate-limit-exceeded');
+  await page.waitForURL('**/docs/api-reference/errors#rate-limit-exceeded');
   expect(await dialog().count()).toBe(0);
 });
 

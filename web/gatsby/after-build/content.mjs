@@ -27,6 +27,7 @@ import { fillFigures } from '../figures.mjs';
  * @property {DocsSource[]} docs
  * @property {{ code: string, title: string, message: string, advice: string }[]} errors
  * @property {{ method: string, path: string, summary: string, description: string, anchor: string }[]} operations
+ * @property {Record<string, string>} anchors of the reference, with their addresses
  * @property {import('../models.mjs').ModelCards} modelCards
  * @property {string[]} order addresses of the documentation in sidebar order
  */
@@ -62,6 +63,7 @@ const QUERY = `
     }
     allContractError(sort: { position: ASC }) { nodes { code title message advice } }
     allContractOperation(sort: { position: ASC }) { nodes { method path summary description anchor } }
+    allReferencePage { nodes { path contents { anchor } } }
   }
 `;
 
@@ -92,9 +94,13 @@ export async function readContent(graphql) {
     docs: data.allMdx.nodes,
     errors: data.allContractError.nodes,
     operations: data.allContractOperation.nodes,
+    anchors: Object.fromEntries(data.allReferencePage.nodes.flatMap(addressesOf)),
     modelCards: data.contentModelCards,
     order: data.contentDocs.groups
       .flatMap((/** @type {{ links: { to: string }[] }} */ { links }) => links)
       .map((/** @type {{ to: string }} */ { to }) => to.split('#')[0]),
   };
 }
+
+/** @param {{ path: string, contents: { anchor: string }[] }} page */
+const addressesOf = ({ path, contents }) => contents.map(({ anchor }) => [anchor, `${path}#${anchor}`]);

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { allTermsOf, INDEX_OPTIONS } from '../../src/features/search/terms.mjs';
 
-const REFERENCE = '/docs/api-reference';
-
 /** @typedef {{ heading: string, title: string, text: string, group: string, url: string }} Entry */
 
 /**
@@ -36,24 +34,23 @@ function merge(named, sections) {
 }
 
 /** @param {import('./content.mjs').Content} content @returns {Entry[]} */
-const errorEntries = ({ errors }) =>
+const errorEntries = ({ errors, anchors }) =>
   errors.map(({ code, title, message, advice }) => ({
     heading: code,
     title,
     text: `${message} ${advice}`,
     group: 'errors',
-    // The same as in src/components/reference/statuses.tsx.
-    url: `${REFERENCE}#${code.toLowerCase().replaceAll('_', '-')}`,
+    url: anchors[code.toLowerCase().replaceAll('_', '-')] ?? '',
   }));
 
 /** @param {import('./content.mjs').Content} content @returns {Entry[]} */
-const endpointEntries = ({ operations }) =>
+const endpointEntries = ({ operations, anchors }) =>
   operations.map(({ method, path, summary, description, anchor }) => ({
     heading: `${method} ${path}`,
     title: summary,
     text: description,
     group: 'endpoints',
-    url: `${REFERENCE}#${anchor}`,
+    url: anchors[anchor] ?? '',
   }));
 
 /**

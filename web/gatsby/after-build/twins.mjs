@@ -9,12 +9,6 @@ import { fillQuotes } from '../quotes.mjs';
 import { readReferenceMarkdown } from '../reference/markdown.mjs';
 import { fillTestImages } from '../test-images.mjs';
 
-/**
- * Writers for pages whose MDX contains components that render the contract.
- * @type {Record<string, () => Promise<string>>}
- */
-const GENERATED = { '/docs/api-reference': () => readReferenceMarkdown('content') };
-
 /** A fenced block, which is copied unchanged. */
 const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
 
@@ -25,6 +19,8 @@ const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
  */
 export async function writeTwins(publicDir, content) {
   await removeTwins(publicDir);
+  // The MDX of these pages contains components that render the contract.
+  const reference = await readReferenceMarkdown('content', content.siteUrl);
   const twins = await Promise.all(
     content.docs.map(async ({ body, frontmatter: { path, title, description, cards } }) => {
       const [heading, lead] = [content.fill(title), content.fill(description)];
@@ -38,7 +34,7 @@ export async function writeTwins(publicDir, content) {
       };
       const file = join(publicDir, `${path}.md`);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, await (GENERATED[path] ?? write)());
+      await writeFile(file, reference[path] ?? (await write()));
       return { path, title: heading, description: lead };
     }),
   );

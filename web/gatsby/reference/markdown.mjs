@@ -1,6 +1,4 @@
 /** Renders the API reference as Markdown, from the same data and text as the page. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readFacts } from '../facts.mjs';
 import { fillFigures } from '../figures.mjs';
 import { readReference } from './read-reference.mjs';
@@ -9,55 +7,75 @@ import { fill } from './words.mjs';
 /**
  * @typedef {import('./read-reference.mjs').Reference} Reference
  * @typedef {Reference['operations'][number]} Operation
+ * @typedef {import('./pages.mjs').Page} Page
  * @typedef {import('./fields.mjs').Field} Field
  * @typedef {import('./examples.mjs').Example} Example
  */
 
-const FRONTMATTER = /^---\n[\s\S]*?\n---\n/;
 const TAG = /^<(\w+)((?: \w+="[^"]*")*) \/>$/gm;
+const FENCE_OR_HEADING = /^```[\s\S]*?^```$|^#+ /gm;
 /** Info strings of fenced blocks that differ from the names of the languages here. */
 const FENCES = /** @type {Record<string, string>} */ ({ curl: 'sh', node: 'js' });
 
-/** @param {string} content folder of the site's words */
-export async function readReferenceMarkdown(content) {
-  const [reference, facts, page] = await Promise.all([
-    readReference({ content }),
-    readFacts(),
-    readFile(join(content, 'docs/api-reference.mdx'), 'utf8'),
-  ]);
-  return referenceMarkdown(reference, page, facts);
+/**
+ * @param {string} content folder of the site's words
+ * @param {string} siteUrl that links start with
+ * @returns {Promise<Record<string, string>>} by path of the page
+ */
+export async function readReferenceMarkdown(content, siteUrl) {
+  const [reference, facts] = await Promise.all([readReference({ content }), readFacts()]);
+  const { entry, resources, full } = reference.pages;
+  const write = (/** @type {Page} */ page) =>
+    titled(page, partText(page, reference, facts)).replaceAll('](/', `](${siteUrl}/`);
+  const parts = resources.map((page) => write(page).replace(FENCE_OR_HEADING, deeper));
+  return {
+    ...Object.fromEntries([entry, ...resources].map((page) => [page.path, write(page)])),
+    [full.path]: titled(full, parts.join('\n')),
+  };
 }
 
+/** @param {Page} page @param {string} text */
+const titled = ({ title, description }, text) => `# ${title}\n\n${description}\n\n${text.trim()}\n`;
+
+/** One level down, outside code, where # starts a comment. @param {string} found */
+const deeper = (found) => (found.startsWith('#') ? `#${found}` : found);
+
 /**
- * @param {Reference} reference @param {string} page the MDX file @param {Record<string, string>} facts
+ * @param {Page} page @param {Reference} reference @param {Record<string, string>} facts
  * @throws Error if the page uses an unknown component or operation
  */
-function referenceMarkdown(reference, page, facts) {
-  const title = /^title: (.*)$/m.exec(page)?.[1] ?? '';
-  const description = /^description: (.*)$/m.exec(page)?.[1] ?? '';
+const partText = ({ body }, reference, facts) =>
   // Fills figures before the samples are inserted, since samples contain braces of their own.
-  const text = fillFigures(page, facts)
-    .replace(FRONTMATTER, '')
+  fillFigures(body, facts)
     .replace(TAG, (_, name, attributes) => {
       const write = PARTS[name];
       if (!write) throw new Error(`The reference uses <${name} />, which has no Markdown form.`);
       return write(reference, /="([^"]*)"/.exec(attributes)?.[1] ?? '');
     })
     .replace(/<code>(.*?)<\/code>/g, (_, code) => `\`${code.replaceAll('\\', '')}\``);
-  return `# ${title}\n\n${description}\n${text}`;
-}
 
 /**
  * The Markdown of each component, by name.
  * @type {Record<string, (reference: Reference, argument: string) => string>}
  */
 const PARTS = {
-  Operations: ({ operations }) =>
-    lines(operations.map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`)),
-  Operation: (reference, id) => {
-    const operation = reference.operations.find(({ operationId }) => operationId === id);
-    if (!operation) throw new Error(`The reference uses an operation that the contract lacks: ${id}.`);
-    return operationText(operation, reference);
+  Contents: ({ pages }, slug) => {
+    const page = pages.resources.find((one) => one.slug === slug);
+    if (!page) throw new Error(`The reference uses a page that it lacks: ${slug}.`);
+    const { path, title, description, contents } = page;
+    const entries = contents.map(
+      ({ anchor, title: text, endpoint }) =>
+        `- [${text}](${path}#${anchor})${endpoint ? `: \`${endpoint}\`` : ''}`,
+    );
+    return `[${title}](${path}): ${description}\n\n${lines(entries)}`;
+  },
+  Operation: (reference, id) => operationText(operationOf(reference, id), reference),
+  Example: (reference, id) => {
+    const { method, path, samples, response } = operationOf(reference, id);
+    const [example] = response.flatMap(({ examples }) => examples);
+    return [`\`${method} ${path}\``, samplesText(samples), example && examplesText([example])]
+      .filter(Boolean)
+      .join('\n\n');
   },
   SessionCalls: (reference) =>
     reference.operations
@@ -88,20 +106,34 @@ const PARTS = {
     examplesText(
       webhooks.flatMap(({ eventType, examples }) => examples.map((one) => ({ ...one, label: eventType }))),
     ),
+  EventExample: ({ webhooks }) =>
+    examplesText((webhooks.find(({ carriesResult }) => carriesResult)?.examples ?? []).slice(0, 1)),
   WebhookStatuses: ({ webhooks }) => statusesText(webhooks[0]?.statuses ?? []),
+  FirstProgram: ({ programs }, client) => {
+    const program = programs.find((one) => one.client === client);
+    if (!program) throw new Error(`The reference uses an unknown client: ${client}.`);
+    return `\`\`\`${program.language}\n${program.code}\`\`\``;
+  },
   Receivers: ({ receivers }) => samplesText(receivers),
   Errors: ({ errors, words }) =>
     errors
       .map(
         ({ code, status, message, advice, retryable, reasons }) =>
-          `### ${code}\n\n${status}. ${message} ${advice} ${retryable ? words.retryable : words.notRetryable}.${
+          `## ${code}\n\n${status}. ${message} ${advice} ${retryable ? words.retryable : words.notRetryable}.${
             reasons.length > 0
-              ? `\n\n${lines(reasons.map((/** @type {{ name: string, message: string }} */ one) => `- \`${one.name}\`: ${one.message}`))}`
+              ? `\n\n${lines(reasons.map((/** @type {{ name: string, message: string }} */ one) => `- \`${one.name}\`: ${one.message.replace(/\{(\w+)\}/g, '*$1*')}`))}`
               : ''
           }`,
       )
       .join('\n\n'),
 };
+
+/** @param {Reference} reference @param {string} id */
+function operationOf({ operations }, id) {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  if (!operation) throw new Error(`The reference uses an operation that the contract lacks: ${id}.`);
+  return operation;
+}
 
 /** @param {Operation} operation @param {Reference} reference */
 function operationText(operation, { words }) {
@@ -120,17 +152,17 @@ function operationText(operation, { words }) {
   } = operation;
   const { headings } = words;
   const parts = [
-    `### ${summary}${extension ? ` (${words.extension})` : ''}`,
-    `\`${method} ${path}\``,
+    `## ${summary}`,
+    `\`${method} ${path}\`${extension ? ` (${words.extension})` : ''}`,
     description,
     [`${words.auth.label}: ${auth.join(' / ')}.`, maxBody && `${maxBody}.`].filter(Boolean).join(' '),
-    request.length > 0 && `#### ${headings.request}`,
+    request.length > 0 && `### ${headings.request}`,
     operation.requestDescription,
     ...request.map((body) => bodyText(body, words)),
-    parameters.length > 0 && `#### ${headings.parameters}\n\n${fieldsText(parameters, words)}`,
-    `#### ${headings.response}`,
+    parameters.length > 0 && `### ${headings.parameters}\n\n${fieldsText(parameters, words)}`,
+    `### ${headings.response}`,
     ...response.map((body) => bodyText(body, words)),
-    `#### ${headings.statuses}\n\n${statusesText(statuses)}`,
+    `### ${headings.statuses}\n\n${statusesText(statuses)}`,
     samplesText(operation.samples),
     examplesText(response.flatMap(({ examples }) => examples)),
   ];

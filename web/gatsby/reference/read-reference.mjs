@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createNodes } from '../create-nodes.mjs';
+import { readClientPrograms } from './clients.mjs';
 import { readContract } from './contract-files.mjs';
 import { operationReader } from './operations.mjs';
+import { placesOf, readPages } from './pages.mjs';
 import { readTemplates, receiverSamples, samplesOf } from './samples.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof readReference>>} Reference */
@@ -19,23 +21,28 @@ export async function readReference(folders) {
   const templates = await readTemplates(join(folders.content, 'samples'));
   const contract = await readContract(folders.contract);
   const reader = operationReader(contract, words);
-  return {
-    words,
+  const parts = {
     operations: reader
       .readOperations()
       .map((operation) => ({ ...operation, samples: samplesOf(operation, templates, words) })),
     webhooks: reader
       .readWebhooks()
       .map((webhook) => ({ ...webhook, ...eventOf(contract.events, webhook.eventType) })),
-    headers: reader.readHeaders(),
-    webhookHeaders: reader.readWebhookHeaders(),
-    schemas: reader.readSchemas(),
-    receivers: receiverSamples(contract, words),
     errors: Object.entries(contract.errors).map(([code, error]) => ({
       code,
       ...error,
       reasons: reasonsOf(error),
     })),
+  };
+  return {
+    words,
+    ...parts,
+    pages: await readPages(folders.content, parts),
+    headers: reader.readHeaders(),
+    webhookHeaders: reader.readWebhookHeaders(),
+    schemas: reader.readSchemas(),
+    programs: await readClientPrograms(),
+    receivers: receiverSamples(contract, words),
     plans: contract.plans,
   };
 }
@@ -59,11 +66,25 @@ const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceReference(api) {
-  const reference = await readReference({ content: CONTENT });
-  createNodes(api, 'ContractOperation', reference.operations);
-  createNodes(api, 'ContractWebhook', reference.webhooks);
+  const { pages, operations, webhooks, schemas, receivers, programs, ...reference } = await readReference({
+    content: CONTENT,
+  });
+  const place = (/** @type {(one: any) => string[]} */ tagsOf) => (/** @type {object} */ one) => ({
+    ...one,
+    places: placesOf(pages, ...tagsOf(one)),
+  });
+  const shown = ({ operationId = '', isSessionCall = false }) =>
+    isSessionCall ? ['SessionCalls'] : [`Operation id="${operationId}"`, `Example id="${operationId}"`];
+  createNodes(api, 'ContractOperation', operations.map(place(shown)));
+  createNodes(api, 'ContractWebhook', webhooks.map(place(() => ['Events', 'EventExamples', 'EventExample'])));
   createNodes(api, 'ContractHeader', reference.headers);
   createNodes(api, 'ContractWebhookHeader', reference.webhookHeaders);
-  createNodes(api, 'ContractSchema', reference.schemas);
-  createNodes(api, 'WebhookReceiver', reference.receivers);
+  createNodes(api, 'ContractSchema', schemas.map(place(({ name }) => [`Fields schema="${name}"`])));
+  createNodes(api, 'WebhookReceiver', receivers.map(place(() => ['Receivers'])));
+  createNodes(api, 'ClientProgram', programs.map(place(({ client }) => [`FirstProgram of="${client}"`])));
+  createNodes(
+    api,
+    'ReferencePage',
+    pages.resources.map(({ body, ...page }) => page),
+  );
 }

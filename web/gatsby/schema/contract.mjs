@@ -76,17 +76,19 @@ export const contract = `
   type ContractStatus @dontInfer { status: String!, description: String!, codes: [String!]! }
   type CodeSample @dontInfer { language: String!, label: String!, code: String!, html: String! }
 
+  # places: the addresses of the pages that show it, here and in the types below.
   type ContractOperation implements Node @dontInfer {
     operationId: String!, position: Int!, anchor: String!, method: String!, path: String!
     summary: String!, description: String!, extension: Boolean!, auth: [String!]!
     isSessionCall: Boolean!, maxBody: String, parameters: [ContractField!]!
     requestDescription: String, request: [ContractBody!]!, response: [ContractBody!]!
-    statuses: [ContractStatus!]!, samples: [CodeSample!]!
+    statuses: [ContractStatus!]!, samples: [CodeSample!]!, places: [String!]!
   }
 
   type ContractWebhook implements Node @dontInfer {
     eventType: String!, position: Int!, label: String!, when: String!, finalStatus: String
     carriesResult: Boolean!, statuses: [ContractStatus!]!, examples: [ContractExample!]!
+    places: [String!]!
   }
 
   type ContractHeader implements Node @dontInfer {
@@ -100,12 +102,30 @@ export const contract = `
   }
 
   type ContractSchema implements Node @dontInfer {
-    name: String!, title: String!, members: [ContractField!]!
+    name: String!, title: String!, members: [ContractField!]!, places: [String!]!
   }
 
   # A webhook handler as a complete program.
   type WebhookReceiver implements Node @dontInfer {
     position: Int!, language: String!, label: String!, code: String!, html: String!
+    places: [String!]!
+  }
+
+  # The first program of a client library.
+  type ClientProgram implements Node @dontInfer {
+    position: Int!, client: String!, language: String!, code: String!, html: String!
+    places: [String!]!
+  }
+
+  # A page of the reference for one resource, and what its anchors lead to.
+  type ReferencePage implements Node @dontInfer {
+    position: Int!, path: String!, slug: String!, title: String!, description: String!
+    contents: [ReferenceContent!]!
+  }
+
+  # kind: heading, operation, call, error or event. endpoint: method and path of an operation.
+  type ReferenceContent @dontInfer {
+    anchor: String!, title: String!, kind: String!, endpoint: String
   }
 
   # content/samples/recipes.json, the requests of the samples. No page queries it.
@@ -114,15 +134,16 @@ export const contract = `
   type ContentReference implements Node @dontInfer {
     required: String!, optional: String!, extension: String!, extensionNote: String!
     values: String!, constant: String!, moreFields: String!, retryable: String!
-    notRetryable: String!, headings: ReferenceHeadings!, auth: ReferenceAuth!
+    notRetryable: String!, onThisPage: String!, playground: ReferencePlayground!, headings: ReferenceHeadings!, auth: ReferenceAuth!
     plans: ReferencePlans!, events: ReferenceEvents!
   }
 
   type ReferenceHeadings @dontInfer {
     parameters: String!, request: String!, response: String!, statuses: String!
-    examples: String!, responses: String!, reasons: String!, example: String!
+    examples: String!, responses: String!, reasons: String!, example: String!, sample: String!
   }
 
+  type ReferencePlayground @dontInfer { label: String!, note: String! }
   type ReferenceAuth @dontInfer { label: String! }
 
   type ReferencePlans @dontInfer {

@@ -1,30 +1,62 @@
-/** The API reference: running text with components for the contract's operations, fields and errors. */
+/**
+ * The API reference: running text with components for the contract's operations, fields and errors. Its first page
+ * leads to a page for each resource, and one page has them all.
+ */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
 import { useMdxToc } from '../components/docs/toc';
 import { Mdx } from '../components/mdx/mdx';
+import { PageIndex } from '../components/reference/contents';
 import * as styles from '../components/reference/page.module.css';
 import { type ReferenceData, ReferenceProvider } from '../components/reference/reference-data';
-import { COMPONENTS } from '../components/reference/tables';
+import { COMPONENTS, FULL_COMPONENTS } from '../components/reference/tables';
+import { useMovedAnchors } from '../components/reference/use-moved-anchors';
 import { useSections } from '../components/reference/use-sections';
 import { PageIntro } from '../components/ui/page-intro';
 
+const ENTRY = '/docs/api-reference';
+const FULL = `${ENTRY}/all`;
+
 export default function ReferencePage({ data, children }: PageProps<ReferenceData>) {
   const { frontmatter, source, tableOfContents } = data.mdx;
-  const active = useSections(useMdxToc(tableOfContents));
+  const parts = data.allReferencePage.nodes;
+  const part = parts.find(({ path }) => path === frontmatter.path);
+  const isFull = frontmatter.path === FULL;
+  const toc = useMdxToc(tableOfContents);
+  const sections = part ? headingsOf(part) : isFull ? parts.map(ofPart) : toc;
+  const active = useSections(sections);
+  useMovedAnchors(frontmatter.path === ENTRY);
   return (
-    <ReferenceProvider value={data}>
-      <DocsLayout current={frontmatter.path} toc={[]} activeAnchor={active} source={source}>
-        <article className={styles.page}>
+    <ReferenceProvider value={{ ...data, isFull, sections }}>
+      <DocsLayout
+        current={frontmatter.path}
+        toc={[]}
+        sections={sections}
+        activeAnchor={active}
+        source={source}
+      >
+        <article className={styles.page} id={part?.slug}>
           <PageIntro heading={frontmatter.title} lead={frontmatter.description} />
+          {part && <PageIndex part={part} />}
           <div className="prose">
-            <Mdx extra={COMPONENTS}>{children}</Mdx>
+            <Mdx extra={isFull ? FULL_COMPONENTS : COMPONENTS}>{children}</Mdx>
           </div>
         </article>
       </DocsLayout>
     </ReferenceProvider>
   );
 }
+
+type Part = ReferenceData['allReferencePage']['nodes'][number];
+
+const ofPart = ({ slug, title }: Part) => ({ id: slug, title, level: 2 });
+const headingsOf = ({ contents }: Part) =>
+  contents
+    .filter(({ kind }) => kind === 'heading' || kind === 'operation')
+    .map(({ anchor, title, kind }) => ({
+      ...{ id: anchor, title, level: 2 },
+      ...(kind === 'operation' && { source: 'contract' as const }),
+    }));
 
 export const Head = ({ data }: HeadProps<ReferenceData>) => (
   <DocsHead path={data.mdx.frontmatter.path} frontmatter={data.mdx.frontmatter} />
@@ -45,20 +77,24 @@ export const query = graphql`
     status description codes
   }
 
-  query ReferencePage($id: String!) {
+  query ReferencePage($id: String!, $path: String!) {
     mdx(id: { eq: $id }) {
       frontmatter { path ...TextMeta }
       tableOfContents(maxDepth: 2)
       source { ...Source }
     }
     contentReference {
-      required optional extension extensionNote values constant moreFields retryable notRetryable
-      headings { parameters request response statuses examples responses reasons example }
+      required optional extension extensionNote values constant moreFields retryable notRetryable onThisPage
+      headings { parameters request response statuses examples responses reasons example sample }
       auth { label }
+      playground { label note }
       plans { plan burst concurrency burstValue }
       events { finalStatus none }
     }
-    allContractOperation(sort: { position: ASC }) {
+    allReferencePage(sort: { position: ASC }) {
+      nodes { path slug title description contents { anchor title kind endpoint } }
+    }
+    allContractOperation(filter: { places: { eq: $path } }, sort: { position: ASC }) {
       nodes {
         operationId anchor method path summary description extension auth isSessionCall maxBody
         parameters { ...ReferenceField place example }
@@ -69,9 +105,9 @@ export const query = graphql`
         samples { language label html }
       }
     }
-    allContractWebhook(sort: { position: ASC }) {
+    allContractWebhook(filter: { places: { eq: $path } }, sort: { position: ASC }) {
       nodes {
-        eventType label when finalStatus
+        eventType label when finalStatus carriesResult
         statuses { ...ReferenceStatus }
         examples { label html }
       }
@@ -82,7 +118,7 @@ export const query = graphql`
     allContractWebhookHeader(sort: { position: ASC }) {
       nodes { name type required extension description bounds values example }
     }
-    allContractSchema( filter: {name: {in: ["error-response", "webhook-event", "webhook-acknowledgement"]}} ) {
+    allContractSchema(filter: { places: { eq: $path } }) {
       nodes { name members { ...ReferenceField } }
     }
     allContractError(sort: { position: ASC }) {
@@ -91,6 +127,9 @@ export const query = graphql`
     allContractPlan(sort: { position: ASC }) {
       nodes { tier displayName limits { burst { limit windowSeconds } concurrency } }
     }
-    allWebhookReceiver(sort: { position: ASC }) { nodes { language label html } }
+    allClientProgram(filter: { places: { eq: $path } }) { nodes { client html } }
+    allWebhookReceiver(filter: { places: { eq: $path } }, sort: { position: ASC }) {
+      nodes { language label html }
+    }
   }
 `;

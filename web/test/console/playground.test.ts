@@ -56,6 +56,12 @@ const usedUnits = async (mode: string): Promise<number> => {
   return productGroups.imageAnalysis.used;
 };
 
+test('opens the operation that the API reference links to', async () => {
+  await owner.open('/playground?operation=compare');
+  const { compare } = words.operation;
+  await owner.page.getByRole('radio', { name: compare, exact: true, checked: true }).waitFor();
+});
+
 test('draws the faces of a photo where they are, free in test mode and billed in live mode', async () => {
   const { page, button } = owner;
   await button(words.run).click();
@@ -212,7 +218,7 @@ test('explains errors of the API, and lists its requests in the log', async () =
   await takeSample(inputOf(words.image.targetImage), 'ada-1');
   await button(words.run).click();
   const help = page.getByRole('link', { name: words.errorHelp });
-  expect(await help.getAttribute('href')).toBe('/docs/api-reference#no-face-detected');
+  expect(await help.getAttribute('href')).toBe('/docs/api-reference/errors#no-face-detected');
   await owner.open('/requests');
   const row = page.getByRole('row').filter({ hasText: '/compare' });
   await row.getByText(`${requestWords.words.playground} (test)`).waitFor();

@@ -99,7 +99,7 @@ test('the address in an error leads to its request, and an unknown id to an expl
   await page.goto(error.requestLogUrl);
   await row.getByText('Server (test)').waitFor();
   const link = row.getByRole('link', { name: 'INVALID_IMAGE' });
-  expect(await link.getAttribute('href')).toBe('/docs/api-reference#invalid-image');
+  expect(await link.getAttribute('href')).toBe('/docs/api-reference/errors#invalid-image');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await row.getByRole('button').click();
   await row.getByRole('status').filter({ hasText: 'Copied' }).waitFor();

@@ -16,6 +16,7 @@ const ROUTES = [
   '/docs/get-started',
   ...PLATFORMS.map((name) => `/docs/${name}/api-integration`),
   '/docs/api-reference',
+  '/docs/api-reference/liveness',
   '/docs/operations/runbooks',
   '/docs/operations/evaluation',
   '/docs/operations/liveness-evaluation',

@@ -3,10 +3,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import words from '../../content/code.json';
 import { launch } from '../chromium';
+import { addresses } from '../quality/built-site';
 
 /** The distance of an anchored section from the top of the window. */
 const OFFSET_PX = 100;
 const PATH = '/docs/api-reference';
+const REFERENCE = addresses.filter((path) => path.startsWith(PATH));
 
 let browser: Browser;
 let site: RunningSite;
@@ -21,20 +23,21 @@ afterAll(async () => {
 });
 afterEach(() => page.context().close());
 
-async function open(hash = '', options: BrowserContextOptions = {}) {
+/** @param address below the first page, such as `/detect#detect-faces` */
+async function open(address = '', options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     ...options,
   });
   page = await context.newPage();
-  await page.goto(site.url + PATH + hash);
+  await page.goto(site.url + PATH + address);
   if (options.javaScriptEnabled !== false) await page.waitForFunction(isHydrated);
 }
 
-/** Whether React has hydrated the tabs; before that, key presses are lost. */
+/** Whether React has hydrated the tabs or, on a page without tabs, the header; before that, key presses are lost. */
 function isHydrated() {
-  const tab = document.querySelector('[role=tab]');
+  const tab = document.querySelector('[role=tab], header button');
   return tab !== null && Object.keys(tab).some((key) => key.startsWith('__reactProps'));
 }
 
@@ -106,10 +109,32 @@ describe('sections', () => {
   });
 
   test('an anchor within a section stays in the address while the section is current', async () => {
-    await open('#permission-denied');
-    await restsAt('permission-denied');
-    await current().filter({ hasText: 'Errors' }).waitFor();
-    expect(await page.evaluate(() => location.hash)).toBe('#permission-denied');
+    await open('/webhooks#event-session-failed');
+    await restsAt('event-session-failed');
+    await page.mouse.wheel(0, 30);
+    expect(await page.evaluate(() => location.hash)).toBe('#event-session-failed');
+  });
+
+  test('arrival at an anchor jumps there, also in a closed disclosure', async () => {
+    const context = await browser.newContext({ reducedMotion: 'no-preference' });
+    await context.addInitScript(() => {
+      const behaviors: string[] = [];
+      const note = () => behaviors.push(getComputedStyle(document.documentElement).scrollBehavior);
+      addEventListener('scroll', note);
+      Object.assign(window, { behaviors });
+    });
+    page = await context.newPage();
+    await page.goto(`${site.url}${PATH}/hosted-page#send-liveness-frame`);
+    await restsAt('send-liveness-frame');
+    await page.locator('#send-liveness-frame[open]').waitFor();
+    await current().filter({ hasText: 'The hosted page' }).waitFor();
+    // The next page of the site, too, though a click on a section of the same page is animated.
+    await page.goto(`${site.url}${PATH}`);
+    await page.locator('#lock-outs').click();
+    await restsAt('lock-outs');
+    const behaviors = await page.evaluate(() => (window as unknown as { behaviors: string[] }).behaviors);
+    expect(new Set(behaviors)).toEqual(new Set(['auto']));
+    await current().filter({ hasText: 'Lock-outs' }).waitFor();
   });
 
   test('a sidebar link scrolls to its section, animated unless motion is reduced', async () => {
@@ -129,20 +154,20 @@ describe('samples', () => {
   const group = (id: string) => page.locator(`section[aria-labelledby="${id}"]`);
 
   test('a language applies to all groups without moving the tabs, and is stored for the next visit', async () => {
-    await open('#detect-faces');
-    await restsAt('detect-faces');
-    const chosen = group('detect-faces').getByRole('tab', { name: 'Python' });
+    await open('#detect');
+    await restsAt('detect');
+    const example = (name: string) => page.getByRole('region', { name });
+    const chosen = example('Detect faces in an image').getByRole('tab', { name: 'Python' });
     const before = (await chosen.boundingBox())?.y;
     await chosen.click();
     expect((await chosen.boundingBox())?.y).toBeCloseTo(before ?? -1, 0);
     const selected = page.getByRole('tab', { selected: true });
-    // Webhook handlers have seven languages, but no cURL.
     expect(new Set(await selected.allTextContents())).toEqual(new Set(['Python']));
-    await expect(group('compare-faces').getByRole('tabpanel').textContent()).resolves.toContain(
-      'import base64',
-    );
+    await expect(
+      example('Compare the faces of two images').getByRole('tabpanel').textContent(),
+    ).resolves.toContain('import base64');
 
-    await page.reload();
+    await page.goto(`${site.url}${PATH}/detect`);
     expect(await page.evaluate(() => document.documentElement.dataset.code)).toBe('python');
     await expect(group('detect-faces').getByRole('tabpanel').textContent()).resolves.toContain(
       'import base64',
@@ -150,7 +175,7 @@ describe('samples', () => {
   });
 
   test('arrow keys, Home and End select tabs, which form a single tab stop', async () => {
-    await open();
+    await open('/conventions');
     const tabs = group('get-health').getByRole('tab');
     await tabs.first().focus();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -171,7 +196,7 @@ describe('samples', () => {
   });
 
   test('the copy button copies the visible sample and confirms it', async () => {
-    await open('', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await open('/usage', { permissions: ['clipboard-read', 'clipboard-write'] });
     await group('get-usage').getByRole('tab', { name: 'Java' }).click();
     await group('get-usage').getByRole('button', { name: words.copy }).click();
     await group('get-usage').getByRole('status').filter({ hasText: words.copied }).waitFor();
@@ -180,7 +205,7 @@ describe('samples', () => {
   });
 
   test('without scripts all languages are visible with their names and without controls', async () => {
-    await open('', { javaScriptEnabled: false });
+    await open('/detect', { javaScriptEnabled: false });
     const panels = group('detect-faces').getByRole('tabpanel', { includeHidden: true });
     expect(await panels.count()).toBe(7);
     for (const panel of await panels.all()) expect(await panel.isVisible()).toBe(true);
@@ -188,8 +213,28 @@ describe('samples', () => {
     expect(await page.getByRole('button', { name: words.copy }).count()).toBe(0);
   });
 
-  test.each([390, 768, 1280])('no content overflows a window of %i px', async (width) => {
+  test.each([390, 768, 1280])('no content and no code is cut off in a window of %i px', async (width) => {
     await open('', { viewport: { width, height: 900 } });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    for (const path of REFERENCE) {
+      await page.goto(site.url + path);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      expect([path, await page.evaluate(findCutOff)]).toEqual([path, []]);
+    }
   });
 });
+
+/** Code that ends outside its box, where no scrolling reaches it. Runs in the page. */
+function findCutOff(): string[] {
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('main details')) details.open = true;
+  const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+  const isCutOff = (code: Element) => {
+    let box = code.parentElement as Element;
+    const { right } = code.getBoundingClientRect();
+    while (!scrolls(box) && box.tagName !== 'MAIN') {
+      if (right > box.getBoundingClientRect().right + 1) return true;
+      box = box.parentElement as Element;
+    }
+    return box.tagName === 'MAIN' && right > innerWidth;
+  };
+  return [...document.querySelectorAll('main code')].filter(isCutOff).map(({ textContent }) => textContent);
+}

@@ -1,18 +1,28 @@
-/** The reference page and its Markdown contain the contract. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The pages of the reference and their Markdown contain the contract. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
 import events from '@presenza/contract/events.json';
 import openapi from '@presenza/contract/openapi.json';
+import sidebar from '../../content/docs/sidebar.json';
 import { decode, tags, textOf } from '../html';
+import { addresses, PUBLIC, readPage } from '../quality/built-site';
 import { readReference } from './read-reference';
 
 // biome-ignore lint/suspicious/noExplicitAny: untyped documents are traversed here.
 type Doc = any;
 
-const html = readFileSync(join(__dirname, '../../public/docs/api-reference/index.html'), 'utf8');
+const PATH = '/docs/api-reference';
+const FULL = `${PATH}/all`;
+/** The page in full, and those of the resources. */
+const html = readPage(FULL);
 const text = textOf(html);
-const { markdown } = readReference();
+const RESOURCES = addresses.filter((path) => path.startsWith(`${PATH}/`) && path !== FULL);
+const resourceText = RESOURCES.map((path) => textOf(readPage(path))).join(' ');
+const { markdown: markdownOf } = readReference();
+const markdown = markdownOf[FULL] ?? '';
+/** Of HTML, before compression. */
+const MAX_BYTES = 200_000;
 const SECTIONS = 'overview authentication base-url liveness webhooks detect compare moderate errors'.split(
   ' ',
 );
@@ -39,13 +49,28 @@ const withoutMark = (description: string) => description.replace(/^Extension(?:,
 /** Normalizes whitespace. */
 const flat = (content: string) => content.replace(/\s+/g, ' ');
 
-test('the nine sections are in order', () => {
-  expect(tags(html, 'h2').map(({ id }) => id)).toEqual(SECTIONS);
+test('the nine sections of the first page are in order', () => {
+  expect(tags(readPage(PATH), 'h2').map(({ id }) => id)).toEqual(SECTIONS);
 });
 
-test('every id is unique', () => {
+test.each([PATH, ...RESOURCES])('%s is small', (path) => {
+  expect(statSync(join(PUBLIC, path, 'index.html')).size).toBeLessThanOrEqual(MAX_BYTES);
+});
+
+test('the page in full has all resources in the order of the sidebar, and search engines find their own pages', () => {
+  const order = sidebar.groups.flatMap(({ links }) => links.map(({ to }) => to));
+  const listed = order.filter((to) => RESOURCES.includes(to));
+  expect(listed).toHaveLength(RESOURCES.length);
+  const parts = tags(html, 'h2').flatMap(({ id }) => id ?? []);
+  expect(parts.map((id) => `${PATH}/${id}`)).toEqual(listed);
+  expect(tags(html, 'meta')).toContainEqual(expect.objectContaining({ name: 'robots', content: 'noindex' }));
+});
+
+test.each([PATH, FULL, ...RESOURCES])('every id of %s is unique', (path) => {
   const ids = [
-    ...html.replace(/<script[\s\S]*?<\/script>|<!--[\s\S]*?-->/g, '').matchAll(/\sid="([^"]*)"/g),
+    ...readPage(path)
+      .replace(/<script[\s\S]*?<\/script>|<!--[\s\S]*?-->/g, '')
+      .matchAll(/\sid="([^"]*)"/g),
   ].map(([, id]) => id);
   expect(ids.filter((id, position) => ids.indexOf(id) !== position)).toEqual([]);
 });
@@ -59,9 +84,10 @@ describe.each(operations)('$method $path', ({ path, method, operation }) => {
   const fields = bodies.flatMap(({ schema: body }) => namedIn(body));
 
   test.each([
-    ['page', text],
+    ['its page', resourceText],
+    ['the page in full', text],
     ['Markdown', flat(markdown)],
-  ])('stands in the %s with its fields', (_name, content) => {
+  ])('stands in %s with its fields', (_name, content) => {
     expect(content).toContain(`${method} ${path}`);
     expect(content).toContain(summary);
     expect(content).toContain(withoutMark(description));
@@ -77,6 +103,24 @@ describe.each(operations)('$method $path', ({ path, method, operation }) => {
   });
 });
 
+test.each(['detect', 'compare', 'moderate'])('%s opens in the playground of the console', (operation) => {
+  for (const path of [PATH, `${PATH}/${operation}`])
+    expect(tags(readPage(path), 'a').map(({ href }) => href)).toContain(
+      `/console/playground?operation=${operation}`,
+    );
+});
+
+test('the first program of each client library is that of its README', () => {
+  const folder = join(dirname(require.resolve('@presenza/contract/brand.json')), 'clients');
+  const page = decode(readPage(`${PATH}/sdks`).replace(/<[^>]+>/g, ''));
+  for (const client of ['typescript', 'python', 'go', 'java']) {
+    const readme = readFileSync(join(folder, client, 'README.md'), 'utf8');
+    const [, code = ''] = /^```\w+\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    expect(code).not.toBe('');
+    for (const content of [page, markdown]) expect(content).toContain(code.trim());
+  }
+});
+
 test.each(Object.entries<Doc>(errors))('%s has its status, message and advice', (code, error) => {
   const start = html.indexOf(`id="${code.toLowerCase().replaceAll('_', '-')}"`);
   expect(start).toBeGreaterThan(0);
@@ -89,14 +133,15 @@ test.each(Object.entries<Doc>(errors))('%s has its status, message and advice', 
   for (const part of [`### ${code}`, error.message, error.advice]) expect(markdown).toContain(part);
 });
 
-test('every example of an error links to its code on this page', () => {
+test('every example of an error links to its code', () => {
   const folder = join(dirname(require.resolve('@presenza/contract/brand.json')), 'examples');
-  const ids = new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id));
+  const links = tags(readPage(PATH), 'a');
   const codes = new Set<string>();
   for (const name of readdirSync(folder).filter((file) => file.startsWith('error-response--'))) {
     const { code, docUrl } = JSON.parse(readFileSync(join(folder, name), 'utf8')).error;
     const [path, anchor] = docUrl.split('#');
-    expect([code, path, ids.has(anchor)]).toEqual([code, '/docs/api-reference', true]);
+    const place = links.find(({ id }) => id === anchor)?.href;
+    expect([code, path, place]).toEqual([code, PATH, `${PATH}/errors#${anchor}`]);
     codes.add(code);
   }
   expect([...codes].sort()).toEqual(Object.keys(errors).sort());
@@ -110,14 +155,14 @@ test.each(events)('$id has its trigger and body', ({ id, when }) => {
   expect(text.replace(/\s/g, '')).toContain(`"eventType":"${id}"`);
 });
 
-test('the page contains the samples of all operations in all languages without scripts', () => {
+test('the page in full contains the samples of all operations in all languages without scripts', () => {
   const { reference } = readReference();
   const panels = [...html.matchAll(/data-language="(\w+)"><p[^>]*>[^<]*<\/p><div>([\s\S]*?)<\/div>/g)].map(
     ([, language = '', content = '']) => [language, decode(content.replace(/<[^>]+>/g, ''))] as const,
   );
   const shown = (samples: { language: string; code: string }[]) =>
     samples.map(({ language, code }) => [language, code.trimEnd()]);
-  const byPage = [
+  const before = [
     'getHealth',
     'getUsage',
     'createLivenessSession',
@@ -128,7 +173,7 @@ test('the page contains the samples of all operations in all languages without s
   const samplesOf = (id: string) =>
     reference.operations.find(({ operationId }) => operationId === id)?.samples ?? [];
   expect(panels).toEqual([
-    ...byPage.flatMap((id) => shown(samplesOf(id))),
+    ...before.flatMap((id) => shown(samplesOf(id))),
     ...shown(reference.receivers),
     ...after.flatMap((id) => shown(samplesOf(id))),
   ]);

@@ -8,7 +8,7 @@ const SCRIPT = `
   const { readReference } = await import('./gatsby/reference/read-reference.mjs');
   const { readReferenceMarkdown } = await import('./gatsby/reference/markdown.mjs');
   const reference = await readReference({ content, ...(contract && { contract }) });
-  console.log(JSON.stringify({ reference, markdown: contract ? '' : await readReferenceMarkdown(content) }));
+  console.log(JSON.stringify({ reference, markdown: contract ? {} : await readReferenceMarkdown(content, '') }));
 `;
 
 export interface FieldData {
@@ -44,7 +44,11 @@ export interface ReferenceData {
 }
 
 /** @param contract a modified copy of the contract @throws Error with the message of the build */
-export function readReference(contract = ''): { reference: ReferenceData; markdown: string } {
+export function readReference(contract = ''): {
+  reference: ReferenceData;
+  /** By path of the page. */
+  markdown: Record<string, string>;
+} {
   const args = ['--input-type=module', '-e', SCRIPT, join(WEB, 'content'), contract];
   const options = { cwd: WEB, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' } as const;
   return JSON.parse(execFileSync(process.execPath, args, options));

@@ -50,7 +50,7 @@ export const pageScripts: readonly Script[] = [
     },
   },
   {
-    file: 'docs/api-reference.mdx',
+    file: 'docs/api-reference/conventions.mdx',
     words: 'client.allEvents',
     async replay(code, { client }) {
       const handle = jest.fn();
@@ -59,7 +59,7 @@ export const pageScripts: readonly Script[] = [
     },
   },
   {
-    file: 'docs/api-reference.mdx',
+    file: 'docs/api-reference/webhooks.mdx',
     words: 'function isSigned',
     async replay(code, { webhook: { body, headers, secret } }) {
       const { isSigned } = await runScript(code);

@@ -17,15 +17,16 @@ interface DocsLayoutProps {
   current: string;
   /** Its headings in order; without any, the page takes the room of the table of contents. */
   toc: TocEntry[];
-  /** Id of the current section, for a page whose sections are in the sidebar. */
+  /** Headings that the sidebar lists below the page, and the id of the current one. */
+  sections?: readonly TocEntry[];
   activeAnchor?: string | undefined;
   source: Queries.SourceFragment;
   children: ReactNode;
 }
 
-export function DocsLayout({ current, toc, activeAnchor, source, children }: DocsLayoutProps) {
+export function DocsLayout({ current, toc, sections = [], activeAnchor, source, children }: DocsLayoutProps) {
   const { back, label, menu } = useDocs();
-  const here = { current, activeAnchor };
+  const here = { current, sections, activeAnchor };
   return (
     <div className={styles.layout} data-docs>
       <div className={styles.sidebar}>

@@ -7,6 +7,8 @@ export interface TocEntry {
   title: string;
   /** Heading level, 2 or 3. */
   level: number;
+  /** The origin of its title, if the text of the page does not have it. */
+  source?: 'contract';
 }
 
 /** The page's headings with a mark at the current one. */

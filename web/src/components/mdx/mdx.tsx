@@ -38,7 +38,7 @@ function Note({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** A link in running text: client-side within the site, resolved for named addresses. */
-function MdxLink({ href = '', children, ...rest }: ComponentProps<'a'>) {
+export function MdxLink({ href = '', children, ...rest }: ComponentProps<'a'>) {
   const site = useSite();
   if (isPage(href)) return <Link to={href}>{children}</Link>;
   const address = href.startsWith('site:') ? namedAddress(href, site) : href;

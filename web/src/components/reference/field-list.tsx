@@ -49,13 +49,13 @@ function FieldEntry({ field, kind }: Pick<FieldListProps, 'kind'> & { field: Par
   return (
     <>
       <p className={styles.head}>
-        <code className={styles.name}>{name}</code>
+        <code>{name}</code>
         <span>{[place, type, ...bounds].filter(Boolean).join(', ')}</span>
         {required && kind === 'request' && <span className={styles.required}>{words.required}</span>}
         {!required && <span>{words.optional}</span>}
         {extension && <ExtensionMark />}
       </p>
-      <p className={styles.description}>{description}</p>
+      <p>{description}</p>
       {values.length > 0 && (
         <p className={styles.values}>
           {values.length > 1 ? words.values : words.constant}{' '}

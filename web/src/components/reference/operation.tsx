@@ -1,40 +1,87 @@
 /** One operation of the contract: its description beside samples and examples. */
+import { operations as playgroundOperations } from '../../features/console/areas/playground/operations';
 import { CodeTabs } from '../code/code-tabs';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
 import * as styles from './operation.module.css';
-import { type Body, type Operation as OperationData, useReference } from './reference-data';
+import { type Body, type Operation as OperationData, useOperation, useReference } from './reference-data';
 import { Static } from './static';
 import { Statuses } from './statuses';
 
 export function Operation({ id }: { id: string }) {
   const operation = useOperation(id);
-  const { anchor, summary, extension, samples } = operation;
+  const Heading = useReference().isFull ? 'h3' : 'h2';
   return (
-    <section className={styles.operation} aria-labelledby={anchor}>
+    <section className={styles.operation} aria-labelledby={operation.anchor}>
       <Static className={styles.text}>
-        <h3 id={anchor}>
-          {summary} {extension && <ExtensionMark />}
-        </h3>
+        <Heading id={operation.anchor}>{operation.summary}</Heading>
         <OperationIntro operation={operation} />
+        <TryLink operation={operation} />
       </Static>
-      <div className={styles.code}>
-        {samples.length > 0 && <CodeTabs samples={samples} />}
-        <Static className={styles.examples}>
-          <OperationExamples operation={operation} isOpen />
-        </Static>
-      </div>
-      <Static className={styles.text}>
+      <Exchange operation={operation} />
+      <Static className={styles.details}>
         <OperationDetails operation={operation} />
       </Static>
     </section>
   );
 }
 
+/** The main operation of a section of the first page. */
+export function Example({ id }: { id: string }) {
+  const operation = useOperation(id);
+  return (
+    <section className={styles.example} aria-label={operation.summary}>
+      <Static>
+        <p className={styles.endpoint}>
+          <Endpoint operation={operation} />
+        </p>
+        <TryLink operation={operation} />
+      </Static>
+      <Exchange operation={operation} isShort />
+    </section>
+  );
+}
+
+/** The request in the reader's language beside the response. */
+function Exchange({ operation, isShort = false }: { operation: OperationData; isShort?: boolean }) {
+  const { headings } = useReference().contentReference;
+  const { response, samples } = operation;
+  const responses = response.flatMap(examplesOf);
+  return (
+    <div className={styles.exchange}>
+      {samples.length > 0 && <CodeTabs samples={samples} caption={headings.sample} />}
+      <Static>
+        <Examples
+          heading={headings.responses}
+          examples={isShort ? responses.slice(0, 1) : responses}
+          isOpen
+        />
+      </Static>
+    </div>
+  );
+}
+
+/**
+ * The way to the console's playground. Neither this page nor the API lets a browser send an API key: the page's policy
+ * allows no requests to the API, and the API allows no pages to use keys.
+ */
+function TryLink({ operation }: { operation: OperationData }) {
+  const words = useReference().contentReference.playground;
+  const name = playgroundOperations.find((one) => operation.path === `/${one}`);
+  if (!name) return null;
+  return (
+    <p className={styles.playground}>
+      <a href={`/console/playground?operation=${name}`}>{words.label}</a> <span>{words.note}</span>
+    </p>
+  );
+}
+
 /** The calls of the hosted page, closed by default: few readers make them. */
 export function SessionCalls() {
-  return useReference()
-    .allContractOperation.nodes.filter(({ isSessionCall }) => isSessionCall)
+  const { allContractOperation, contentReference } = useReference();
+  const { headings } = contentReference;
+  return allContractOperation.nodes
+    .filter(({ isSessionCall }) => isSessionCall)
     .map((operation) => (
       <details key={operation.operationId} className={styles.call} id={operation.anchor}>
         <summary>
@@ -42,28 +89,19 @@ export function SessionCalls() {
           <span>{operation.summary}</span>
         </summary>
         <OperationIntro operation={operation} />
-        <OperationDetails operation={operation} />
-        <OperationExamples operation={operation} />
+        <Static className={styles.details}>
+          <OperationDetails operation={operation} />
+        </Static>
+        <Examples heading={headings.responses} examples={operation.response.flatMap(examplesOf)} />
       </details>
     ));
-}
-
-function OperationExamples({ operation, isOpen }: { operation: OperationData; isOpen?: boolean }) {
-  const { headings } = useReference().contentReference;
-  const { request, response } = operation;
-  return (
-    <>
-      <Examples heading={headings.responses} examples={response.flatMap(examplesOf)} isOpen={isOpen} />
-      <Examples heading={headings.examples} examples={request.flatMap(examplesOf)} />
-    </>
-  );
 }
 
 const examplesOf = ({ examples }: Body) => examples;
 
 function OperationIntro({ operation }: { operation: OperationData }) {
   const { contentReference: words } = useReference();
-  const { description, auth, maxBody, isSessionCall } = operation;
+  const { description, auth, maxBody, isSessionCall, extension } = operation;
   return (
     <>
       {!isSessionCall && (
@@ -77,33 +115,42 @@ function OperationIntro({ operation }: { operation: OperationData }) {
           {words.auth.label}: {auth.join(' / ')}
         </span>
         {maxBody && <span>{maxBody}</span>}
+        {extension && <ExtensionMark />}
       </p>
     </>
   );
 }
 
+/** The parts of the request beside the fields of the response. */
 function OperationDetails({ operation }: { operation: OperationData }) {
-  const { headings } = useReference().contentReference;
+  const { contentReference, isFull } = useReference();
+  const { headings } = contentReference;
+  const Heading = isFull ? 'h4' : 'h3';
   const { parameters, requestDescription, request, response, statuses } = operation;
   return (
     <>
-      {request.length > 0 && (
-        <>
-          <h4>{headings.request}</h4>
-          <p className={styles.note}>{requestDescription}</p>
-          <Bodies bodies={request} kind="request" />
-        </>
-      )}
-      {parameters.length > 0 && (
-        <>
-          <h4>{headings.parameters}</h4>
-          <ParameterList parameters={parameters} kind="request" />
-        </>
-      )}
-      <h4>{headings.response}</h4>
-      <Bodies bodies={response} kind="response" />
-      <h4>{headings.statuses}</h4>
-      <Statuses statuses={statuses} />
+      <div>
+        {request.length > 0 && (
+          <>
+            <Heading>{headings.request}</Heading>
+            <p className={styles.note}>{requestDescription}</p>
+            <Bodies bodies={request} kind="request" />
+            <Examples heading={headings.examples} examples={request.flatMap(examplesOf)} />
+          </>
+        )}
+        {parameters.length > 0 && (
+          <>
+            <Heading>{headings.parameters}</Heading>
+            <ParameterList parameters={parameters} kind="request" />
+          </>
+        )}
+        <Heading>{headings.statuses}</Heading>
+        <Statuses statuses={statuses} />
+      </div>
+      <div>
+        <Heading>{headings.response}</Heading>
+        <Bodies bodies={response} kind="response" />
+      </div>
     </>
   );
 }
@@ -134,16 +181,10 @@ function BodyContent({ body, kind }: { body: Body; kind: 'request' | 'response' 
   );
 }
 
-export function Endpoint({ operation }: { operation: OperationData }) {
+function Endpoint({ operation }: { operation: OperationData }) {
   return (
     <code className={styles.path}>
       <span className={styles.method}>{operation.method}</span> {operation.path}
     </code>
   );
-}
-
-function useOperation(id: string): OperationData {
-  const found = useReference().allContractOperation.nodes.find(({ operationId }) => operationId === id);
-  if (!found) throw new Error(`The reference uses an operation that the contract lacks: ${id}.`);
-  return found;
 }

@@ -1,5 +1,6 @@
-/** The data of the reference page. gatsby/reference derives it from the contract. */
+/** The data of a page of the reference. gatsby/reference derives it from the contract. */
 import { createContext, useContext } from 'react';
+import type { TocEntry } from '../docs/toc';
 
 export type ReferenceData = QueryData<Queries.ReferencePageQuery>;
 
@@ -11,13 +12,39 @@ export type Example = Body['examples'][number];
 export type Status = Queries.ReferenceStatusFragment;
 export type Operation = ReferenceData['allContractOperation']['nodes'][number];
 
-const Context = createContext<ReferenceData | null>(null);
+interface Reference extends ReferenceData {
+  /** Whether the page has all others within it, with their headings one level down. */
+  isFull: boolean;
+  /** The headings that the sidebar lists. */
+  sections: readonly TocEntry[];
+}
+
+const Context = createContext<Reference | null>(null);
 
 /** Provides the data to the components in the content, which receive only their attributes from MDX. */
 export const ReferenceProvider = Context.Provider;
 
-export function useReference(): ReferenceData {
+export function useReference(): Reference {
   const data = useContext(Context);
   if (!data) throw new Error('Components of the reference need a ReferenceProvider.');
   return data;
+}
+
+/** The parts of the reference: one per page. */
+export const usePart = (slug: string) => {
+  const found = useReference().allReferencePage.nodes.find((part) => part.slug === slug);
+  if (!found) throw new Error(`The reference uses a page that it lacks: ${slug}.`);
+  return found;
+};
+
+/** The address of an anchor on a page of the reference. */
+export const useAddress = () => {
+  const { isFull } = useReference();
+  return (path: string, anchor: string) => (isFull ? `#${anchor}` : `${path}#${anchor}`);
+};
+
+export function useOperation(id: string): Operation {
+  const found = useReference().allContractOperation.nodes.find(({ operationId }) => operationId === id);
+  if (!found) throw new Error(`The reference uses an operation that the contract lacks: ${id}.`);
+  return found;
 }

@@ -1,20 +1,21 @@
-import type { Status } from './reference-data';
+import { type Status, useAddress } from './reference-data';
 import * as styles from './statuses.module.css';
 
+const ERRORS = '/docs/api-reference/errors';
+
 export function Statuses({ statuses }: { statuses: readonly Status[] }) {
+  const addressOf = useAddress();
   return (
     <ul className={styles.statuses}>
       {statuses.map(({ status, description, codes }) => (
         <li key={status}>
-          <code className={styles.status} data-class={status[0]}>
-            {status}
-          </code>
+          <code data-class={status[0]}>{status}</code>
           <div>
             <p>{description}</p>
             {codes.length > 0 && (
-              <p className={styles.codes}>
+              <p>
                 {codes.map((code) => (
-                  <a key={code} href={`#${anchorOf(code)}`}>
+                  <a key={code} href={addressOf(ERRORS, anchorOf(code))}>
                     {code}
                   </a>
                 ))}

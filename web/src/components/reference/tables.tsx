@@ -1,30 +1,33 @@
 /** The parts of the reference besides operations: <Events />, <Errors /> and so on in its content. */
 
-import type { ComponentType } from 'react';
+import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import { fill } from '../../fill';
 import { CodeTabs } from '../code/code-tabs';
+import { MdxLink } from '../mdx/mdx';
 import { Headings } from '../ui/headings';
+import { Contents } from './contents';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
-import { Endpoint, Operation, SessionCalls } from './operation';
-import { useReference } from './reference-data';
+import { Example, Operation, SessionCalls } from './operation';
+import { usePart, useReference } from './reference-data';
 import { Static } from './static';
 import { anchorOf, Statuses } from './statuses';
 import * as styles from './tables.module.css';
 
-function Operations() {
+/** A resource's page within the page in full. */
+function Part({ of, children }: { of: string; children: ReactNode }) {
+  const { slug, title, description } = usePart(of);
   return (
-    <ul className={styles.index}>
-      {useReference().allContractOperation.nodes.map((operation) => (
-        <li key={operation.operationId}>
-          <a href={`#${operation.anchor}`}>{operation.summary}</a>
-          <Endpoint operation={operation} />
-          {operation.extension && <ExtensionMark />}
-        </li>
-      ))}
-    </ul>
+    <>
+      <h2 id={slug}>{title}</h2>
+      <p>{description}</p>
+      {children}
+    </>
   );
 }
+
+/** The start of an address in another part, which may have an anchor. */
+const OTHER_PART = /^\/docs\/api-reference\/(?:[a-z-]+#|(?=[a-z-]+$))/;
 
 function Fields({ schema }: { schema: string }) {
   const found = useReference().allContractSchema.nodes.find(({ name }) => name === schema);
@@ -104,6 +107,17 @@ function EventExamples() {
   );
 }
 
+/** The event of a passed check. */
+function EventExample() {
+  const { allContractWebhook } = useReference();
+  const { eventType, examples } = allContractWebhook.nodes.find(({ carriesResult }) => carriesResult) ?? {};
+  return (
+    <div className={styles.narrow}>
+      <Examples heading={eventType ?? ''} examples={(examples ?? []).slice(0, 1)} isOpen />
+    </div>
+  );
+}
+
 /** The statuses that an endpoint may respond with are the same for all events. */
 function WebhookStatuses() {
   const [first] = useReference().allContractWebhook.nodes;
@@ -112,6 +126,14 @@ function WebhookStatuses() {
 
 function Receivers() {
   return <CodeTabs samples={useReference().allWebhookReceiver.nodes} />;
+}
+
+/** The first program of a client library. */
+function FirstProgram({ of }: { of: string }) {
+  const { html } = useReference().allClientProgram.nodes.find(({ client }) => client === of) ?? {};
+  if (!html) throw new Error(`Content names an unknown client: ${of}.`);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the build writes it from a README of the repository.
+  return <div dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
 function Errors() {
@@ -164,16 +186,29 @@ const asStatic = <Props extends object>(Part: ComponentType<Props>) =>
 
 /** The components that the reference's content may use. */
 export const COMPONENTS = {
+  Contents: asStatic(Contents),
   Errors: asStatic(Errors),
+  EventExample: asStatic(EventExample),
   EventExamples: asStatic(EventExamples),
   Events: asStatic(Events),
+  Example,
   Fields: asStatic(Fields),
+  FirstProgram: asStatic(FirstProgram),
   Headers: asStatic(Headers),
   Operation,
-  Operations: asStatic(Operations),
+  Part,
   RateLimits: asStatic(RateLimits),
   Receivers,
   SessionCalls: asStatic(SessionCalls),
   WebhookHeaders: asStatic(WebhookHeaders),
   WebhookStatuses: asStatic(WebhookStatuses),
+};
+
+/** Those of the page in full, where the headings of a part are one level down and links to other parts stay. */
+export const FULL_COMPONENTS = {
+  ...COMPONENTS,
+  h2: (props: ComponentProps<'h3'>) => <h3 {...props} />,
+  a: ({ href = '', ...rest }: ComponentProps<'a'>) => (
+    <MdxLink href={href.replace(OTHER_PART, '#')} {...rest} />
+  ),
 };

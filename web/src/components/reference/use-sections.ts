@@ -76,7 +76,7 @@ const atEnd = () =>
 
 function scrollToPlace(id: string) {
   const target = document.getElementById(id);
-  if (!target) return;
-  if (target instanceof HTMLDetailsElement) target.open = true;
-  target.scrollIntoView();
+  for (let box = target?.closest('details'); box; box = box.parentElement?.closest('details'))
+    box.open = true;
+  target?.scrollIntoView();
 }

@@ -5,4 +5,4 @@ const undocumented = new Set([
 
 /** The address where the reference explains an error code, if it does. */
 export const errorAddress = (code: string): string | undefined =>
-  undocumented.has(code) ? undefined : `/docs/api-reference#${code.toLowerCase().replace(/_/g, '-')}`;
+  undocumented.has(code) ? undefined : `/docs/api-reference/errors#${code.toLowerCase().replace(/_/g, '-')}`;

@@ -19,6 +19,7 @@ import {
   modes,
   type OperationName,
   type Options,
+  operationOf,
   operations,
   type Results,
   sampleNames,
@@ -34,7 +35,7 @@ export default function PlaygroundPage() {
   const words = all.playground;
   const { contractLimits, allDemoImage } = usePlaygroundData();
   const { similarityDefault, moderationConfidenceDefault } = contractLimits.thresholds;
-  const [operation, setOperation] = useState<OperationName>('detect');
+  const [operation, setOperation] = useState<OperationName>(() => operationOf(location.search));
   const [mode, setMode] = useState<Mode>('test');
   const [chosen, setChosen] = useState<Partial<Record<ImageField, ChosenImage>>>({});
   const [options, setOptions] = useState<Options>({

@@ -3,6 +3,12 @@ import type { Element } from '../../../demos/moderation';
 
 export const operations = ['detect', 'compare', 'moderate'] as const;
 export type OperationName = (typeof operations)[number];
+
+/** The operation that an address asks for, as the links of the API reference do. @param search its query */
+export const operationOf = (search: string): OperationName => {
+  const wanted = new URLSearchParams(search).get('operation');
+  return operations.find((name) => name === wanted) ?? 'detect';
+};
 export const modes = ['test', 'live'] as const;
 export type Mode = (typeof modes)[number];
 
