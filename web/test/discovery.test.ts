@@ -173,7 +173,7 @@ test('pages link to app icons of the declared sizes', async () => {
 test('the search index contains every error and page with an existing address', () => {
   const index = read('search-index.json');
   expect(index).not.toMatch(/&(?:#\w+|[a-z]+);/);
-  const { storedFields } = JSON.parse(index);
+  const { storedFields } = JSON.parse(index).index;
   const entries = Object.values(storedFields) as { heading: string; url: string }[];
   const headings = new Set(entries.map(({ heading }) => heading));
   for (const code of Object.keys(errors)) expect(headings).toContain(code);

@@ -71,26 +71,35 @@ async function readPage(publicDir, { path, pageContext }) {
   };
 }
 
+/** A heading, the question of a disclosure, or the first cell of a row that has an id. */
+const HEADING = String.raw`<h[1-3]\b|<details\b[^>]*>\s*<summary\b|<tr id="[^"]+"><th\b`;
+/** A heading or the element with an id around it. */
+const START = new RegExp(
+  `(?=<(?:section|div|li|article)\\b[^>]*\\sid="[^"]+"[^>]*>\\s*(?:${HEADING})|${HEADING})`,
+);
+const TITLE = /^<(h[1-3]|details|tr)\b([^>]*)>([\s\S]*?)<\/(?:h[1-3]|summary|th)>/;
+const ID = /\sid="([^"]+)"/;
+
 /** The text below each heading. Its id is its own or that of the surrounding section. @param {string} main */
 function sectionsOf(main) {
-  const parts = main.split(/(?=<(?:section|div|li|article)\b[^>]*\sid="[^"]+"[^>]*>\s*<h[23]\b|<h[1-3]\b)/);
   /** @type {Section[]} */
   const sections = [{ id: '', heading: '', text: '' }];
   let outerId = '';
-  for (const part of parts) {
-    const match = /^<h[1-3]\b([^>]*)>([\s\S]*?)<\/h[1-3]>/.exec(part);
+  for (const part of main.split(START)) {
+    const match = TITLE.exec(part);
     const last = /** @type {Section} */ (sections.at(-1));
     if (!match) {
-      outerId = /^<[a-z]+\b[^>]*\sid="([^"]+)"/.exec(part)?.[1] ?? '';
+      outerId = ID.exec(/^<[a-z]+\b[^>]*>/.exec(part)?.[0] ?? '')?.[1] ?? '';
       if (!outerId) last.text += ` ${textOf(part)}`;
       continue;
     }
-    const [whole, attributes = '', heading = ''] = match;
-    const id = /\sid="([^"]+)"/.exec(attributes)?.[1] ?? outerId;
+    const [whole, element, attributes = '', heading = ''] = match;
+    // A disclosure without an id belongs to the section before it.
+    const id = ID.exec(attributes)?.[1] ?? (outerId || (element === 'details' ? last.id : ''));
     outerId = '';
     const text = textOf(part.slice(whole.length));
-    if (id && !whole.startsWith('<h1')) sections.push({ id, heading: textOf(heading), text });
-    else last.text += ` ${whole.startsWith('<h1') ? '' : textOf(heading)} ${text}`;
+    if (id && element !== 'h1') sections.push({ id, heading: textOf(heading), text });
+    else last.text += ` ${element === 'h1' ? '' : textOf(heading)} ${text}`;
   }
   return sections.map((section) => ({ ...section, text: section.text.replace(/\s+/g, ' ').trim() }));
 }

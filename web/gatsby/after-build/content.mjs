@@ -12,6 +12,8 @@ import { fillFigures } from '../figures.mjs';
  * @property {string} body MDX without its frontmatter
  * @property {{ path: string, title: string, description: string, cards: Card[] | null }} frontmatter
  *
+ * @typedef {{ words: string[], meanings: string[] }} Synonyms words of readers and of our pages
+ *
  * @typedef {object} Content
  * @property {string} siteUrl without a trailing slash
  * @property {string} brand
@@ -20,7 +22,7 @@ import { fillFigures } from '../figures.mjs';
  * @property {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site
  * @property {ReadonlyMap<string, string>} titles from the content, by path
  * @property {{ llms: Record<string, string> }} feeds
- * @property {{ groups: { id: string, path: string | null }[] }} search
+ * @property {{ groups: { id: string, path: string | null }[], synonyms: Synonyms[] }} search
  * @property {SitePage[]} pages
  * @property {DocsSource[]} docs
  * @property {{ code: string, title: string, message: string, advice: string }[]} errors
@@ -39,7 +41,7 @@ const QUERY = `
       console { home keys signUp source campaign }
     }
     contentFeeds { llms { summary notes docs api openapi pages } }
-    contentSearch { groups { id path } }
+    contentSearch { groups { id path } synonyms { words meanings } }
     contentDocs { groups { links { to } } }
     allSitePage { nodes { path pageContext } }
     allContentPage { nodes { path title } }

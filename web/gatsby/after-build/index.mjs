@@ -2,6 +2,7 @@
 import { writeTestImages } from '../test-images.mjs';
 import { readBuiltPages } from './built-pages.mjs';
 import { readContent } from './content.mjs';
+import { writeCriticalStyles } from './critical-styles.mjs';
 import { writeElement } from './element.mjs';
 import { writeIcons } from './icons.mjs';
 import { writeLlms } from './llms.mjs';
@@ -29,6 +30,7 @@ export async function onPostBuild({ graphql, cache, reporter }) {
     writeTestImages(PUBLIC),
     writeSearchIndex(PUBLIC, { content, pages }),
   ]);
+  await writeCriticalStyles(PUBLIC);
   const drawn = await writeSocialCards(PUBLIC, { pages, brand: content.brand, cacheDir: cache.directory });
   reporter.info(`${pages.length} pages, ${drawn} social cards drawn`);
 }

@@ -1,10 +1,10 @@
 /** Writes the search index for the browser: sections of all pages, endpoints and errors. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
+import { allTermsOf, INDEX_OPTIONS } from '../../src/features/search/terms.mjs';
 
 const REFERENCE = '/docs/api-reference';
-const OPTIONS = new URL('../../src/features/search/index-options.json', import.meta.url);
 
 /** @typedef {{ heading: string, title: string, text: string, group: string, url: string }} Entry */
 
@@ -13,10 +13,26 @@ const OPTIONS = new URL('../../src/features/search/index-options.json', import.m
  * @param {{ content: import('./content.mjs').Content, pages: import('./built-pages.mjs').BuiltPage[] }} options
  */
 export async function writeSearchIndex(publicDir, { content, pages }) {
-  const index = new MiniSearch(JSON.parse(await readFile(OPTIONS, 'utf8')));
-  const entries = [...errorEntries(content), ...endpointEntries(content), ...pageEntries(content, pages)];
-  index.addAll(entries.map((entry, id) => ({ ...entry, id })));
-  await writeFile(join(publicDir, 'search-index.json'), JSON.stringify(index));
+  const index = new MiniSearch(INDEX_OPTIONS);
+  const named = [...errorEntries(content), ...endpointEntries(content)];
+  index.addAll(merge(named, pageEntries(content, pages)).map((entry, id) => ({ ...entry, id })));
+  const synonyms = Object.fromEntries(
+    content.search.synonyms.flatMap(({ words, meanings }) =>
+      words.flatMap(allTermsOf).map((term) => [term, meanings.flatMap(allTermsOf)]),
+    ),
+  );
+  await writeFile(join(publicDir, 'search-index.json'), JSON.stringify({ synonyms, index }));
+}
+
+/** Adds the text of a section to the endpoint or error that it describes. @param {Entry[]} named @param {Entry[]} sections */
+function merge(named, sections) {
+  const byUrl = new Map(named.map((entry) => [entry.url, entry]));
+  const others = sections.filter(({ url, heading, text }) => {
+    const same = byUrl.get(url);
+    if (same) same.text += ` ${heading} ${text}`;
+    return !same;
+  });
+  return [...named, ...others];
 }
 
 /** @param {import('./content.mjs').Content} content @returns {Entry[]} */

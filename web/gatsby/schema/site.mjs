@@ -89,9 +89,15 @@ export const site = `
     # The target of the button without JavaScript.
     fallback: String!
     title: String!, label: String!, close: String!, hint: String!, nothing: String!, failed: String!
+    # Follows the message that there are no results.
+    ask: Link!
     groups: [SearchGroup!]!
+    synonyms: [SearchSynonyms!]!
   }
 
-  # In display order. A page belongs to the first group whose path is a prefix of its own.
+  # Words of readers, and words of our pages that mean the same.
+  type SearchSynonyms @dontInfer { words: [String!]!, meanings: [String!]! }
+
+  # A page belongs to the first group whose path is a prefix of its own.
   type SearchGroup @dontInfer { label: String!, id: String!, path: String }
 `;

@@ -1,4 +1,6 @@
 /** Marks matches in a text, and selects an excerpt of a long text. */
+import { allTermsOf } from './terms.mjs';
+
 export interface Part {
   text: string;
   isMatch: boolean;
@@ -10,7 +12,7 @@ export interface Part {
 const LENGTH = 150;
 const LEAD = 40;
 
-/** @param terms in lower case; a term matches words that start with it */
+/** @param terms stems; each matches the words of its stem */
 export function markTerms(text: string, terms: readonly string[]): Part[] {
   const parts: Part[] = [];
   let from = 0;
@@ -34,12 +36,7 @@ export function excerptOf(text: string, terms: readonly string[]): string {
 }
 
 function matchesOf(text: string, terms: readonly string[]) {
-  const lower = text.toLowerCase();
-  const found: { start: number; end: number }[] = [];
-  // Like in the index, characters other than letters and digits separate words.
-  for (const { 0: word, index: start } of lower.matchAll(/[^\s!-/:-@[-`{-~–—…]+/g)) {
-    const longest = terms.filter((term) => word.startsWith(term)).sort((a, b) => b.length - a.length)[0];
-    if (longest && start !== undefined) found.push({ start, end: start + longest.length });
-  }
-  return found;
+  return [...text.matchAll(/[\p{L}\p{N}]+/gu)]
+    .filter(([word]) => allTermsOf(word).some((term) => terms.includes(term)))
+    .map(({ 0: word, index }) => ({ start: index, end: index + word.length }));
 }

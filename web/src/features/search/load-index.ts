@@ -1,24 +1,6 @@
-import MiniSearch from 'minisearch';
-import options from './index-options.json';
+import { createFind, type Find, type SearchData } from './find';
 
-export interface Result {
-  id: number;
-  heading: string;
-  /** Title of the heading's page, or a second line; may be empty. */
-  title: string;
-  text: string;
-  group: string;
-  url: string;
-  /** The matching terms. */
-  terms: string[];
-}
-
-export type Find = (query: string) => Result[];
-
-/** Written by gatsby/after-build/search-index.mjs. */
 const INDEX = '/search-index.json';
-const MAX_RESULTS = 30;
-const MAX_QUERY = 200;
 
 let loading: Promise<Find> | undefined;
 
@@ -34,6 +16,5 @@ export function loadIndex(): Promise<Find> {
 async function load(): Promise<Find> {
   const response = await fetch(INDEX);
   if (!response.ok) throw new Error(`The server responded to the index with ${response.status}.`);
-  const index = MiniSearch.loadJSON(await response.text(), options as never);
-  return (query) => index.search(query.slice(0, MAX_QUERY)).slice(0, MAX_RESULTS) as never;
+  return createFind((await response.json()) as SearchData);
 }

@@ -1,10 +1,17 @@
 /** Opens the search, as do Ctrl+K, Cmd+K and the slash. Without JavaScript it links to the documentation. */
 import { graphql, Link, useStaticQuery } from 'gatsby';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useHasScript } from '../../use-has-script';
 import * as styles from './search-button.module.css';
 
-const SearchDialog = lazy(() => import('./search-dialog'));
+const loadDialog = () => import('./search-dialog');
+const SearchDialog = lazy(loadDialog);
+
+/** Loads what the search needs while the reader still reaches for it. A failure shows when the search opens. */
+const prepare = () =>
+  void loadDialog()
+    .then(({ loadIndex }) => loadIndex())
+    .catch(() => {});
 
 interface SearchButtonProps {
   /** Whether the label is visible beside the icon. */
@@ -19,6 +26,7 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
   const hasScript = useHasScript();
   const button = useRef<HTMLButtonElement>(null);
   useShortcuts(shortcuts, setOpen);
+  const typed = useTyped(isOpen);
 
   const face = (
     <>
@@ -42,13 +50,15 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
         type="button"
         className={wide ? styles.wide : styles.button}
         aria-haspopup="dialog"
+        onPointerEnter={prepare}
+        onFocus={prepare}
         onClick={() => setOpen(true)}
       >
         {face}
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <SearchDialog words={words} opener={button} onClose={() => setOpen(false)} />
+          <SearchDialog words={words} typed={typed} opener={button} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
@@ -70,6 +80,27 @@ function useShortcuts(isActive: boolean, setOpen: (isOpen: boolean) => void) {
   }, [isActive, setOpen]);
 }
 
+/**
+ * Keeps what the reader types between the shortcut and the dialog. The dialog takes it when its field has the focus, and
+ * sets the reference to undefined.
+ */
+function useTyped(isOpen: boolean): RefObject<string | undefined> {
+  const typed = useRef<string>(undefined);
+  useEffect(() => {
+    if (!isOpen) return;
+    typed.current = '';
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (typed.current === undefined || !isText) return;
+      event.preventDefault();
+      typed.current += event.key;
+    };
+    document.addEventListener('keydown', onKeyDown, true);
+    return () => document.removeEventListener('keydown', onKeyDown, true);
+  }, [isOpen]);
+  return typed;
+}
+
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:input|select|textarea)$/i.test(target.tagName));
@@ -77,7 +108,7 @@ const isTyping = (target: EventTarget | null) =>
 const useSearchWords = () =>
   useStaticQuery<QueryData<Queries.SearchWordsQuery>>(graphql`
     query SearchWords {
-      contentSearch { button fallback title label close hint nothing failed groups { label id } }
+      contentSearch { button fallback title label close hint nothing failed ask { label to } groups { label id } }
     }
   `).contentSearch;
 

@@ -1,23 +1,29 @@
 /** The search dialog, which loads with its index on first use. */
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
-import { navigate, withPrefix } from 'gatsby';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { Link, navigate, withPrefix } from 'gatsby';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { track } from '../analytics/track';
 import { excerptOf, markTerms } from './excerpt';
-import { type Find, loadIndex, type Result } from './load-index';
+import type { Find, Result } from './find';
+import { loadIndex } from './load-index';
 import type { SearchWords } from './search-button';
 import * as styles from './search-dialog.module.css';
 
+export { loadIndex };
+
 interface SearchDialogProps {
   words: SearchWords;
+  /** Text that the reader typed before the dialog was there. */
+  typed: RefObject<string | undefined>;
   /** Receives the focus when the dialog closes. */
   opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
-export default function SearchDialog({ words, opener, onClose }: SearchDialogProps) {
-  const { query, setQuery, results, hasFailed } = useSearch(words.groups);
+export default function SearchDialog({ words, typed, opener, onClose }: SearchDialogProps) {
+  const { query, setQuery, results, isReady, hasFailed } = useSearch();
   const [active, setActive] = useState(0);
+  const isEmpty = isReady && query.trim() !== '' && results.length === 0;
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
 
@@ -50,6 +56,8 @@ export default function SearchDialog({ words, opener, onClose }: SearchDialogPro
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             input.current?.focus();
+            setQuery(typed.current ?? '');
+            typed.current = undefined;
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
@@ -92,11 +100,15 @@ export default function SearchDialog({ words, opener, onClose }: SearchDialogPro
             />
           )}
           <p className={styles.state} role="status">
-            {hasFailed
-              ? words.failed
-              : query.trim() && results.length === 0
-                ? words.nothing.replace('{query}', () => query)
-                : words.hint}
+            {hasFailed ? words.failed : isEmpty ? words.nothing.replace('{query}', () => query) : words.hint}
+            {isEmpty && (
+              <>
+                {' '}
+                <Link to={words.ask.to} onClick={onClose}>
+                  {words.ask.label}
+                </Link>
+              </>
+            )}
           </p>
         </Content>
       </Portal>
@@ -104,8 +116,7 @@ export default function SearchDialog({ words, opener, onClose }: SearchDialogPro
   );
 }
 
-/** Results in the order of their groups, so that arrow keys follow the visual order. */
-function useSearch(groups: readonly { id: string }[]) {
+function useSearch() {
   const [query, setQuery] = useState('');
   const [find, setFind] = useState<Find>();
   const [hasFailed, setFailed] = useState(false);
@@ -115,22 +126,20 @@ function useSearch(groups: readonly { id: string }[]) {
       () => setFailed(true),
     );
   }, []);
-  const found = find && query.trim() ? find(query) : [];
-  const results = groups.flatMap(({ id }) => found.filter(({ group }) => group === id));
-  return { query, setQuery, results, hasFailed };
+  const results = useMemo(() => (find && query.trim() ? find(query) : []), [find, query]);
+  return { query, setQuery, results, isReady: find !== undefined, hasFailed };
 }
 
 interface SearchResultsProps {
   id: string;
   label: string;
   groups: readonly { id: string; label: string }[];
-  /** Sorted by group. */
   results: readonly Result[];
   active: number;
   onOpen: (result: Result) => void;
 }
 
-/** Results by group, with marked matches. */
+/** Results, the best first, with marked matches. */
 function SearchResults({ id, label, groups, results, active, onOpen }: SearchResultsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -138,51 +147,38 @@ function SearchResults({ id, label, groups, results, active, onOpen }: SearchRes
   }, [id, active]);
   return (
     <div ref={list} id={id} className={styles.results} role="listbox" aria-label={label}>
-      {groups
-        .filter((group) => results.some((result) => result.group === group.id))
-        .map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a listbox must not contain a fieldset.
-          <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
-            <p id={`${id}-${group.id}`} className={styles.group}>
-              {group.label}
-            </p>
-            {results.map(
-              (result, position) =>
-                result.group === group.id && (
-                  <a
-                    key={result.id}
-                    id={`${id}-${position}`}
-                    role="option"
-                    aria-selected={position === active}
-                    tabIndex={-1}
-                    className={styles.result}
-                    href={withPrefix(result.url)}
-                    onClick={(event) => {
-                      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                      event.preventDefault();
-                      onOpen(result);
-                    }}
-                  >
-                    <Entry {...result} />
-                  </a>
-                ),
-            )}
-          </div>
-        ))}
+      {results.map((result, position) => (
+        <a
+          key={result.id}
+          id={`${id}-${position}`}
+          role="option"
+          aria-selected={position === active}
+          tabIndex={-1}
+          className={styles.result}
+          href={withPrefix(result.url)}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            onOpen(result);
+          }}
+        >
+          <Entry {...result} group={groups.find((group) => group.id === result.group)?.label ?? ''} />
+        </a>
+      ))}
     </div>
   );
 }
 
-function Entry({ heading, title, text, terms }: Result) {
+function Entry({ heading, title, text, terms, group }: Result) {
   return (
     <>
       <span className={styles.heading}>
         <Marked text={heading} terms={terms} />
-        {title && (
-          <span className={styles.page}>
-            <Marked text={title} terms={terms} />
-          </span>
-        )}
+        <span className={styles.page}>
+          {group}
+          {title && ': '}
+          <Marked text={title} terms={terms} />
+        </span>
       </span>
       <span className={styles.excerpt}>
         <Marked text={excerptOf(text, terms)} terms={terms} />

@@ -1,0 +1,38 @@
+/** Questions of integrators and operators in plain words, and the pages that answer them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFind } from '../src/features/search/find';
+import questions from './search-questions.json';
+
+const SHOWN_FIRST = 3;
+/** Some questions need more than words. */
+const MIN_ANSWERED = 55;
+
+const find = createFind(JSON.parse(readFileSync(join(__dirname, '../public/search-index.json'), 'utf8')));
+const firstFor = (question: string) =>
+  find(question)
+    .slice(0, SHOWN_FIRST)
+    .map(({ url }) => url);
+const pageOf = (url: string) => url.split('#')[0] ?? '';
+
+test('the right page is among the first three results for 55 of 60 questions', () => {
+  const missed = questions
+    .map(({ question, pages }) => ({ question, pages, found: firstFor(question) }))
+    .filter(({ pages, found }) => !found.some((url) => pages.includes(url) || pages.includes(pageOf(url))));
+  expect(questions).toHaveLength(60);
+  expect(missed.length > questions.length - MIN_ANSWERED ? missed : []).toEqual([]);
+});
+
+test.each([
+  ['RATE_LIMIT_EXCEEDED', /#rate-limit-exceeded$/],
+  ['GATEWAY_ADMIN_PORT', /^\/docs\/operations\/configuration#gateway-gateway-admin-port$/],
+  ['PresenzaGatewayAbsent', /^\/docs\/operations\/runbooks#presenzagatewayabsent$/],
+  ['pricing', /^\/pricing$/],
+  ['liveness pol', /^\/docs\/liveness-policies$/],
+])('%s leads to its own section or page', (query, url) => {
+  expect(firstFor(query)[0]).toMatch(url);
+});
+
+test('a query without a word finds nothing', () => {
+  expect(find(' ?! ')).toEqual([]);
+});
