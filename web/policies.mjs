@@ -15,10 +15,16 @@ const CAMERA_PAGES = {
     'img-src': `'self' data: https:`,
   }),
   '/console/index.html': (apiOrigin) => ({
-    'connect-src': `'self' ${apiOrigin}`,
+    'connect-src': `'self' ${namesOf(apiOrigin).join(' ')}`,
     'img-src': `'self' data: blob:`,
   }),
 };
+
+/** Both names of this machine, if the API runs on it: the console calls it by the name of its own address. @param {string} origin */
+function namesOf(origin) {
+  const [, port] = /^http:\/\/(?:localhost|127\.0\.0\.1)(:\d+)?$/.exec(origin) ?? [];
+  return port === undefined ? [origin] : [`http://127.0.0.1${port}`, `http://localhost${port}`];
+}
 
 /**
  * The security headers of each HTML file, by address.

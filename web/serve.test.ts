@@ -194,6 +194,11 @@ describe('the console', () => {
       expect(policy).toContain("connect-src 'self' https://api.example.com");
       expect(policy).toContain("img-src 'self' data: blob:");
     }
+    // The console at 127.0.0.1 calls the API there, and the one at localhost, where passkeys work, calls it at localhost.
+    const here = await startSite({ API_URL: 'http://localhost:8080' }, { folder });
+    const policy = (await fetch(`${here.url}/console`)).headers.get('content-security-policy');
+    expect(policy?.split(';')).toContain("connect-src 'self' http://127.0.0.1:8080 http://localhost:8080");
+    await here.stop();
     for (const path of ['/consoles', '/docs/console', '/Console']) {
       expect((await fetch(site.url + path)).status).toBe(404);
     }

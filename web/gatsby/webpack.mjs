@@ -7,17 +7,16 @@ import postcssLogical from 'postcss-logical';
 const LOCKFILE = '../package-lock.json';
 
 /** @param {import('gatsby').CreateWebpackConfigArgs} api */
-export function onCreateWebpackConfig({ actions, getConfig }) {
+export function onCreateWebpackConfig({ stage, actions, getConfig }) {
   const config = getConfig();
   // All styles end up in one file, in an order that depends on which page webpack reads first. No style relies on the
   // order: components style their own classes, which win over the global rules for elements. So the warning is
   // disabled.
   for (const plugin of config.plugins) {
-    if (plugin.constructor.name !== 'MiniCssExtractPlugin') continue;
-    // Gatsby writes the styles of a page into its HTML, so no script has to load any.
-    Object.assign(plugin.options, { ignoreOrder: true, runtime: false });
+    if (plugin.constructor.name === 'MiniCssExtractPlugin') plugin.options.ignoreOrder = true;
   }
   splitConsoleStyles(config);
+  if (stage === 'build-javascript') shortenRuntime(config);
   // The oldest supported browsers lack logical properties such as padding-inline.
   for (const options of postcssOptions(config.module.rules)) {
     const { postcssOptions: own } = options;
@@ -31,6 +30,23 @@ export function onCreateWebpackConfig({ actions, getConfig }) {
   if (config.cache)
     Object.assign(config.cache, { version: codeVersion(), buildDependencies: { defaultWebpack: [] } });
   actions.replaceWebpackConfig(config);
+}
+
+/**
+ * Shortens the script that finds all others, which every page loads: it lists no names of scripts, and loads no styles,
+ * because Gatsby writes those of a page into its HTML.
+ * @param {any} config
+ */
+function shortenRuntime({ output, plugins }) {
+  output.chunkFilename = '[id]-[contenthash].js';
+  plugins.push({
+    apply: (/** @type {import('webpack').Compiler} */ { hooks }) =>
+      hooks.compilation.tap('shortenRuntime', (compilation) =>
+        compilation.hooks.runtimeModule.tap('shortenRuntime', (module) => {
+          if (/\bcss\b/.test(module.name)) module.generate = () => null;
+        }),
+      ),
+  });
 }
 
 /**

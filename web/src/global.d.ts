@@ -19,4 +19,5 @@ declare module '@gatsbyjs/reach-router' {
   import type { ComponentType, ReactNode } from 'react';
 
   export const Router: ComponentType<{ basepath: string; primary: boolean; children: ReactNode }>;
+  export function match(path: string, address: string): object | null;
 }

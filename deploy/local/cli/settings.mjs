@@ -112,9 +112,11 @@ export function readSettings(env) {
   });
 }
 
-/** As the gateway has it by default. @param {string} verifyUrl */
+/** As the gateway has it by default, but with the name of this machine: browsers give no passkey to a number. @param {string} verifyUrl */
 const consoleBeside = (verifyUrl) =>
-  URL.canParse(verifyUrl) ? `${new URL(verifyUrl).origin}/console` : undefined;
+  URL.canParse(verifyUrl)
+    ? `${new URL(verifyUrl).origin.replace('//127.0.0.1', '//localhost')}/console`
+    : undefined;
 
 /** @param {PortName} name */
 export function portVariable(name) {

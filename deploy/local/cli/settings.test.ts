@@ -11,7 +11,7 @@ it('has a default for every variable', () => {
     modelsCache: `${ROOT}/inference/.cache/models`,
     siteUrl: 'http://127.0.0.1:8000',
     verifyUrl: 'http://127.0.0.1:8000/verify',
-    consoleUrl: 'http://127.0.0.1:8000/console',
+    consoleUrl: 'http://localhost:8000/console',
     hasMailbox: true,
     apiUrl: 'http://127.0.0.1:8080',
     ports: {

@@ -188,6 +188,7 @@ async function gateway(
       GATEWAY_ADMIN_PORT: String(settings.ports.admin),
       INFERENCE_URL: urls.inference,
       VERIFY_URL: settings.verifyUrl,
+      CONSOLE_URL: settings.consoleUrl,
       SITE_URL: settings.siteUrl,
       REDIS_URL: redisUrl,
       REDIS_SESSION_KEYS_URL: sessionKeysUrl,

@@ -23,6 +23,8 @@ export interface ConsoleSettings {
   /** Whether plans can be paid in the console. Otherwise, changes are requests to the operator. */
   readonly payments: boolean;
   readonly requestLogDays: number;
+  /** Characters of a new password. */
+  readonly passwordLength: { readonly least: number; readonly most: number };
   /** Whether the calls of accounts need a passkey or a second factor. */
   readonly secondFactor: 'optional' | 'required';
 }

@@ -5,17 +5,26 @@ import { Refused } from '../services/identity/refused';
 /** How long a browser may cache the preflight, in seconds. */
 const maxAge = '600';
 const sameSite = new Set(['same-origin', 'same-site']);
+/** The names of one's own machine, where the console has both. */
+const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1)(?=:|$)/;
+
+const originsOf = (origin: string): readonly string[] =>
+  loopback.test(origin)
+    ? ['localhost', '127.0.0.1'].map((host) => origin.replace(loopback, `http://${host}`))
+    : [origin];
 
 /**
  * Lets pages of the console's origin make calls with the cookie (Fetch Standard, 3.2), and refuses changes by anything else:
  * browsers send Origin with each of them, and no page can forge it.
  * @throws Refused FOREIGN_ORIGIN
  */
-export function onlyFrom(origin: string): RequestHandler {
+export function onlyFrom(consoleOrigin: string): RequestHandler {
+  const origins = originsOf(consoleOrigin);
   return (req, res, next) => {
     res.vary('Origin');
     res.set('Cache-Control', 'no-store');
-    const isOwn = req.headers.origin === origin;
+    const { origin } = req.headers;
+    const isOwn = origin !== undefined && origins.includes(origin);
     if (isOwn) {
       res.set('Access-Control-Allow-Origin', origin);
       res.set('Access-Control-Allow-Credentials', 'true');

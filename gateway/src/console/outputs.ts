@@ -132,6 +132,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'members leave': object({ left: done }),
   'settings show': object({
     ...{ brand: string, smtp: boolean, payments: boolean, requestLogDays: count, secondFactor: string },
+    passwordLength: object({ least: count, most: count }),
     profile: orNull(profile),
   }),
   'accounts rename': object({ accountId: string, name: string }),

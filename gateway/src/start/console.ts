@@ -11,7 +11,7 @@ import { type Identity, linksAt } from '../services/identity/identity';
 import { identityVault } from '../services/identity/identity-vault';
 import type { Mailer } from '../services/identity/mail';
 import { MemberService } from '../services/identity/members';
-import { Passwords } from '../services/identity/passwords';
+import { Passwords, passwordLength } from '../services/identity/passwords';
 import { Profile } from '../services/identity/profile';
 import { SignIn } from '../services/identity/sign-in';
 import { SignIns } from '../services/identity/sign-ins';
@@ -104,6 +104,7 @@ export function consoleOn(
       smtp: SMTP_URL !== '',
       payments: billing.payments !== undefined,
       secondFactor: config.CONSOLE_SECOND_FACTOR,
+      passwordLength,
       requestLogDays: config.REQUEST_LOG_ENTRIES === 0 ? 0 : requestLogDays,
     },
   };

@@ -17,6 +17,7 @@ test('the settings are public and say what the pages depend on', async () => {
       smtp: false,
       payments: false,
       requestLogDays: 7,
+      passwordLength: { least: 12, most: 128 },
       secondFactor: 'optional',
       profile: null,
     },

@@ -1,6 +1,7 @@
 /** Operators manage accounts in the console. Nobody else finds these pages. */
 import { Authenticator } from '../../../gateway/test/console/authenticator';
 import operatorWords from '../../content/console/operator.json';
+import settingsWords from '../../content/console/settings.json';
 import shellWords from '../../content/console/shell.json';
 import { fill } from '../../src/fill';
 import { expectAccessible, Person, password, service, setUpStage, ticketFor } from './stage';
@@ -121,7 +122,9 @@ test('an operator sees what an account has, and revokes a key', async () => {
   await part(words.account.parts.requests).click();
   await operator.sees(words.requests.none);
   await part(words.account.parts.audit).click();
-  const entry = row('keys revoke').filter({ hasText: 'done' });
+  const entry = row(settingsWords.words.audit.operations['keys revoke']).filter({
+    hasText: settingsWords.words.audit.outcomes.done,
+  });
   const { userId } = await operator.call('GET', '/profile');
   await entry.getByText(`operator:${userId}`).waitFor();
   await expectAccessible(page);

@@ -55,7 +55,7 @@ test('a person signs up, in and back in with a passkey alone', async () => {
   await page.getByText(fill(people.signUp.plan, { plan: 'Growth' })).waitFor();
   await page.getByLabel(people.email).fill(email);
   await buttonOf(page, people.signUp.action).click();
-  await titled(page, people.mailSent.title);
+  await titled(page, people.mailSent.mailbox.title);
   await buttonOf(page, people.mailSent.again).click();
   await page.getByText(people.mailSent.sentAgain).waitFor();
 
@@ -210,7 +210,7 @@ test('a person changes the address, chooses a new password by link and ends anot
   await open('/profile');
   await page.getByLabel(profile.email.label).fill(email);
   await buttonOf(page, profile.email.action).click();
-  await page.getByText(fill(profile.email.sent, { email })).waitFor();
+  await page.getByText(fill(people.mailSent.mailbox.text, { email })).waitFor();
   const link = await linkFor(email);
   await page.goto(link);
   await titled(page, profile.newEmail.title);
@@ -223,7 +223,7 @@ test('a person changes the address, chooses a new password by link and ends anot
   await expectAccessible(other.page);
   await other.page.getByLabel(people.email).fill(email);
   await buttonOf(other.page, people.reset.action).click();
-  await titled(other.page, people.mailSent.title);
+  await titled(other.page, people.mailSent.mailbox.title);
   await expectAccessible(other.page);
   await other.page.goto(await linkFor(email));
   await titled(other.page, people.reset.choose.title);

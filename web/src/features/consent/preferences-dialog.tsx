@@ -6,6 +6,7 @@ import { useId, useLayoutEffect, useState } from 'react';
 import * as brackets from '../../components/ui/brackets.module.css';
 import { Button } from '../../components/ui/button';
 import { Disclosure } from '../../components/ui/disclosure';
+import * as overlay from '../../components/ui/veil.module.css';
 import { browserConsent, choose, chooseNecessary } from './browser-consent';
 import { type Choices, OPTIONAL } from './consent';
 import * as styles from './preferences-dialog.module.css';
@@ -29,7 +30,7 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
         {/* Radix's own overlay would add an inline style, which the content security policy forbids. */}
-        <div className={styles.veil}>
+        <div className={overlay.veil}>
           <Dialog.Content
             className={`${brackets.brackets} ${styles.dialog}`}
             onCloseAutoFocus={(event) => {

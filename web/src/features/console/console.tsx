@@ -1,7 +1,8 @@
 /** The console: one script for all addresses below /console. */
 import { Router } from '@gatsbyjs/reach-router';
+import { useEffect } from 'react';
 import { Frame } from './frame/frame';
-import { Guarded, pages } from './pages/pages';
+import { Guarded, pages, prepare } from './pages/pages';
 import { Loading, Message } from './parts/message';
 import { Missing } from './parts/missing';
 import { ConsoleProvider } from './state/context';
@@ -11,6 +12,7 @@ export const basePath = '/console';
 
 export function Console({ words }: { words: Words }) {
   const { title, loading, unreachable, retry, noScript } = words.shell;
+  useEffect(() => prepare(window.location.pathname), []);
   return (
     <ConsoleProvider
       words={words}

@@ -1,4 +1,4 @@
-/** Screens of an account and its members. They are one script: each script of its own would make those of all other pages longer. */
+/** Screens of an account and its members. */
 
 export { default as Billing } from '../areas/billing';
 export { default as BillingInvoice } from '../areas/billing/invoice';

@@ -1,16 +1,26 @@
 /** The pages of the console, each with its script, its address and the roles that may open it. */
+import { match } from '@gatsbyjs/reach-router';
 import { navigate } from 'gatsby';
-import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect } from 'react';
-import { Loading } from '../parts/message';
+import { type ComponentType, useEffect, useState } from 'react';
+import { Loading, Message, useErrorText } from '../parts/message';
 import { Missing } from '../parts/missing';
+import { CallError } from '../state/api';
 import { type Role, useConsole } from '../state/context';
 import type { Params } from '../state/params';
+import { useAction } from '../state/use-call';
 import type { Words } from '../state/words';
 
 /** The people who may open a page: anyone; people who are signed in; or members of the chosen account, with these roles. */
 type Audience = 'anyone' | 'person' | 'operator' | readonly Role[];
 
-type Screen = LazyExoticComponent<ComponentType<{ params: Params }>>;
+type Shown = ComponentType<{ params: Params }>;
+
+/** A screen of a script that loads when it is wanted. React's `lazy` shows its placeholder for at least 0.3 s. */
+interface Screen {
+  load(): Promise<Shown>;
+  /** Undefined until the script has loaded. */
+  shown?: Shown;
+}
 
 export interface ConsolePage {
   /** Below /console. */
@@ -21,15 +31,23 @@ export interface ConsolePage {
   readonly name?: keyof Words['shell']['pages'];
 }
 
+// Few scripts, because every page of the site loads a list of all scripts.
 const people = () => import('./people');
 const account = () => import('./account');
 const tools = () => import('./tools');
 
-/** A screen of a script that loads when it is shown. */
-const of = <Name extends string>(
-  script: () => Promise<Readonly<Record<Name, ComponentType<{ params: Params }>>>>,
-  name: Name,
-): Screen => lazy(async () => ({ default: (await script())[name] }));
+function of<Name extends string>(script: () => Promise<Readonly<Record<Name, Shown>>>, name: Name): Screen {
+  const screen: Screen = {
+    load: async () => {
+      const found = await script().catch(() => {
+        throw new CallError('UNREACHABLE', '');
+      });
+      screen.shown = found[name];
+      return screen.shown;
+    },
+  };
+  return screen;
+}
 
 const everyone: readonly Role[] = ['owner', 'developer', 'billing', 'viewer'];
 const makers: readonly Role[] = ['owner', 'developer'];
@@ -84,6 +102,13 @@ export const pages: readonly ConsolePage[] = [
   { path: 'join', audience: 'anyone', screen: of(people, 'Join') },
 ];
 
+/** Loads the script of the page at an address while the profile loads. The page itself shows a failure. */
+export const prepare = (address: string): void =>
+  void pages
+    .find(({ path }) => match(`/console/${path}`, address))
+    ?.screen.load()
+    .catch(() => undefined);
+
 /** Whether the navigation of a person lists a page. */
 export function mayOpen(
   audience: Audience,
@@ -96,24 +121,35 @@ export function mayOpen(
 }
 
 /** A page for those who may open it. Others sign in first, and come back. */
-export function Guarded({ audience, screen: Shown, path: _path, name: _name, ...params }: ConsolePage) {
+export function Guarded({ audience, screen, path, name: _name, ...params }: ConsolePage) {
   const state = useConsole();
-  const { loading } = state.words.shell;
   const mustSignIn = audience !== 'anyone' && !state.profile;
   useEffect(() => {
     if (!mustSignIn) return;
     const { pathname, search, hash } = window.location;
     void navigate(`/console/sign-in?next=${encodeURIComponent(pathname + search)}${hash}`, { replace: true });
   }, [mustSignIn]);
-  if (mustSignIn) return <Loading label={loading} />;
+  if (mustSignIn) return <Loading label={state.words.shell.loading} />;
   if (!mayOpen(audience, state)) return <Missing />;
-  return (
-    <Suspense fallback={<Loading label={loading} />}>
-      {/* Another account starts its pages anew. */}
-      <Shown
-        key={typeof audience === 'string' ? '' : state.account?.accountId}
-        params={params as unknown as Params}
-      />
-    </Suspense>
-  );
+  // Another account starts its pages anew.
+  const key = `${path} ${typeof audience === 'string' ? '' : state.account?.accountId}`;
+  return <Scripted key={key} screen={screen} params={params as unknown as Params} />;
+}
+
+/** Loads the script of a page, unless it is there. */
+function Scripted({ screen, params }: { screen: Screen; params: Params }) {
+  const { loading, retry } = useConsole().words.shell;
+  const [Shown, setShown] = useState(() => screen.shown);
+  const script = useAction(async () => {
+    const loaded = await screen.load();
+    setShown(() => loaded);
+  });
+  const failure = useErrorText(script.error);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it loads once
+  useEffect(() => {
+    if (!Shown) void script.run();
+  }, []);
+  if (Shown) return <Shown params={params} />;
+  if (failure === undefined) return <Loading label={loading} />;
+  return <Message text={failure} action={retry} onAction={() => void script.run()} />;
 }

@@ -1,4 +1,4 @@
-/** Screens of people who are not signed in. They are one script: each script of its own would make those of all other pages longer. */
+/** Screens of people who are not signed in. */
 
 export { default as Confirm } from '../areas/people/confirm';
 export { default as Join } from '../areas/people/join';

@@ -2,6 +2,7 @@ import * as RadixDialog from '@radix-ui/react-dialog';
 import X from 'lucide-react/dist/esm/icons/x.mjs';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/ui/button';
+import * as overlay from '../../../components/ui/veil.module.css';
 import { fill } from '../../../fill';
 import { useConsole } from '../state/context';
 import { useAction } from '../state/use-call';
@@ -30,7 +31,7 @@ export function Dialog({ title, text, onClose, isSticky, children }: DialogProps
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         {/* Radix's own overlay would add an inline style, which the content security policy forbids. */}
-        <div className={styles.veil}>
+        <div className={overlay.veil}>
           <RadixDialog.Content
             className={styles.dialog}
             onEscapeKeyDown={keep}

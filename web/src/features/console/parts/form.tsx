@@ -65,6 +65,11 @@ export function Field({ label, hint, ...input }: FieldProps) {
   );
 }
 
+/** An email address. */
+export const EmailField = (field: Omit<FieldProps, 'name'>) => (
+  <Field name="email" type="email" required maxLength={254} {...field} />
+);
+
 interface ChoiceProps extends Omit<ComponentProps<'select'>, 'children'> {
   name: string;
   label: string;

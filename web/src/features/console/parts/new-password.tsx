@@ -1,19 +1,22 @@
+import { fill } from '../../../fill';
 import { useConsole } from '../state/context';
 import { Field } from './form';
 
 /** The gateway checks how easy it is to guess. */
 export function NewPassword() {
-  const { newPassword } = useConsole().words.people;
+  const { words, settings } = useConsole();
+  const { newPassword } = words.people;
+  const { least, most } = settings.passwordLength;
   return (
     <Field
       name="password"
       type="password"
       label={newPassword.label}
-      hint={newPassword.hint}
+      hint={fill(newPassword.hint, { least })}
       autoComplete="new-password"
       required
-      minLength={12}
-      maxLength={128}
+      minLength={least}
+      maxLength={most}
     />
   );
 }

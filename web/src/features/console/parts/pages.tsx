@@ -11,13 +11,16 @@ export interface Place {
   first(): void;
 }
 
-export function usePlace(): Place {
-  const [places, setPlaces] = useState<readonly string[]>([]);
+/** @param list begins at its first page when it becomes another */
+export function usePlace(list = ''): Place {
+  const [state, setState] = useState<{ list: string; places: readonly string[] }>({ list, places: [] });
+  const places = state.list === list ? state.places : [];
+  const set = (next: readonly string[]) => setState({ list, places: next });
   return {
     after: places.at(-1),
-    older: (next) => setPlaces([...places, next]),
-    newer: () => setPlaces(places.slice(0, -1)),
-    first: () => setPlaces([]),
+    older: (next) => set([...places, next]),
+    newer: () => set(places.slice(0, -1)),
+    first: () => set([]),
   };
 }
 

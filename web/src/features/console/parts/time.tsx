@@ -8,9 +8,11 @@ const dateOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 
 /** A time of the API in the zone of the reader. @param at ISO 8601 */
 export const Time = ({ at, day }: { at: string; day?: boolean }) => (
   <time className={styles.time} dateTime={at} title={at}>
-    {(day ? dateOnly : formatOf(at)).format(new Date(at))}
+    {day ? dateOnly.format(new Date(at)) : timeOf(at)}
   </time>
 );
 
-const formatOf = (at: string) =>
-  new Date(at).getFullYear() === new Date().getFullYear() ? ofThisYear : ofOtherYears;
+export function timeOf(at: string): string {
+  const time = new Date(at);
+  return (time.getFullYear() === new Date().getFullYear() ? ofThisYear : ofOtherYears).format(time);
+}

@@ -64,8 +64,19 @@ function parsed(text: string): Reply | undefined {
 export async function findApi(): Promise<ConsoleApi> {
   try {
     const { apiUrl } = (await (await fetch('/api-config.json')).json()) as { apiUrl: string };
-    return new ConsoleApi(apiUrl);
+    return new ConsoleApi(besidePage(apiUrl));
   } catch {
     throw new CallError('UNREACHABLE', '');
   }
+}
+
+const isHere = (host: string) => host === 'localhost' || host === '127.0.0.1';
+
+/** On one machine, by the name that the page has: browsers send the cookie of `localhost` to no other name. */
+function besidePage(apiUrl: string): string {
+  const url = new URL(apiUrl);
+  const { hostname } = window.location;
+  if (!isHere(url.hostname) || !isHere(hostname)) return apiUrl;
+  url.hostname = hostname;
+  return url.href.replace(/\/$/, '');
 }

@@ -40,9 +40,17 @@ export const hasSecondFactor = ({ passkeys, hasOneTimePasswords }: Profile): boo
 export const maySecure = (profile: Profile): boolean =>
   profile.isRecent && (profile.isTwoFactor || !hasSecondFactor(profile));
 
+/** Settings of the service that pages depend on. */
+interface Settings {
+  /** Whether a mail server is configured. Otherwise, operators read the mails. */
+  readonly smtp: boolean;
+  readonly passwordLength: { readonly least: number; readonly most: number };
+}
+
 interface ConsoleState {
   readonly words: Words;
   readonly api: ConsoleApi;
+  readonly settings: Settings;
   /** Undefined while nobody is signed in. */
   readonly profile: Profile | undefined;
   /** Reads the profile again, after a sign-in, a sign-out or a change. */
@@ -56,6 +64,11 @@ const Context = createContext<ConsoleState | undefined>(undefined);
 /** For this tab: two tabs may show two accounts. */
 const chosenAccountKey = 'console-account';
 
+/** Settings are open to everybody, so that browsers log no failure for people who are signed out. */
+interface Found extends Settings {
+  readonly profile: Profile | null;
+}
+
 interface ProviderProps {
   readonly words: Words;
   readonly loading: ReactNode;
@@ -66,16 +79,16 @@ interface ProviderProps {
 
 export function ConsoleProvider({ words, loading, failed, children }: ProviderProps) {
   const [api, setApi] = useState<ConsoleApi>();
-  const [profile, setProfile] = useState<Profile>();
+  const [found, setFound] = useState<Found>();
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [chosen, setChosen] = useState<string>();
 
   const start = useCallback(async () => {
     setStatus('loading');
     try {
-      const found = await findApi();
-      setApi(found);
-      setProfile(await readProfile(found));
+      const beside = await findApi();
+      setApi(beside);
+      setFound(await beside.call('GET', '/settings'));
       setChosen(sessionStorage.getItem(chosenAccountKey) ?? undefined);
       setStatus('ready');
     } catch {
@@ -85,32 +98,27 @@ export function ConsoleProvider({ words, loading, failed, children }: ProviderPr
   useEffect(() => void start(), [start]);
 
   const state = useMemo<ConsoleState | undefined>(() => {
-    if (!api) return undefined;
+    if (!api || !found) return undefined;
+    const { profile, ...settings } = found;
     const accounts = profile?.accounts ?? [];
     return {
-      ...{ words, api, profile },
+      ...{ words, api, settings, profile: profile ?? undefined },
       account: accounts.find(({ accountId }) => accountId === chosen) ?? accounts[0],
       refresh: async () => {
-        const current = await readProfile(api);
-        setProfile(current);
-        return current;
+        const current = await api.call<Found>('GET', '/settings');
+        setFound(current);
+        return current.profile ?? undefined;
       },
       chooseAccount: (accountId) => {
         sessionStorage.setItem(chosenAccountKey, accountId);
         setChosen(accountId);
       },
     };
-  }, [words, api, profile, chosen]);
+  }, [words, api, found, chosen]);
 
   if (status === 'failed') return failed(start);
   if (status === 'loading' || !state) return loading;
   return <Context.Provider value={state}>{children}</Context.Provider>;
-}
-
-/** Settings are open to everybody, so that browsers log no failure for people who are signed out. */
-async function readProfile(api: ConsoleApi): Promise<Profile | undefined> {
-  const { profile } = await api.call<{ profile: Profile | null }>('GET', '/settings');
-  return profile ?? undefined;
 }
 
 export function useConsole(): ConsoleState {

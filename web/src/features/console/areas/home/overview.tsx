@@ -1,18 +1,13 @@
 import { Link } from 'gatsby';
+import { formatCount } from '../../../../components/pricing/money';
 import { Loaded } from '../../parts/loaded';
 import { Block } from '../../parts/page';
 import { Table } from '../../parts/table';
+import { groups } from '../../state/account-data';
 import { useAccount } from '../../state/context';
 import { useData } from '../../state/use-call';
+import type { Usage } from '../usage/usage-data';
 import * as styles from './home.module.css';
-
-interface Usage {
-  readonly productGroups: Readonly<Record<Group, { readonly used: number; readonly quota: number }>>;
-}
-type Group = 'livenessDetection' | 'imageAnalysis';
-
-const groups: readonly Group[] = ['livenessDetection', 'imageAnalysis'];
-const format = (units: number) => new Intl.NumberFormat('en').format(units);
 
 /** The usage of this month with live keys, and the pages that follow. */
 export function Overview() {
@@ -28,8 +23,8 @@ export function Overview() {
               {groups.map((group) => (
                 <tr key={group}>
                   <th scope="row">{own.groups[group]}</th>
-                  <td>{format(productGroups[group].used)}</td>
-                  <td>{format(productGroups[group].quota)}</td>
+                  <td>{formatCount(productGroups[group].used)}</td>
+                  <td>{formatCount(productGroups[group].quota)}</td>
                 </tr>
               ))}
             </Table>

@@ -1,63 +1,35 @@
 /** The sessions and the requests of an account, for operators who help its members. */
-
-import { Loaded } from '../../parts/loaded';
+import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
-import { Pages, usePlace } from '../../parts/pages';
 import { useConsole } from '../../state/context';
-import { useData } from '../../state/use-call';
 import { type LoggedRequest, RequestTable } from '../requests/request-table';
 import type { Session } from '../sessions/session-data';
 import { SessionTable } from '../sessions/session-table';
 import { type PartProps, pathOf } from './operator-data';
 
-const pageSize = 50;
-
-export function AccountSessions({ account }: PartProps) {
+export function AccountSessions({ account: { accountId } }: PartProps) {
   const { sessions: text } = useConsole().words.operator;
-  const { place, page } = usePage<{ sessions: readonly Session[]; next?: string }>(account, 'sessions');
+  const list = useList<Session>(`${pathOf(accountId)}/sessions`, 'sessions');
   return (
-    <Loaded of={page}>
-      {({ sessions, next }) => (
-        <>
-          {sessions.length === 0 ? (
-            <Message text={text.none} />
-          ) : (
-            <SessionTable sessions={sessions} nameOf={({ sessionId }) => <code>{sessionId}</code>} />
-          )}
-          <Pages place={place} next={next} />
-        </>
+    <ListPage of={list} none={<Message text={text.none} />}>
+      {(sessions) => (
+        <SessionTable sessions={sessions} nameOf={({ sessionId }) => <code>{sessionId}</code>} />
       )}
-    </Loaded>
+    </ListPage>
   );
 }
 
-export function AccountRequests({ account }: PartProps) {
+export function AccountRequests({ account: { accountId } }: PartProps) {
   const { operator, requests: words } = useConsole().words;
-  const { place, page } = usePage<{ requests: readonly LoggedRequest[]; next?: string }>(account, 'requests');
+  const list = useList<LoggedRequest>(`${pathOf(accountId)}/requests`, 'requests');
   return (
-    <Loaded of={page}>
-      {({ requests, next }) => (
-        <>
-          {requests.length === 0 ? (
-            <Message text={operator.requests.none} />
-          ) : (
-            <RequestTable
-              requests={requests}
-              nameOfKey={(keyId) => (keyId === 'console' ? words.playground : keyId)}
-            />
-          )}
-          <Pages place={place} next={next} />
-        </>
+    <ListPage of={list} none={<Message text={operator.requests.none} />}>
+      {(requests) => (
+        <RequestTable
+          requests={requests}
+          nameOfKey={(keyId) => (keyId === 'console' ? words.playground : keyId)}
+        />
       )}
-    </Loaded>
+    </ListPage>
   );
-}
-
-function usePage<T>({ accountId }: PartProps['account'], list: string) {
-  const place = usePlace();
-  const query = new URLSearchParams({
-    limit: String(pageSize),
-    ...(place.after !== undefined && { after: place.after }),
-  });
-  return { place, page: useData<T>(`${pathOf(accountId)}/${list}?${query}`) };
 }

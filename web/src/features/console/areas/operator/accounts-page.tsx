@@ -3,81 +3,44 @@ import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
+import { Find } from '../../parts/filters';
 import { Choice, Field, Form, type Values } from '../../parts/form';
-import { Loaded } from '../../parts/loaded';
+import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
-import { Pages, usePlace } from '../../parts/pages';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
-import { useAction, useData } from '../../state/use-call';
+import { useAction } from '../../state/use-call';
 import { AccountStatus } from './account-status';
 import * as styles from './operator.module.css';
 import type { AccountOfOperator } from './operator-data';
 import { OperatorPage, type Routed } from './operator-page';
 import { useNameOfPlan, usePlanOptions } from './plan-names';
 
-const pageSize = 50;
-
 export function AccountsPage(_route: Routed) {
   const { title, lead, accounts: words } = useConsole().words.operator;
   const [search, setSearch] = useState('');
   const [isCreating, setCreating] = useState(false);
-  const place = usePlace();
-  const query = new URLSearchParams({
-    limit: String(pageSize),
-    ...(search && { search }),
-    ...(place.after !== undefined && { after: place.after }),
-  });
-  const page = useData<{ accounts: readonly AccountOfOperator[]; next?: string }>(
-    `/operator/accounts?${query}`,
-  );
-  const searchFor = (text: string) => {
-    place.first();
-    setSearch(text.trim());
-  };
-  const find = useAction(async (values: Values) => searchFor(values.search ?? ''));
+  const list = useList<AccountOfOperator>('/operator/accounts', 'accounts', { search });
   return (
     <OperatorPage
       title={title}
       lead={lead}
       actions={<Button onClick={() => setCreating(true)}>{words.create}</Button>}
     >
-      <div className={styles.form}>
-        <Form
-          key={search}
-          action={words.search}
-          on={find}
-          others={
-            search && (
-              <Button look="secondary" onClick={() => searchFor('')}>
-                {words.all}
-              </Button>
-            )
-          }
-        >
-          <Field
-            name="search"
-            type="search"
-            label={words.find}
-            defaultValue={search}
-            maxLength={100}
-            autoComplete="off"
-          />
-        </Form>
-      </div>
-      <Loaded of={page}>
-        {({ accounts, next }) => (
-          <>
-            {accounts.length === 0 ? (
-              <Message text={search ? words.noneFound : words.none} />
-            ) : (
-              <AccountTable accounts={accounts} />
-            )}
-            <Pages place={place} next={next} />
-          </>
-        )}
-      </Loaded>
+      <Find
+        name="search"
+        type="search"
+        label={words.find}
+        action={words.search}
+        all={words.all}
+        value={search}
+        onFind={setSearch}
+        maxLength={100}
+      />
+      <ListPage of={list} none={<Message text={search ? words.noneFound : words.none} />}>
+        {(accounts) => <AccountTable accounts={accounts} />}
+      </ListPage>
       {isCreating && <Creating onClose={() => setCreating(false)} />}
     </OperatorPage>
   );

@@ -18,12 +18,12 @@ interface Mail {
 
 /** The mails of the console where no mail server is. They load on request, because the audit log records each look. */
 export function MailsPage(_route: Routed) {
-  const { mails: text, pages } = useConsole().words.operator;
-  const settings = useData<{ smtp?: boolean }>('/settings');
+  const { words, settings } = useConsole();
+  const { mails: text, pages } = words.operator;
   const [isShown, setShown] = useState(false);
   const mails = useData<{ mails: readonly Mail[] }>(isShown ? '/operator/mails' : undefined);
   return (
-    <OperatorPage title={pages.mails} lead={settings.data?.smtp ? text.smtp : text.lead}>
+    <OperatorPage title={pages.mails} lead={settings.smtp ? text.smtp : text.lead}>
       {isShown ? (
         <Loaded of={mails}>
           {({ mails: list }) => (list.length === 0 ? <Message text={text.none} /> : <Mails list={list} />)}

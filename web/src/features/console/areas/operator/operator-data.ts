@@ -36,15 +36,5 @@ export interface PlanTerms {
   readonly sessionBytes: number;
 }
 
-export interface AuditEntry {
-  readonly time: string;
-  readonly actor: string;
-  readonly operation: string;
-  readonly outcome: string;
-  readonly accountId?: string;
-  readonly ids?: Readonly<Record<string, string>>;
-  readonly changes?: Readonly<Record<string, unknown>>;
-}
-
 /** The path of an account, for the operators' calls. */
 export const pathOf = (accountId: string): string => `/operator/accounts/${encodeURIComponent(accountId)}`;

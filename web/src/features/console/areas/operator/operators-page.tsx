@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
-import { Field, Form, type Values } from '../../parts/form';
+import { EmailField, Form, type Values } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
@@ -50,14 +50,7 @@ export function OperatorsPage(_route: Routed) {
             </Table>
             <div className={styles.form}>
               <Form key={added?.userId} action={text.add} on={add}>
-                <Field
-                  name="email"
-                  type="email"
-                  label={text.email}
-                  required
-                  maxLength={254}
-                  autoComplete="off"
-                />
+                <EmailField label={text.email} autoComplete="off" />
               </Form>
             </div>
             <p role="status">{added && fill(text.added, { email: added.email })}</p>

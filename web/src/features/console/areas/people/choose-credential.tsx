@@ -1,8 +1,9 @@
 /** How a new person will sign in: with a password, or with a passkey where the browser has them. */
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { Field, Form, type Values } from '../../parts/form';
+import { Form, type Values } from '../../parts/form';
 import { NewPassword } from '../../parts/new-password';
+import { PasskeyForm } from '../../parts/passkey-form';
 import { useConsole } from '../../state/context';
 import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../state/passkeys';
 import { useAction } from '../../state/use-call';
@@ -20,7 +21,7 @@ interface ChooseCredentialProps {
 
 export function ChooseCredential({ action, ticket, optionsPath, onChoose }: ChooseCredentialProps) {
   const { words, api } = useConsole();
-  const { usePasskey, usePassword, passkeyHint, passkeyName } = words.people;
+  const { usePasskey, usePassword, passkeyHint } = words.people;
   const passkeys = usePasskeys();
   const [byPasskey, setByPasskey] = useState(false);
   const withPassword = useAction(async (values: Values) => onChoose(values));
@@ -37,19 +38,10 @@ export function ChooseCredential({ action, ticket, optionsPath, onChoose }: Choo
   return byPasskey ? (
     <>
       <p>{passkeyHint}</p>
-      <Form key="passkey" action={action} on={withPasskey} others={other}>
-        <Field
-          name="passkeyName"
-          label={passkeyName.label}
-          defaultValue={passkeyName.default}
-          required
-          maxLength={64}
-          autoComplete="off"
-        />
-      </Form>
+      <PasskeyForm action={action} on={withPasskey} others={other} />
     </>
   ) : (
-    <Form key="password" action={action} on={withPassword} others={other}>
+    <Form action={action} on={withPassword} others={other}>
       <NewPassword />
     </Form>
   );

@@ -1,7 +1,7 @@
 import { Link, navigate } from 'gatsby';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { Field, Form, type Values } from '../../parts/form';
+import { EmailField, Field, Form, type Values } from '../../parts/form';
 import { Failure } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { CallError } from '../../state/api';
@@ -55,15 +55,7 @@ export default function SignInPage() {
   return (
     <Page narrow title={profile ? recent.title : signIn.title} lead={profile ? recent.text : undefined}>
       <Form action={signIn.action} on={withPassword}>
-        <Field
-          name="email"
-          type="email"
-          label={email}
-          autoComplete="username"
-          required
-          maxLength={254}
-          defaultValue={profile?.email}
-        />
+        <EmailField label={email} autoComplete="username" defaultValue={profile?.email} />
         <Field name="password" type="password" label={password} autoComplete="current-password" required />
       </Form>
       {isTooWeak && <p role="alert">{signIn.needsPasskey}</p>}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { fill } from '../../../../fill';
 import * as controls from '../../../demos/controls.module.css';
 import { FaceChoice, FaceOverlay } from '../../../demos/face-overlay';
+import type { Element } from '../../../demos/moderation';
 import { twoDecimals } from '../../../demos/text';
 import { useConsole } from '../../state/context';
 import type { Words } from '../../state/words';
@@ -72,40 +73,27 @@ export function DetectResult({ image, faces }: { image: ChosenImage; faces: read
 
 const degrees = (value: number) => `${Math.round(value) + 0}°`.replace('-', '−');
 
-const likely = (items: readonly { readonly type: string; readonly confidence: number }[]) =>
-  items.map(({ type, confidence }) => `${type} ${twoDecimals(confidence)}`).join(', ');
-
 /** The values that the response has, with their names. */
-function rowsOf(face: Face, words: Words['playground']['detect']): [string, string][] {
+function rowsOf(face: Face, words: Words['playground']['detect']): readonly (readonly [string, string])[] {
   const { confidence, quality, occluded, attributes = {} } = face;
   const { pose, ageRange, gender, emotions, accessories, landmarks } = attributes;
-  return [
+  const names: Readonly<Record<string, string>> = words.values;
+  const likely = (name: string, confidence: number) => `${names[name] ?? name} (${twoDecimals(confidence)})`;
+  const list = (items: readonly Element[]) =>
+    items.map((one) => likely(one.type, one.confidence)).join(', ') || words.nothing;
+  const rows: readonly (readonly [string, string | undefined])[] = [
     [words.confidence, twoDecimals(confidence)],
-    ...(quality
-      ? ([
-          [words.brightness, twoDecimals(quality.brightness)],
-          [words.sharpness, twoDecimals(quality.sharpness)],
-        ] as const)
-      : []),
-    ...(occluded
-      ? [
-          [
-            words.occluded,
-            `${occluded.value ? words.yes : words.no} (${twoDecimals(occluded.confidence)})`,
-          ] as const,
-        ]
-      : []),
-    ...(pose
-      ? ([
-          [words.turn, degrees(pose.yaw)],
-          [words.nod, degrees(pose.pitch)],
-          [words.tilt, degrees(pose.roll)],
-        ] as const)
-      : []),
-    ...(ageRange ? [[words.ageRange, `${ageRange.low}–${ageRange.high}`] as const] : []),
-    ...(gender ? [[words.gender, `${gender.value} ${twoDecimals(gender.confidence)}`] as const] : []),
-    ...(emotions ? [[words.emotions, likely(emotions.slice(0, 2))] as const] : []),
-    ...(accessories ? [[words.accessories, likely(accessories) || words.nothing] as const] : []),
-    ...(landmarks ? [[words.landmarkCount, String(landmarks.length)] as const] : []),
-  ].map(([label, value]) => [label as string, value as string]);
+    [words.brightness, quality && twoDecimals(quality.brightness)],
+    [words.sharpness, quality && twoDecimals(quality.sharpness)],
+    [words.occluded, occluded && likely(String(occluded.value), occluded.confidence)],
+    [words.turn, pose && degrees(pose.yaw)],
+    [words.nod, pose && degrees(pose.pitch)],
+    [words.tilt, pose && degrees(pose.roll)],
+    [words.ageRange, ageRange && `${ageRange.low}–${ageRange.high}`],
+    [words.gender, gender && likely(gender.value, gender.confidence)],
+    [words.emotions, emotions && list(emotions.slice(0, 2))],
+    [words.accessories, accessories && list(accessories)],
+    [words.landmarkCount, landmarks && String(landmarks.length)],
+  ];
+  return rows.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
 }

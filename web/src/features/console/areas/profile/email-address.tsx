@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { fill } from '../../../../fill';
-import { Field, Form, type Values } from '../../parts/form';
+import { EmailField, Form, type Values } from '../../parts/form';
 import { Block } from '../../parts/page';
 import { useConsole } from '../../state/context';
 import { useAction } from '../../state/use-call';
 
 export function EmailAddress() {
-  const { words, api } = useConsole();
+  const { words, settings, api } = useConsole();
   const { email } = words.profile;
+  const sent = settings.smtp ? email.sent : words.people.mailSent.mailbox.text;
   const [sentTo, setSentTo] = useState<string>();
   const change = useAction(async ({ email: address = '' }: Values) => {
     setSentTo(undefined);
@@ -17,17 +18,9 @@ export function EmailAddress() {
   return (
     <Block title={email.title}>
       <Form action={email.action} on={change}>
-        <Field
-          name="email"
-          type="email"
-          label={email.label}
-          hint={email.hint}
-          autoComplete="email"
-          required
-          maxLength={254}
-        />
+        <EmailField label={email.label} hint={email.hint} autoComplete="email" />
       </Form>
-      <p role="status">{sentTo !== undefined && fill(email.sent, { email: sentTo })}</p>
+      <p role="status">{sentTo !== undefined && fill(sent, { email: sentTo })}</p>
     </Block>
   );
 }

@@ -1,16 +1,17 @@
+import { Deletion } from '../../parts/deletion';
 import { SignInAgain } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { maySecure, type Profile, useConsole } from '../../state/context';
 import { Authenticator } from './authenticator';
-import { DeleteMe } from './delete-me';
 import { EmailAddress } from './email-address';
 import { Passkeys } from './passkeys';
 import { Password } from './password';
 import { SignIns } from './sign-ins';
 
 export default function ProfilePage() {
-  const { words, profile } = useConsole();
+  const { words, profile, refresh } = useConsole();
   if (!profile) return null;
+  const { deletion } = words.profile;
   return (
     <Page title={words.profile.title} lead={profile.email}>
       {!maySecure(profile) && (
@@ -23,7 +24,13 @@ export default function ProfilePage() {
       <Passkeys passkeys={profile.passkeys} />
       <Authenticator profile={profile} />
       <SignIns />
-      <DeleteMe profile={profile} />
+      <Deletion
+        words={deletion}
+        question={{ title: deletion.title, text: deletion.confirm }}
+        name={profile.email}
+        path="/profile"
+        onClose={() => void refresh()}
+      />
     </Page>
   );
 }

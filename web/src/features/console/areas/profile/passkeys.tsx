@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Confirm, Dialog } from '../../parts/dialog';
-import { Field, Form, type Values } from '../../parts/form';
+import type { Values } from '../../parts/form';
 import { Block } from '../../parts/page';
+import { PasskeyForm } from '../../parts/passkey-form';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
@@ -67,7 +68,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
 
 function AddPasskey({ onClose }: { onClose(): void }) {
   const { words, api, refresh } = useConsole();
-  const { passkeyName, passkeyHint } = words.people;
+  const { passkeyHint } = words.people;
   const { addition } = words.profile.passkeys;
   const passkeys = usePasskeys();
   const add = useAction(async ({ passkeyName: name = '' }: Values) => {
@@ -79,16 +80,7 @@ function AddPasskey({ onClose }: { onClose(): void }) {
   });
   return (
     <Dialog title={addition.title} text={passkeyHint} onClose={onClose}>
-      <Form action={addition.action} on={add}>
-        <Field
-          name="passkeyName"
-          label={passkeyName.label}
-          defaultValue={passkeyName.default}
-          required
-          maxLength={64}
-          autoComplete="off"
-        />
-      </Form>
+      <PasskeyForm action={addition.action} on={add} />
     </Dialog>
   );
 }

@@ -1,85 +1,58 @@
 import { Link } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { Filters } from '../../parts/filters';
-import { Choice } from '../../parts/form';
-import { Loaded } from '../../parts/loaded';
+import { Filter, Filters } from '../../parts/filters';
+import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
-import { Pages, usePlace } from '../../parts/pages';
-import { useData } from '../../state/use-call';
 import { type Session, useSessions } from './session-data';
 import { SessionTable } from './session-table';
 import * as styles from './sessions.module.css';
-
-const pageSize = 50;
 
 export default function SessionsPage() {
   const { text, path } = useSessions();
   const { filter } = text;
   const [status, setStatus] = useState('');
   const [mode, setMode] = useState('');
-  const place = usePlace();
-  const query = new URLSearchParams({
-    limit: String(pageSize),
-    ...(status && { status }),
-    ...(mode && { mode }),
-    ...(place.after !== undefined && { after: place.after }),
-  });
-  const page = useData<{ sessions: readonly Session[]; next?: string }>(`${path}?${query}`);
-  const choose = (set: (value: string) => void) => (value: string) => {
-    place.first();
-    set(value);
-  };
-  const options = (any: string, names: Readonly<Record<string, string>>) => [
-    { value: '', label: any },
-    ...Object.entries(names).map(([value, label]) => ({ value, label })),
-  ];
+  const list = useList<Session>(path, 'sessions', { status, mode });
   return (
     <Page
       title={text.title}
       lead={text.lead}
       actions={
-        <Button look="secondary" onClick={page.reload}>
+        <Button look="secondary" onClick={list.reload}>
           {text.reload}
         </Button>
       }
     >
       <Filters>
-        <Choice
+        <Filter
           name="status"
           label={filter.status}
           value={status}
-          onChange={({ currentTarget }) => choose(setStatus)(currentTarget.value)}
-          options={options(filter.anyStatus, text.statuses)}
+          onChoose={setStatus}
+          options={[['', filter.anyStatus], ...Object.entries(text.statuses)]}
         />
-        <Choice
+        <Filter
           name="mode"
           label={filter.mode}
           value={mode}
-          onChange={({ currentTarget }) => choose(setMode)(currentTarget.value)}
-          options={options(filter.anyMode, text.modes)}
+          onChoose={setMode}
+          options={[['', filter.anyMode], ...Object.entries(text.modes)]}
         />
       </Filters>
-      <Loaded of={page}>
-        {({ sessions, next }) => (
-          <>
-            {sessions.length === 0 ? (
-              <Message text={status || mode ? text.noneOfFilter : text.none} />
-            ) : (
-              <SessionTable
-                sessions={sessions}
-                nameOf={({ sessionId }) => (
-                  <Link className={styles.link} to={`/console/sessions/${sessionId}`}>
-                    <code>{sessionId}</code>
-                  </Link>
-                )}
-              />
+      <ListPage of={list} none={<Message text={status || mode ? text.noneOfFilter : text.none} />}>
+        {(sessions) => (
+          <SessionTable
+            sessions={sessions}
+            nameOf={({ sessionId }) => (
+              <Link className={styles.link} to={`/console/sessions/${sessionId}`}>
+                <code>{sessionId}</code>
+              </Link>
             )}
-            <Pages place={place} next={next} />
-          </>
+          />
         )}
-      </Loaded>
+      </ListPage>
     </Page>
   );
 }

@@ -1,25 +1,34 @@
 import { navigate } from 'gatsby';
 import { useState } from 'react';
-import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
-import { Confirm } from '../../parts/dialog';
+import { Deletion } from '../../parts/deletion';
 import { Facts } from '../../parts/facts';
 import { Field, Form, type Values } from '../../parts/form';
 import { Block, Page } from '../../parts/page';
-import { type ErasureReceipt, Receipt } from '../../parts/receipt';
 import { useAccount } from '../../state/context';
 import { useAction } from '../../state/use-call';
 import { AuditLog } from './audit-log';
 
 export default function SettingsPage() {
-  const { words, account } = useAccount();
-  const { title, accountId } = words.settings;
+  const { words, account, refresh } = useAccount();
+  const { title, accountId, deletion } = words.settings;
+  const leave = async () => {
+    await refresh();
+    await navigate('/console');
+  };
   return (
     <Page title={title}>
       <Facts facts={[[accountId, <code key="id">{account.accountId}</code>]]} />
       <AccountName />
       <AuditLog />
-      <DeleteAccount />
+      <Deletion
+        words={deletion}
+        question={{ title: fill(deletion.confirm, { account: account.name }), text: deletion.text }}
+        name={account.name}
+        path={`/accounts/${account.accountId}`}
+        body={{ confirm: account.name }}
+        onClose={() => void leave()}
+      />
     </Page>
   );
 }
@@ -47,43 +56,6 @@ function AccountName() {
         />
       </Form>
       <p role="status">{isSaved && name.done}</p>
-    </Block>
-  );
-}
-
-function DeleteAccount() {
-  const { words, api, account, refresh } = useAccount();
-  const { deletion } = words.settings;
-  const [isAsking, setAsking] = useState(false);
-  const [receipt, setReceipt] = useState<ErasureReceipt>();
-  const remove = async () => {
-    const path = `/accounts/${account.accountId}`;
-    const result = await api.call<{ receipt: ErasureReceipt }>('DELETE', path, { confirm: account.name });
-    setReceipt(result.receipt);
-  };
-  const leave = async () => {
-    await refresh();
-    await navigate('/console');
-  };
-  return (
-    <Block title={deletion.title}>
-      <p>{deletion.text}</p>
-      <div>
-        <Button look="danger" onClick={() => setAsking(true)}>
-          {deletion.action}
-        </Button>
-      </div>
-      {isAsking && (
-        <Confirm
-          title={fill(deletion.confirm, { account: account.name })}
-          text={deletion.text}
-          action={deletion.action}
-          name={account.name}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
-      {receipt && <Receipt receipt={receipt} onClose={() => void leave()} />}
     </Block>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { formatMoney } from '../../../../components/pricing/money';
 import { fill } from '../../../../fill';
-import { Filters } from '../../parts/filters';
-import { Choice } from '../../parts/form';
+import { Filter, Filters } from '../../parts/filters';
 import { Loaded } from '../../parts/loaded';
 import { Block, Page } from '../../parts/page';
 import { groups, useAccountData } from '../../state/account-data';
@@ -31,26 +30,32 @@ export default function UsagePage() {
   return (
     <Page title={title} lead={lead}>
       <Filters>
-        <Choice
+        <Filter
           name="month"
           label={fields.month}
           value={month}
-          onChange={({ currentTarget }) => setMonth(currentTarget.value)}
-          options={months.map((value) => ({ value, label: monthName(value) }))}
+          onChoose={setMonth}
+          options={months.map((value) => [value, monthName(value)])}
         />
-        <Choice
+        <Filter
           name="mode"
           label={fields.mode}
           value={mode}
-          onChange={({ currentTarget }) => setMode(currentTarget.value as Mode)}
+          onChoose={setMode}
           options={[
-            { value: 'live', label: modes.live },
-            { value: 'test', label: modes.test },
+            ['live', modes.live],
+            ['test', modes.test],
           ]}
         />
       </Filters>
-      <Loaded of={usage}>{(data) => <Figures usage={data} mode={mode} />}</Loaded>
-      <Ledger key={`${month} ${mode}`} month={month} mode={mode} />
+      <Loaded of={usage}>
+        {(data) => (
+          <>
+            <Figures usage={data} mode={mode} />
+            <Ledger key={`${month} ${mode}`} month={month} mode={mode} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
