@@ -16,6 +16,7 @@ const ROUTES = [
   '/docs/get-started',
   ...PLATFORMS.map((name) => `/docs/${name}/api-integration`),
   '/docs/api-reference',
+  '/docs/migration',
   '/docs/operations/runbooks',
   '/docs/operations/evaluation',
   '/docs/operations/liveness-evaluation',
@@ -31,6 +32,9 @@ const ROUTES = [
   '/company/about',
   '/benchmarks',
   '/claims',
+  '/compare',
+  '/compare/cloud-services',
+  '/compare/self-hosted',
 ];
 
 const ALIASES: readonly [string, string][] = [
