@@ -42,10 +42,11 @@ module.exports = {
       testEnvironment: '<rootDir>/test/environment.js',
       moduleNameMapper: { '^onnxruntime-node$': '<rootDir>/test/onnxruntime.js' },
     }),
-    project('web', modules(...codes, 'stemmer')),
+    project('web', { ...modules(...codes, 'stemmer'), testEnvironment: '<rootDir>/test/environment.js' }),
     // cspell:ignore internmap
     project('benchmarks', modules('d3-array', 'internmap')),
     project('deploy'),
   ],
+  testSequencer: `${__dirname}/jest.order.js`,
   testTimeout: 180_000,
 };

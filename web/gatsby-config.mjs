@@ -7,6 +7,7 @@ import { fillFacts } from './gatsby/fill-facts.mjs';
 import { highlightCode } from './gatsby/highlight.mjs';
 import { precompress } from './gatsby/precompress.mjs';
 import { GENERATED } from './gatsby/query-types.mjs';
+import { quoteCode } from './gatsby/quotes.mjs';
 
 /** The public address of the site; canonical links start with it. */
 const siteUrl = readAddress('SITE_URL', process.env.SITE_URL) ?? 'http://127.0.0.1:8000';
@@ -38,7 +39,7 @@ const config = {
       resolve: 'gatsby-plugin-mdx',
       options: {
         mdxOptions: {
-          remarkPlugins: [remarkGfm, fillFacts],
+          remarkPlugins: [remarkGfm, fillFacts, quoteCode],
           rehypePlugins: [rehypeSlug, [rehypeAutolinkHeadings, headingAnchors], highlightCode],
         },
       },

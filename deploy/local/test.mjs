@@ -1,4 +1,5 @@
-// `npm test`: set-up, then every check beside Jest, which gets the arguments. The last line shows the totals.
+// `npm test`: set-up, then Jest, which gets the arguments. Beside it, the site is built, and then every check runs. The
+// last line shows the totals.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,12 +31,24 @@ runMain(async () => {
   mkdirSync(CHECKOUT_STATE, { recursive: true });
   for (const file of [...Object.values(REPORTS), TOTALS]) rmSync(file, { force: true });
 
-  await setup({ settings: readSettings(process.env), abort, forTests: true });
-  await installTools(abort);
-  const checks = check(abort);
+  const settings = readSettings(process.env);
+  const kustomize = installOptional(KUSTOMIZE, abort); // compiles for a minute, while npm waits for the network
+  kustomize.catch(() => {}); // awaited below
+  await setup({ settings, abort, forTests: true, site: false });
+  await kustomize;
+  await installOptional(PROMTOOL, abort);
+
+  // Without the site, its tests would wait forever.
+  const siteFailed = new AbortController();
+  const site = setup({ settings, abort }).catch((error) => {
+    siteFailed.abort();
+    throw error;
+  });
+  const checks = site.then(() => check(abort));
   checks.catch(() => {}); // awaited below
+  const ends = AbortSignal.any([abort, siteFailed.signal]);
   const jestCode = await withFolder((temporary) =>
-    runAll(process.argv.slice(2), { abort, checks, temporary }),
+    runAll(process.argv.slice(2), { abort: ends, site, checks, temporary }),
   );
   const checksPassed = await checks;
   abort.throwIfAborted();
@@ -49,15 +62,17 @@ runMain(async () => {
   return checksPassed && jestCode === 0 && totals.passed > 0 ? 0 : 1;
 });
 
-/** Installs tools that some tests need; tests without their tool are skipped by name. @param {AbortSignal} abort */
-async function installTools(abort) {
-  for (const tool of [KUSTOMIZE, PROMTOOL]) {
-    try {
-      await installTool(tool, { step: progress('setup'), abort });
-    } catch (error) {
-      if (!(error instanceof Stop)) throw error;
-      console.log(`Tests that need ${tool.name} are skipped. ${error.message}`);
-    }
+/**
+ * Installs a tool that some tests need; without it, they are skipped by name.
+ * @param {import('./setup/tools.mjs').Tool} tool
+ * @param {AbortSignal} abort
+ */
+async function installOptional(tool, abort) {
+  try {
+    await installTool(tool, { step: progress('setup'), abort });
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    console.log(`Tests that need ${tool.name} are skipped. ${error.message}`);
   }
 }
 
@@ -79,11 +94,24 @@ async function check(abort) {
  * Runs the tests that the caller selects; otherwise all tests. Those that need the whole machine run last, after the
  * checks.
  * @param {string[]} args
- * @param {{ abort: AbortSignal, checks: Promise<boolean>, temporary: string }} running
+ * @param {object} running
+ * @param {AbortSignal} running.abort
+ * @param {Promise<void>} running.site
+ * @param {Promise<boolean>} running.checks
+ * @param {string} running.temporary
  */
-async function runAll(args, { abort, checks, temporary }) {
-  const most = { abort, temporary, report: REPORTS.most };
-  if (args.length > 0) return jest(args, most);
+async function runAll(args, { abort, site, checks, temporary }) {
+  const pending = join(temporary, 'site-pending');
+  const most = { abort, temporary, pending, report: REPORTS.most };
+  if (args.length > 0) {
+    await site; // slow suites outside the project `web` need it, too
+    return jest(args, most);
+  }
+  writeFileSync(pending, '');
+  site.then(
+    () => rmSync(pending),
+    () => {}, // part of the checks
+  );
   const code = await jest(['--ignoreProjects', 'live'], most);
   await checks;
   abort.throwIfAborted();
@@ -95,10 +123,11 @@ async function runAll(args, { abort, checks, temporary }) {
  * @param {object} options
  * @param {AbortSignal} options.abort
  * @param {string} options.temporary folder of all temporary files: Jest ends its processes before they could clean up
+ * @param {string} options.pending file that exists until the site is built
  * @param {string} options.report file for the results
  * @returns {Promise<number>} its exit code
  */
-async function jest(args, { abort, temporary, report }) {
+async function jest(args, { abort, temporary, pending, report }) {
   const setsWorkers = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
   const workers = setsWorkers ? [] : [`--maxWorkers=${WORKERS}`];
   const cached = ['--cacheDirectory', JEST_CACHE];
@@ -108,7 +137,7 @@ async function jest(args, { abort, temporary, report }) {
     {
       cwd: ROOT,
       // Overrides the variable of the caller's shell: React and Express behave differently in production.
-      env: { ...process.env, NODE_ENV: 'test', TMPDIR: temporary },
+      env: { ...process.env, NODE_ENV: 'test', TMPDIR: temporary, SITE_PENDING: pending },
       stdio: 'inherit',
     },
   );

@@ -1,5 +1,6 @@
 /** The fenced code blocks of MDX pages and READMEs. */
 import { readFileSync } from 'node:fs';
+import { fillQuotes } from '../../web/gatsby/quotes.mjs';
 
 export interface CodeBlock {
   readonly language: string;
@@ -7,9 +8,9 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-/** @param file path of an MDX or Markdown file */
+/** @param file path of an MDX or Markdown file. Its blocks may quote the example apps. */
 export const codeBlocksOf = (file: string): CodeBlock[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^( *)```(\w+)\n([\s\S]*?)^\1```$/gm)].map(
+  [...fillQuotes(readFileSync(file, 'utf8')).matchAll(/^( *)```(\w+)\n([\s\S]*?)^\1```$/gm)].map(
     ([, indent = '', language = '', code = '']) => ({
       language,
       code: code.replace(new RegExp(`^${indent}`, 'gm'), ''),

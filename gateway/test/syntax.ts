@@ -1,6 +1,7 @@
 /** Whether a text is one of its language, reported by tree-sitter's grammars as WebAssembly: no toolchain is needed. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { Language, type Node, Parser } from 'web-tree-sitter';
 
 export type LanguageName = 'bash' | 'dart' | 'java' | 'javascript' | 'kotlin' | 'php' | 'python' | 'swift';
@@ -26,12 +27,16 @@ export async function syntaxErrors(language: LanguageName, text: string): Promis
 }
 
 async function load(language: LanguageName): Promise<Parser> {
-  await Parser.init();
-  const parser = new Parser();
   // Bytes rather than a path: what reads files in there is an import that Jest does not run.
-  return parser.setLanguage(
-    await Language.load(readFileSync(join(grammars, `tree-sitter-${language}.wasm`))),
-  );
+  const grammar = readFileSync(join(grammars, `tree-sitter-${language}.wasm`));
+  // V8's optimizing compiler would take seconds of CPU time per grammar, for texts that parse in milliseconds.
+  setFlagsFromString('--liftoff-only');
+  try {
+    await Parser.init();
+    return new Parser().setLanguage(await Language.load(grammar));
+  } finally {
+    setFlagsFromString('--no-liftoff-only');
+  }
 }
 
 /** The outermost nodes that are errors or missing, in their order. */

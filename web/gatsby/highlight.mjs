@@ -8,6 +8,7 @@ import { createCssVariablesTheme, createHighlighter } from 'shiki';
 const LANGUAGES = [
   'bash',
   'dart',
+  'go',
   'html',
   'http',
   'ini',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postcssLogical from 'postcss-logical';
+import { quotedFiles } from './quotes.mjs';
 
 const LOCKFILE = '../package-lock.json';
 
@@ -78,7 +79,7 @@ function postcssOptions(rules) {
   });
 }
 
-/** A hash of all code that affects the compilation of modules. */
+/** A hash of all code that affects the compilation of modules, and of the code that pages quote. */
 function codeVersion() {
   const own = readdirSync('gatsby', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.mjs'),
@@ -88,6 +89,7 @@ function codeVersion() {
     'gatsby-config.mjs',
     'package.json',
     ...own.sort().map((file) => join('gatsby', file)),
+    ...quotedFiles(),
   ];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));

@@ -1,11 +1,11 @@
 /** The calculator of the pricing page in Chromium with the contract's numbers. */
 import plans from '@presenza/contract/plans.json';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import words from '../content/pricing.json';
 import { cheapestOf, monthlyCost } from '../src/components/pricing/cost';
 import { formatMoney } from '../src/components/pricing/money';
-import { findChromium } from './chromium';
+import { launch } from './chromium';
 
 let site: RunningSite;
 let browser: Browser;
@@ -13,10 +13,7 @@ let page: Page;
 
 beforeAll(async () => {
   site = await startSite();
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  browser = await launch();
   page = await browser.newPage();
   await page.goto(`${site.url}/pricing`);
 });

@@ -118,6 +118,9 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
           ],
         },
         { path: 'gateway/contract', ending: '.json' },
+        // The documentation quotes their code.
+        { path: 'gateway/contract/apps' },
+        { path: 'gateway/contract/receivers' },
         { path: 'benchmarks/results', ending: '.json' },
         // The demos show results of the inference tier.
         { path: 'inference/dist', ending: '.js' },

@@ -1,10 +1,10 @@
 /** Runs the operators' command line. Results go to stdout, everything else to stderr. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import type { Writable } from 'node:stream';
-import { inspect } from 'node:util';
 import { readConfig, webhookAddresses } from '../config';
 import { AppError, explain } from '../errors';
 import { HttpInferenceClient } from '../services/inference/inference-client';
@@ -52,7 +52,10 @@ async function runListen(args: string[], { stdout, stderr }: Terminal): Promise<
     return exitCodes.done;
   }
   const server = listen(parseListen(args), (text) => print(stdout, text));
-  server.once('listening', () => print(stderr, `listening on ${inspect(server.address())}`));
+  server.once('listening', () => {
+    const { port } = server.address() as AddressInfo;
+    print(stderr, `listening on http://127.0.0.1:${port}`);
+  });
   await once(server, 'close');
   return exitCodes.done;
 }

@@ -74,7 +74,10 @@ test('the console, the ledger, its verification and the invoice have the same fi
     expect(succeeded.live).toBeGreaterThan(300);
     for (const mode of ['live', 'test'] as const) {
       const used = { livenessDetection: 0, imageAnalysis: succeeded[mode] };
-      const usage = await browser.data('GET', `${path}/usage?mode=${mode}`);
+      const read = () => browser.data('GET', `${path}/usage?mode=${mode}`);
+      let usage = await read();
+      // The gateway releases what failed operations reserved after its response.
+      while (usage.productGroups.imageAnalysis.reserved > 0) usage = await read();
       expect(usage.productGroups.imageAnalysis).toMatchObject({ used: succeeded[mode], reserved: 0 });
       const [detection] = usage.products;
       const sum = (days: number[]) => days.reduce((all, one) => all + one, 0);

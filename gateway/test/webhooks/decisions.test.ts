@@ -50,14 +50,6 @@ const literal = (prefix: string, create: string, { event }: (typeof outcomes)[nu
   return `${create}${prefix}Event("${event.eventType}", "${event.sessionId}", ${parts.join(', ')})`;
 };
 
-ifInstalled('python3')('Python, in the guides', () => {
-  const guide = join(__dirname, '../../../web/content/docs/flutter/api-integration.mdx');
-  const [decision = ''] = /^def is_verified[\s\S]*?\n(?=\n\n)/m.exec(readFileSync(guide, 'utf8')) ?? [];
-  const loop = `for one in json.loads(sys.argv[1]): print(str(is_verified(one["event"], one["withReference"])).lower())`;
-  const script = `import json, sys\n${decision}\n${loop}\n`;
-  expect(decisionsOf('python3', ['-c', script, JSON.stringify(outcomes)])).toEqual(expected);
-});
-
 ifInstalled('javac')('Java', () => {
   const calls = outcomes.map((one) => {
     const call = `Receiver.isVerified(${literal('Receiver.', 'new ', one)}, ${one.withReference})`;

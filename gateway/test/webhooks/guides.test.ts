@@ -1,11 +1,11 @@
 /**
- * The backends of the guides, copied from the pages: each creates sessions at a real gateway with a real Redis, receives
- * every outcome and decides it correctly.
+ * The backends of the web guide: each creates sessions at a real gateway with a real Redis, receives every outcome and
+ * decides it correctly. web/test/samples/followed-guides.test.ts runs them by the commands of the guide, in a browser.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,9 +25,7 @@ import { realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 import { outcomes } from './outcomes';
 
-const docs = join(__dirname, '../../../web/content/docs');
-const blockWith = (page: string, words: string) => codeWith(join(docs, page), words);
-
+const quickStart = join(__dirname, '../../../web/content/docs/get-started.mdx');
 const [secret, other] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
   string,
   string,
@@ -45,15 +43,14 @@ let api: Server;
 let apiKey: string;
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'server.mjs'), blockWith('web/api-integration.mdx', '// server.mjs'));
-  writeFileSync(join(folder, 'server.py'), blockWith('flutter/api-integration.mdx', '"""server.py'));
+  cpSync(join(__dirname, '../../contract/apps/web'), folder, { recursive: true });
   writeFileSync(photo, testImageBytes('face'));
   store = await startRedis();
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
   // The reference image is a test image, which no tier analyzes.
   const tier = tierThatDetects(() => Promise.reject(new Error('not expected')));
   const services = realServices(redis, tier);
-  api = createServer(createApp(services)).listen(0, '127.0.0.1');
+  api = createApp(services).listen(0, '127.0.0.1');
   await once(api, 'listening');
   const { id } = await services.keys.createAccount('Guides', 'growth');
   apiKey = (await services.keys.createKey(id, 'test')).apiKey;
@@ -66,6 +63,36 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+interface Language {
+  readonly name: string;
+  readonly tool: string;
+  /** Arguments that print the version of the tool. */
+  readonly version: string;
+  readonly command: (port: number) => readonly [string, ...string[]];
+  readonly build?: readonly string[];
+  /** Whether the server reads its settings with each request, because it has no start of its own. */
+  readonly readsLate?: boolean;
+}
+
+const languages: readonly Language[] = [
+  {
+    ...{ name: 'Node.js', tool: process.execPath, version: '--version' },
+    command: () => [process.execPath, 'node/server.mjs'],
+  },
+  {
+    ...{ name: 'Python', tool: 'python3', version: '--version' },
+    command: () => ['python3', 'python/server.py'],
+  },
+  {
+    ...{ name: 'Go', tool: 'go', version: 'version', build: ['build', '-o', 'server', 'go/server.go'] },
+    command: () => ['./server'],
+  },
+  {
+    ...{ name: 'PHP', tool: 'php', version: '--version', readsLate: true },
+    command: (port) => ['php', '-q', '-S', `127.0.0.1:${port}`, '-t', 'public', 'php/server.php'],
+  },
+];
+
 interface Backend {
   readonly url: string;
   /** Starts a verification. @returns the id of its session */
@@ -77,16 +104,16 @@ interface Backend {
   stop(): Promise<string>;
 }
 
-async function startBackend(
-  command: readonly [string, ...string[]],
-  port: number,
-  variables: Record<string, string>,
-): Promise<Backend> {
+async function startBackend({ command }: Language, variables: Record<string, string> = {}): Promise<Backend> {
+  const port = await freePort();
   const API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
   const settings = { API_URL, API_KEY: apiKey, WEBHOOK_SECRET: secret, PORT: String(port), ...variables };
-  const ready = /listening on|Running on/;
-  const [program, ...args] = command;
-  const running = await startProcess(program, args, { cwd: folder, env: settings, ready });
+  const [program, ...args] = command(port);
+  const running = await startProcess(program, args, {
+    cwd: folder,
+    env: settings,
+    ready: /listening on|started/,
+  });
   const url = `http://127.0.0.1:${port}`;
   // biome-ignore lint/suspicious/noExplicitAny: the tests check each response
   const json = async (response: Response): Promise<any> => {
@@ -109,40 +136,36 @@ async function startBackend(
   };
 }
 
-const hasFlask = spawnSync('python3', ['-c', 'import flask, requests']).status === 0;
-const flask = (port: number) =>
-  ['python3', '-m', 'flask', '--app', 'server', 'run', '--port', String(port)] as const;
-const backends = [
-  {
-    name: 'Node.js, for web and iOS',
-    command: () => [process.execPath, 'server.mjs'] as const,
-    isInstalled: true,
-  },
-  { name: 'Python, for Flutter and Android', command: flask, isInstalled: hasFlask },
-];
+const isInstalled = ({ tool, version }: Language) => spawnSync(tool, [version]).error === undefined;
 
-describe.each(backends)('the backend in $name', ({ command, isInstalled }) => {
+describe.each(languages.filter(isInstalled))('the backend in $name', (language) => {
   const started: Backend[] = [];
   const start = async (variables: Record<string, string> = {}) => {
-    const port = await freePort();
-    const backend = await startBackend([...command(port)] as [string, ...string[]], port, variables);
-    started.push(backend);
-    return backend;
+    const one = await startBackend(language, variables);
+    started.push(one);
+    return one;
   };
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((backend) => backend.stop()));
+  let backend: Backend;
+  let withReference: Backend;
+  beforeAll(async () => {
+    if (language.build) {
+      const { status, stderr } = spawnSync(language.tool, language.build, { cwd: folder, encoding: 'utf8' });
+      if (status !== 0) throw new Error(stderr);
+    }
+    [backend, withReference] = await Promise.all([start(), start({ REFERENCE_PHOTO: photo })]);
   });
-  const ifInstalled = isInstalled ? test : test.skip;
+  afterAll(async () => {
+    await Promise.all(started.map((one) => one.stop()));
+  });
 
-  ifInstalled('lets in whom each outcome lets in', async () => {
-    const [withReference, without] = await Promise.all([start({ REFERENCE_PHOTO: photo }), start()]);
+  test('lets in whom each outcome lets in', async () => {
     const decided: Record<string, string> = {};
     for (const outcome of outcomes) {
-      const backend = outcome.withReference ? withReference : without;
-      const sessionId = await backend.check();
+      const server = outcome.withReference ? withReference : backend;
+      const sessionId = await server.check();
       const body = bytesOf({ ...outcome.event, sessionId });
-      expect(await backend.send(body, signed(body))).toBe(200);
-      decided[outcome.name] = await backend.status(sessionId);
+      expect(await server.send(body, signed(body))).toBe(200);
+      decided[outcome.name] = await server.status(sessionId);
     }
     const expected = outcomes.map(({ name, event, isVerified }) => {
       const status = event.eventType
@@ -154,8 +177,7 @@ describe.each(backends)('the backend in $name', ({ command, isInstalled }) => {
     expect(decided).toEqual(Object.fromEntries(expected));
   });
 
-  ifInstalled('refuses a webhook that it cannot verify, and lets nobody in for it', async () => {
-    const backend = await start();
+  test('refuses a webhook that it cannot verify, and lets nobody in for it', async () => {
     const sessionId = await backend.check();
     const body = bytesOf({ ...live.event, sessionId });
     const { 'webhook-signature': standard = '', ...plain } = signed(body);
@@ -174,8 +196,7 @@ describe.each(backends)('the backend in $name', ({ command, isInstalled }) => {
     expect(await backend.status(sessionId)).toBe('passed');
   });
 
-  ifInstalled('keeps the first outcome, and knows only its own checks', async () => {
-    const backend = await start();
+  test('keeps the first outcome, and knows only its own checks', async () => {
     const sessionId = await backend.check();
     const failed = bytesOf({ ...live.event, sessionId, eventType: 'session.failed', result: undefined });
     const passed = bytesOf({ ...live.event, sessionId });
@@ -185,95 +206,78 @@ describe.each(backends)('the backend in $name', ({ command, isInstalled }) => {
     expect(await backend.status(live.event.sessionId)).toBe('unknown');
   });
 
-  ifInstalled('serves the page of the web guide, which starts a check and shows its outcome', async () => {
-    const { url, send } = await start();
-    const begin = jest.fn<void, [string, () => Promise<void>]>();
-    const button = { addEventListener: begin, disabled: false };
-    const outcome = { textContent: '' };
-    const kept = new Map<string, string>();
-    const location = { assign: jest.fn() };
-    const browser = {
-      document: { querySelector: (selector: string) => (selector === '#verify' ? button : outcome) },
-      sessionStorage: { setItem: kept.set.bind(kept), getItem: kept.get.bind(kept) },
-      location,
-      fetch: (path: string, options: RequestInit) => fetch(url + path, options),
-    };
-    await runScript(blockWith('web/api-integration.mdx', '// verify.js'), { names: browser });
-    await begin.mock.calls[0]?.[1]();
-    const sessionId = kept.get('check');
-    expect(location.assign).toHaveBeenCalledWith(expect.stringContaining(`#${sessionId}`));
-    const body = bytesOf({ ...live.event, sessionId });
-    expect(await send(body, signed(body))).toBe(200);
-    await runScript(blockWith('web/api-integration.mdx', '// check-done.js'), { names: browser });
-    expect(outcome.textContent).toBe('Thank you, that worked.');
-  });
-
-  ifInstalled.each([
+  test.each([
     ['an empty payload', '', 400],
     ['text that is not JSON', '{"eventType":', 400],
     ['JSON that is no event', 'null', 400],
-    ['a payload that is too large', JSON.stringify('a'.repeat(2 ** 16)), 413],
-  ])('refuses %s with a reason and without a stack', async (_, payload, status) => {
-    const backend = await start();
-    const body = Buffer.from(payload);
-    const headers = { ...signed(body), 'content-type': 'application/json' };
+    ['a payload that is too large', JSON.stringify('a'.repeat(2 ** 16 - 1)), 413],
+  ])('refuses %s with a reason', async (_, payload, status) => {
+    const headers = { ...signed(Buffer.from(payload)), 'content-type': 'application/json' };
     const response = await fetch(`${backend.url}/webhooks`, { method: 'POST', headers, body: payload });
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: expect.any(String) });
-    expect(await backend.stop()).not.toMatch(/Traceback|Error|^\s+at /m);
   });
 
-  ifInstalled('reports why a check does not start, without the key or a stack', async () => {
+  test('serves its pages and nothing else of its folder', async () => {
+    const read = async (path: string) => (await fetch(`${backend.url}${path}`)).text();
+    expect(await read('/')).toContain('id="verify"');
+    expect(await read('/check-done.html?status=completed')).toContain('/check-done.js');
+    for (const path of ['/server.mjs', '/../README.md', '/%2e%2e/README.md', '/php/checks.json'])
+      expect(await read(path)).not.toMatch(/Face check|createServer|user-4711/);
+  });
+
+  test('logs no session id, no query string, no secret and no stack', async () => {
+    const one = await start();
+    const sessionId = await one.check();
+    await fetch(`${one.url}/checks/${sessionId}?token=from-the-app`);
+    const body = bytesOf({ ...live.event, sessionId });
+    expect(await one.send(body, signed(body, other))).toBe(401);
+    expect(await one.send(body, signed(body))).toBe(200);
+    const logs = [await one.stop(), await backend.stop()].join('\n');
+    for (const text of [sessionId, 'from-the-app', apiKey, secret]) expect(logs).not.toContain(text);
+    expect(logs).not.toMatch(/Traceback|Error|Warning|^\s+at /m);
+  });
+
+  test('reports why a check does not start, without the key or a stack', async () => {
     const refused = 'key_that_the_service_does_not_know';
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     for (const variables of [{ API_URL: nowhere }, { API_KEY: refused }]) {
-      const backend = await start(variables);
-      const response = await fetch(`${backend.url}/checks`, { method: 'POST' });
+      const one = await start(variables);
+      const response = await fetch(`${one.url}/checks`, { method: 'POST' });
       expect(response.status).toBe(500);
       expect(await response.json()).toEqual({ error: 'The check could not be started.' });
-      const log = await backend.stop();
+      const log = await one.stop();
       expect(log).toMatch(/The check could not be started: \S+/);
-      expect(log).not.toMatch(/Traceback|^\s+at /m);
+      expect(log).not.toMatch(/Traceback|Warning|^\s+at /m);
       expect(log).not.toContain(refused);
     }
   });
 
-  ifInstalled('logs no session id and no query string', async () => {
-    const backend = await start();
-    const sessionId = await backend.check();
-    expect(await backend.status(sessionId)).toBe('pending');
-    await fetch(`${backend.url}/checks/${sessionId}?token=from-the-app`);
-    const body = bytesOf({ ...live.event, sessionId });
-    expect(await backend.send(body, signed(body, other))).toBe(401);
-    const log = await backend.stop();
-    for (const secretText of [sessionId, 'from-the-app', apiKey, secret])
-      expect(log).not.toContain(secretText);
-  });
-
-  ifInstalled('knows no check after a restart, and still accepts its webhook', async () => {
-    const before = await start();
-    const sessionId = await before.check();
-    await before.stop();
-    const after = await start();
-    const body = bytesOf({ ...live.event, sessionId });
-    expect(await after.send(body, signed(body))).toBe(200);
-    expect(await after.status(sessionId)).toBe('unknown');
-  });
-
-  ifInstalled.each([
+  test.each([
     [{ API_URL: '' }, 'Set API_URL and API_KEY'],
     [{ API_KEY: '' }, 'Set API_URL and API_KEY'],
     [{ WEBHOOK_SECRET: '' }, 'must be the secret of the endpoint'],
     [{ WEBHOOK_SECRET: 'whsec_abc' }, 'must be the secret of the endpoint'],
-  ])('does not start with %j, and names what is missing', async (variables, reason) => {
-    const error = await start(variables).catch((failure: Error) => failure);
-    expect(String(error)).toContain(reason);
-    expect(String(error)).not.toMatch(/Traceback|node:internal/);
+  ])('does not work with %j, and names what is missing', async (variables, reason) => {
+    const one = await start(variables).catch((failure: Error) => failure);
+    const refuse = async (late: Backend) => {
+      const body = bytesOf(live.event);
+      expect(await late.send(body, signed(body, 'whsec_'))).toBe(500);
+      return late.stop();
+    };
+    expect(one instanceof Error).toBe(language.readsLate !== true);
+    const text = one instanceof Error ? String(one) : await refuse(one);
+    expect(text).toContain(reason);
+    expect(text).not.toMatch(/Traceback|node:internal/);
   });
 });
 
+const missing = languages.filter((language) => !isInstalled(language));
+for (const { name, tool } of missing)
+  test.skip(`the backend in ${name}, skipped because ${tool} is not installed`, () => {});
+
 describe('the handler of the quick start', () => {
-  const code = blockWith('get-started.mdx', "from 'standardwebhooks'");
+  const code = codeWith(quickStart, "from 'standardwebhooks'");
   let isVerified: (body: Buffer, headers: object, withReference: boolean) => boolean;
   beforeAll(async () => {
     const names = { process: { env: { WEBHOOK_SECRET: secret } } };

@@ -1,7 +1,9 @@
 /** Runs the state machine. Its events come from effects of the current view and from the person. */
 import { closeCamera } from './camera';
 import { type Notice, type Page, runEffect } from './effects';
+import { meaningOf } from './failures';
 import { type Event, INITIAL, isHeld, needsKeepAlive, reduce, type State, usesCamera } from './machine';
+import { isFinal } from './wire';
 
 /** Well within the grace period before an abandoned session is cancelled. */
 const KEEP_ALIVE_MS = 8_000;
@@ -32,7 +34,7 @@ export class Verification {
     window.addEventListener('pagehide', this.leaveWithPage);
     // Keeps the session alive when it is also open in another page that is closed.
     this.keepAlive = setInterval(() => {
-      if (needsKeepAlive(this.state)) void this.page.gateway?.start(new AbortController().signal);
+      if (needsKeepAlive(this.state)) void this.stayOpen();
     }, KEEP_ALIVE_MS);
     this.surface.show(this.state, null);
     this.enter();
@@ -61,6 +63,17 @@ export class Verification {
     // A listener of the page may have removed the element.
     if (isOther && !this.isStopped) this.enter();
   };
+
+  /** The session may have ended elsewhere, such as a test session, which ends without a camera. */
+  private async stayOpen(): Promise<void> {
+    const { gateway } = this.page;
+    const { signal } = new AbortController();
+    const result = await gateway?.start(signal);
+    if (!gateway || !result || result.ok || meaningOf(result.failure).kind !== 'ended') return;
+    const session = await gateway.read(signal);
+    if (!session.ok || !isFinal(session.data.status) || this.isStopped) return;
+    this.dispatch({ type: 'ended', status: session.data.status, returnUrl: session.data.returnUrl });
+  }
 
   private enter(): void {
     this.effect = new AbortController();

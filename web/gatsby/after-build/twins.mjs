@@ -5,6 +5,7 @@ import { namedAddress } from '../../src/components/mdx/named-address.mjs';
 import { fillApiChangelog } from '../api-changelog.mjs';
 import { fillConfiguration } from '../configuration.mjs';
 import { fillModelCards } from '../models.mjs';
+import { fillQuotes } from '../quotes.mjs';
 import { readReferenceMarkdown } from '../reference/markdown.mjs';
 import { fillTestImages } from '../test-images.mjs';
 
@@ -29,7 +30,7 @@ export async function writeTwins(publicDir, content) {
       const [heading, lead] = [content.fill(title), content.fill(description)];
       const write = async () => {
         const filled = fillModelCards(
-          await fillApiChangelog(await fillTestImages(await fillConfiguration(body))),
+          await fillApiChangelog(await fillTestImages(await fillConfiguration(fillQuotes(body)))),
           content.modelCards,
         );
         const text = toMarkdown(`${listOf(cards ?? [])}${filled}`, content).trim();

@@ -23,7 +23,7 @@ export async function readReference(folders) {
     words,
     operations: reader
       .readOperations()
-      .map((operation) => ({ ...operation, samples: samplesOf(operation, templates, contract, words) })),
+      .map((operation) => ({ ...operation, samples: samplesOf(operation, templates, words) })),
     webhooks: reader
       .readWebhooks()
       .map((webhook) => ({ ...webhook, ...eventOf(contract.events, webhook.eventType) })),

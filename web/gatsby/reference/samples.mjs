@@ -54,16 +54,15 @@ export async function readTemplates(folder) {
 /** @typedef {Awaited<ReturnType<typeof readTemplates>>} Templates */
 
 /**
- * @param {Operation} operation @param {Templates} templates @param {Contract} contract @param {Words} words
+ * @param {Operation} operation @param {Templates} templates @param {Words} words
  * @returns {Sample[]} none without a recipe
  */
-export function samplesOf(operation, { apiUrl, recipes, templates }, { openapi }, words) {
+export function samplesOf(operation, { apiUrl, recipes, templates }, words) {
   const recipe = recipes.find(({ operationId }) => operationId === operation.operationId);
   if (!recipe) return [];
   checkRecipe(recipe, operation);
-  const address = apiUrl + openapi.servers[0].url;
   return Object.entries(LANGUAGES).map(([language, grammar]) => {
-    const values = valuesFor(/** @type {Language} */ (language), operation, recipe, address);
+    const values = valuesFor(/** @type {Language} */ (language), operation, recipe, apiUrl);
     const code = renderTemplate(/** @type {string} */ (templates[language]), values);
     return sample(/** @type {Language} */ (language), code, grammar, words);
   });

@@ -10,13 +10,18 @@ const { words } = operatorWords;
 
 setUpStage();
 
+/** Gives a person a passkey. */
+async function addPasskey(person: Person): Promise<Authenticator> {
+  const authenticator = new Authenticator(service.siteUrl);
+  const { ticket, options } = await person.call('POST', '/profile/passkey-options', {});
+  await person.call('POST', '/profile/passkeys', { ticket, passkey: authenticator.create(options) });
+  return authenticator;
+}
+
 /** Somebody whom the command line makes an operator, signed in with a passkey. */
 async function signUpOperator(email: string): Promise<Person> {
   const person = await Person.signUp(email);
-  const authenticator = new Authenticator(service.siteUrl);
-  const added = await person.call('POST', '/profile/passkey-options', {});
-  const passkey = authenticator.create(added.options);
-  await person.call('POST', '/profile/passkeys', { ticket: added.ticket, passkey });
+  const authenticator = await addPasskey(person);
   const { ticket, options } = await person.call('POST', '/sign-in/passkey-options', {});
   await person.call('POST', '/sign-in/passkey', { ticket, passkey: authenticator.get(options) });
   await service.admin('operators', 'add', '--email', email);
@@ -154,8 +159,12 @@ test('an operator reads plans, the audit log of all and mails, and makes and rem
   await page.getByRole('alert').filter({ hasText: 'Nobody has signed up' }).waitFor();
   await page.getByLabel(words.operators.email).fill(customer.email);
   await button(words.operators.add).click();
+  await page.getByRole('alert').filter({ hasText: 'passkey' }).waitFor();
+  await addPasskey(customer);
+  await button(words.operators.add).click();
   await row(customer.email).waitFor();
   await expectAccessible(page);
+  await customer.call('POST', '/sign-in', { email: customer.email, password });
   await customer.open('/operator');
   await customer.sees(shellWords.words.secondFactor.text);
   await expectAccessible(customer.page);

@@ -72,7 +72,7 @@ describe('against the service', () => {
     };
     const { accountId } = await admin('accounts', 'create', '--name', 'Reader', '--plan', 'business');
     const { apiKey } = await admin('keys', 'create', '--account', accountId);
-    environment = { ...process.env, API_KEY: apiKey, API_URL: `${gateway.url}/v1` };
+    environment = { ...process.env, API_KEY: apiKey, API_URL: gateway.url };
   });
   afterAll(async () => {
     for (const part of parts) await part.stop();

@@ -2,8 +2,9 @@
 import type { Sample } from './blocks';
 
 const guides = 'gateway/test/webhooks/guides.test.ts runs it against a real gateway';
+const webGuide = 'followed-guides.test.ts runs it in a browser';
 /** No toolchain for phones is needed: these samples make no calls to the API. */
-export const ownBackend = 'It calls only the backend on its page, whose routes guides.test.ts calls';
+export const ownBackend = 'It calls only the backend of the web guide, whose routes guides.test.ts calls';
 const library = '`npm run test:clients` runs it in a clean folder against a real service, every night';
 
 interface Elsewhere {
@@ -16,15 +17,18 @@ interface Elsewhere {
 }
 
 export const elsewhere: readonly Elsewhere[] = [
-  { file: 'web/api-integration.mdx', words: '// server.mjs', reason: guides },
-  { file: 'ios/api-integration.mdx', words: '// server.mjs', reason: guides },
-  { file: 'flutter/api-integration.mdx', words: '"""server.py', reason: guides },
-  { file: 'android/api-integration.mdx', words: '"""server.py', reason: guides },
-  { file: 'web/api-integration.mdx', words: '// verify.js', reason: guides },
-  { file: 'web/api-integration.mdx', words: '// check-done.js', reason: guides },
+  ...['createCheck(userId) {', 'isGenuine(body, headers)', 'function isVerified('].map((words) => ({
+    ...{ file: 'web/api-integration.mdx', language: 'javascript', words, reason: guides },
+  })),
+  ...['python', 'go', 'php'].map((language) => ({
+    ...{ file: 'web/api-integration.mdx', language, reason: guides },
+  })),
+  ...['sessionStorage.setItem', 'function waitForOutcome'].map((words) => ({
+    ...{ file: 'web/api-integration.mdx', words, reason: webGuide },
+  })),
   {
     file: 'web/api-integration.mdx',
-    words: '// check.js',
+    words: 'presenza-end',
     reason: 'web/test/verify/embedded.test.ts runs it on its page',
   },
   { file: 'flutter/api-integration.mdx', language: 'dart', reason: ownBackend },

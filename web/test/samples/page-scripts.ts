@@ -1,10 +1,10 @@
 /** The JavaScript samples of pages, each with what it takes from the reader's own program. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { dataUri } from '@presenza/contract/client/index.ts';
-import { codeWith } from '../../../gateway/test/code-blocks';
 import { runScript } from '../../../gateway/test/script';
 import { ROOT } from './blocks';
 import type { Reader } from './reader';
@@ -80,21 +80,13 @@ export const pageScripts: readonly Script[] = [
     file: 'docs/web/api-integration.mdx',
     words: 'export async function detect(',
     async replay(code, reader) {
-      const { detect } = await runScript(code, { names: { process: reader.process } });
+      const whole = readFileSync(join(ROOT, 'gateway/contract/apps/web/node/detect.mjs'), 'utf8');
+      expect(whole).toContain(code.trim());
+      const { detect, handleDetect } = await runScript(whole, { names: { process: reader.process } });
       expect(await detect(reader.photo, 'image/jpeg')).not.toEqual([]);
       await expect(detect(Buffer.from('none'), 'image/jpeg')).rejects.toThrow(
         /^INVALID_IMAGE: .* \(req_\w+\)$/,
       );
-    },
-  },
-  {
-    file: 'docs/web/api-integration.mdx',
-    words: 'export async function handleDetect(',
-    async replay(code, reader) {
-      const page = join(ROOT, 'web/content/docs/web/api-integration.mdx');
-      const detect = codeWith(page, 'export async function detect(');
-      const names = { process: reader.process };
-      const { handleDetect } = await runScript(detect + code, { names });
       const server = createServer(handleDetect).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;

@@ -79,7 +79,7 @@ test('the sample of the web guide runs a session and leads to its result', async
   const guide = join(__dirname, '../../content/docs/web/api-integration.mdx');
   const html = codeWith(guide, '<presenza-liveness').replace(/api-url=".*?"/, `api-url="${gateway.url}"`);
   // As a bundler resolves it.
-  const script = codeWith(guide, '// check.js').replace("'@presenza/liveness'", "'/index.js'");
+  const script = codeWith(guide, 'presenza-end').replace("'@presenza/liveness'", "'/index.js'");
   site.files['/checkout'] = ['text/html', `<!doctype html>${html}`];
   site.files['/check.js'] = ['text/javascript', script];
   site.files['/checks'] = ['application/json', JSON.stringify({ accessToken: gateway.link })];

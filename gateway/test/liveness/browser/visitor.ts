@@ -1,7 +1,7 @@
 /** A visitor who reads the page in a real Chromium, and relays its instructions to the subject at the camera. */
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import words from '../../../../web/content/verify/en.json';
-import { findChromium } from '../../../../web/test/chromium';
+import { launchChromium } from '../../../../web/test/chromium';
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { LiveCamera } from '../people/live-camera';
 import type { Subject } from '../people/subject';
@@ -34,10 +34,7 @@ export class Visitor {
 
   static async arrive(size: { width?: number; height?: number; frameRate?: number } = {}): Promise<Visitor> {
     const camera = await LiveCamera.open(size);
-    const browser = await chromium.launch({
-      executablePath: findChromium(),
-      args: ['--no-sandbox', ...camera.chromiumArguments],
-    });
+    const browser = await launchChromium(camera.chromiumArguments);
     return new Visitor(browser, camera);
   }
 

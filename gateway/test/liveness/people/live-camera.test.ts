@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../../../../web/test/chromium';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../../../../web/test/chromium';
 import { blank } from './image';
 import { LiveCamera } from './live-camera';
 import { loadPeople } from './people';
@@ -22,10 +22,7 @@ beforeAll(async () => {
   server = createServer((_req, res) => res.setHeader('content-type', 'text/html').end(html));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', ...camera.chromiumArguments],
-  });
+  browser = await launchChromium(camera.chromiumArguments);
   page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });

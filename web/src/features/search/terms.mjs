@@ -12,7 +12,7 @@ const SEPARATORS = /[\s\p{Z}\p{P}\p{S}]+/u;
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u;
 
 /**
- * The stems of a text's words, without those that say nothing: "Which keys expire?" has the terms key and expir. Of a
+ * The stems of a text's words, without those that say nothing: "Which keys roll?" has the terms key and roll. Of a
  * name such as requestId, the whole and its words are terms.
  * @param {string} text
  */

@@ -33,6 +33,7 @@ class _CheckScreenState extends State<CheckScreen> {
     super.dispose();
   }
 
+  // region browser
   Future<void> verify(Future<void> Function(Check check) open) async {
     setState(() => isBusy = true);
     var isStarted = false;
@@ -63,6 +64,7 @@ class _CheckScreenState extends State<CheckScreen> {
       // The user closed the browser. The backend reports how the session ends.
     }
   }
+  // endregion
 
   Future<void> openInApp(Check check) async {
     if (!mounted) return;
@@ -71,6 +73,7 @@ class _CheckScreenState extends State<CheckScreen> {
     );
   }
 
+  // region outcome
   /// After a new start of the app, and whenever the user returns to it.
   Future<void> showOutcome() async {
     if (isBusy) return;
@@ -92,6 +95,7 @@ class _CheckScreenState extends State<CheckScreen> {
       _ => 'The check did not pass.',
     });
   }
+  // endregion
 
   void show(String text) {
     if (mounted) setState(() => message = text);

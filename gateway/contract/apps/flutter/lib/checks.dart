@@ -22,6 +22,7 @@ class Checks {
   final Uri backend;
   final http.Client client;
 
+  // region calls
   Future<Check> start() async {
     return switch (await read(client.post(backend.resolve('/checks')))) {
       {'sessionId': final String sessionId, 'verificationUrl': final String url} =>
@@ -39,6 +40,7 @@ class Checks {
     }
     return 'pending';
   }
+  // endregion
 
   Future<Object?> read(Future<http.Response> request) async {
     final response = await request.timeout(const Duration(seconds: 15));

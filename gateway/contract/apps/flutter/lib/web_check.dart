@@ -19,6 +19,7 @@ class WebCheck extends StatefulWidget {
 class _WebCheckState extends State<WebCheck> {
   late final WebViewController controller;
 
+  // region controller
   @override
   void initState() {
     super.initState();
@@ -34,6 +35,7 @@ class _WebCheckState extends State<WebCheck> {
       ..setNavigationDelegate(NavigationDelegate(onNavigationRequest: stayOnPage));
     load();
   }
+  // endregion
 
   Future<void> load() async {
     // iOS asks for the camera itself when the page opens it. Android asks only if the app does.
@@ -50,12 +52,15 @@ class _WebCheckState extends State<WebCheck> {
     await controller.loadRequest(widget.page);
   }
 
+  // region camera
   Future<void> allowCamera(WebViewPermissionRequest request) {
     final isCamera = request.types.length == 1 &&
         request.types.contains(WebViewPermissionResourceType.camera);
     return isCamera ? request.grant() : request.deny();
   }
+  // endregion
 
+  // region navigation
   NavigationDecision stayOnPage(NavigationRequest request) {
     final url = Uri.parse(request.url);
     if (url.isScheme('myapp')) {
@@ -66,6 +71,7 @@ class _WebCheckState extends State<WebCheck> {
     }
     return NavigationDecision.prevent;
   }
+  // endregion
 
   void close() {
     if (mounted) Navigator.of(context).pop();

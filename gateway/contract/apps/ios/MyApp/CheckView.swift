@@ -31,6 +31,7 @@ struct CheckView: View {
         }
     }
 
+    // region browser
     private func verifyInBrowser() async {
         guard let check = await begin() else { return }
         isBusy = true
@@ -43,6 +44,7 @@ struct CheckView: View {
         isBusy = false
         await showOutcome()
     }
+    // endregion
 
     private func verifyInApp() async {
         inApp = await begin()
@@ -61,6 +63,7 @@ struct CheckView: View {
         }
     }
 
+    // region outcome
     private func showOutcome() async {
         guard let shown = sessionId else { return }
         message = "One moment."
@@ -73,4 +76,5 @@ struct CheckView: View {
         default: message = "The check did not pass."
         }
     }
+    // endregion
 }

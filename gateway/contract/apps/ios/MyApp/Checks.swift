@@ -20,6 +20,7 @@ struct Checks {
     let backend: URL
     var session: URLSession = .shared
 
+    // region calls
     func start() async throws -> Check {
         var request = URLRequest(url: backend.appendingPathComponent("checks"))
         request.httpMethod = "POST"
@@ -37,6 +38,7 @@ struct Checks {
         }
         return .pending
     }
+    // endregion
 
     private func send<Body: Decodable>(_ request: URLRequest) async throws -> Body {
         let (data, response) = try await session.data(for: request)

@@ -10,6 +10,7 @@ struct WebCheckView: UIViewRepresentable {
         Coordinator(page: page, onReturn: onReturn)
     }
 
+    // region view
     func makeUIView(context: Context) -> WKWebView {
         let configuration = WKWebViewConfiguration()
         // Otherwise, the video of the camera covers the page.
@@ -20,6 +21,7 @@ struct WebCheckView: UIViewRepresentable {
         view.load(URLRequest(url: page))
         return view
     }
+    // endregion
 
     func updateUIView(_ view: WKWebView, context: Context) {}
 
@@ -33,6 +35,7 @@ struct WebCheckView: UIViewRepresentable {
             self.onReturn = onReturn
         }
 
+        // region camera
         /// iOS asks the user for the camera of the app. This decision spares them the same question by the page.
         func webView(
             _ webView: WKWebView,
@@ -43,7 +46,9 @@ struct WebCheckView: UIViewRepresentable {
             let isOfPage = origin.protocol == page.scheme && origin.host == page.host
             return isOfPage && origin.port == page.port ?? 0 && type == .camera ? .grant : .deny
         }
+        // endregion
 
+        // region navigation
         func webView(
             _ webView: WKWebView,
             decidePolicyFor action: WKNavigationAction
@@ -58,6 +63,7 @@ struct WebCheckView: UIViewRepresentable {
             }
             return .cancel
         }
+        // endregion
 
         /// iOS ended the process of the page, and an empty view remains.
         func webViewWebContentProcessDidTerminate(_ webView: WKWebView) {

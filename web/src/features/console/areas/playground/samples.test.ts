@@ -15,7 +15,7 @@ const compare: SampleRequest = {
 };
 
 test('curl sends a form with the key from the environment', () => {
-  expect(sampleOf('curl', detect)).toBe(`curl -sS --fail-with-body https://api.example/v1/detect \\
+  expect(sampleOf('curl', detect)).toBe(`curl -sS --fail-with-body https://api.example/detect \\
   -H "Authorization: Bearer $PRESENZA_API_KEY" \\
   -F image=@photo.jpg \\
   -F attributes=landmarks,ageRange

@@ -30,7 +30,7 @@ export function sampleOf(language: Language, request: SampleRequest): string {
 const writers: Readonly<Record<Language, (request: SampleRequest) => string>> = {
   curl: ({ apiUrl, operation, images, fields }) =>
     [
-      `curl -sS --fail-with-body ${quoted(`${apiUrl}/v1/${operation}`)}`,
+      `curl -sS --fail-with-body ${quoted(`${apiUrl}/${operation}`)}`,
       `-H "Authorization: Bearer $${keyName}"`,
       ...images.map(([field, file]) => `-F ${quoted(`${field}=@${formFile(file)}`)}`),
       ...fields.map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`),

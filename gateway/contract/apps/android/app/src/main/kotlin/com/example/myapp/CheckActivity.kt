@@ -33,6 +33,7 @@ class CheckActivity : ComponentActivity() {
         inApp.setOnClickListener { begin(::openInApp) }
     }
 
+    // region resume
     /** Android may end the process while the check is open in the browser. */
     override fun onSaveInstanceState(outState: Bundle) {
         super.onSaveInstanceState(outState)
@@ -44,12 +45,14 @@ class CheckActivity : ComponentActivity() {
         super.onResume()
         sessionId?.let { showOutcome(it) }
     }
+    // endregion
 
     override fun onPause() {
         polling?.cancel()
         super.onPause()
     }
 
+    // region begin
     private fun begin(openPage: (Check) -> Unit) {
         polling?.cancel()
         buttons.forEach { it.isEnabled = false }
@@ -75,6 +78,7 @@ class CheckActivity : ComponentActivity() {
     private fun openInApp(check: Check) {
         startActivity(WebCheckActivity.intent(this, check.verificationUrl))
     }
+    // endregion
 
     private fun showOutcome(sessionId: String) {
         message.setText(R.string.check_waiting)

@@ -13,6 +13,7 @@ data class Check(val sessionId: String, val verificationUrl: String)
 
 /** [backend] is your own backend, never the API itself. */
 class Checks(private val backend: String) {
+    // region calls
     /** Throws an IOException if the backend is not reachable or its response is not the expected one. */
     suspend fun start(): Check = call("POST", "/checks") {
         Check(it.getString("sessionId"), it.getString("verificationUrl"))
@@ -27,6 +28,7 @@ class Checks(private val backend: String) {
         }
         return "pending"
     }
+    // endregion
 
     private suspend fun <T> call(
         method: String,

@@ -4,6 +4,7 @@ import android.content.Intent
 import android.os.Bundle
 import androidx.activity.ComponentActivity
 
+// region return
 /**
  * Opens for `returnUrl`, closes the Custom Tab and shows the screen below it. It ignores the URL, which any app or page
  * can open: only the backend knows the outcome.
@@ -16,3 +17,4 @@ class ReturnActivity : ComponentActivity() {
         finish()
     }
 }
+// endregion

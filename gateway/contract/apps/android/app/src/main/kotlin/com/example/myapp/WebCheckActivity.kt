@@ -41,12 +41,14 @@ class WebCheckActivity : ComponentActivity() {
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
         page = checkNotNull(intent.data)
+        // region settings
         webView = WebView(this)
         webView.settings.javaScriptEnabled = true
         webView.settings.domStorageEnabled = true
         webView.settings.mediaPlaybackRequiresUserGesture = false
         webView.webChromeClient = CameraForPage()
         webView.webViewClient = StayOnPage()
+        // endregion
         val frame = FrameLayout(this)
         frame.fitsSystemWindows = true
         frame.addView(webView)
@@ -80,6 +82,7 @@ class WebCheckActivity : ComponentActivity() {
         }
     }
 
+    // region camera
     private inner class CameraForPage : WebChromeClient() {
         override fun onPermissionRequest(request: PermissionRequest) {
             val video = PermissionRequest.RESOURCE_VIDEO_CAPTURE
@@ -90,8 +93,10 @@ class WebCheckActivity : ComponentActivity() {
             }
         }
     }
+    // endregion
 
     private inner class StayOnPage : WebViewClient() {
+        // region navigation
         override fun shouldOverrideUrlLoading(view: WebView, request: WebResourceRequest): Boolean {
             val url = request.url
             if (isOnPage(url)) return false
@@ -99,6 +104,7 @@ class WebCheckActivity : ComponentActivity() {
             if (url.scheme == "https") openInBrowser(url)
             return true
         }
+        // endregion
 
         /** Android ends the app with the renderer if this returns false. */
         override fun onRenderProcessGone(view: WebView, detail: RenderProcessGoneDetail): Boolean {

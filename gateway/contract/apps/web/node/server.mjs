@@ -1,10 +1,10 @@
-// server.mjs, Node.js 18 or later: API_URL, API_KEY and WEBHOOK_SECRET come from the environment.
+// Node.js 18 or later, without packages: node node/server.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
-const { API_URL, API_KEY, WEBHOOK_SECRET = '', REFERENCE_PHOTO, PORT = '3000' } = process.env;
-const { RETURN_URL = 'https://app.example.com/check-done' } = process.env;
+const { API_URL, API_KEY, WEBHOOK_SECRET = '', REFERENCE_PHOTO, TEST_OUTCOME, PORT = '3000' } = process.env;
+const { RETURN_URL = `http://127.0.0.1:${PORT}/check-done.html` } = process.env;
 const maxBytes = 64 * 1024;
 const toleranceSeconds = 300;
 /** Checks by session id. Use your database in production: this map is lost on restart. */
@@ -20,22 +20,32 @@ function stop(reason) {
   process.exit(1);
 }
 
+// region create
 async function createCheck(userId) {
   // Use the photo of this user from your records. Without a reference image, the check verifies that the
   // user is live, but not who they are.
   const photo = REFERENCE_PHOTO && `data:image/jpeg;base64,${await readFile(REFERENCE_PHOTO, 'base64')}`;
+  const session = {
+    imageToCompare: photo,
+    metadata: { userId },
+    returnUrl: RETURN_URL,
+    testOutcome: TEST_OUTCOME, // with a test key only
+  };
   const response = await fetch(`${API_URL}/liveness`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ imageToCompare: photo, metadata: { userId }, returnUrl: RETURN_URL }),
+    body: JSON.stringify(session),
     signal: AbortSignal.timeout(10_000),
   });
   const { success, data, error, requestId } = await response.json();
   if (!success) throw new Error(`${error.code}: ${error.message} (${requestId})`);
-  checks.set(data.sessionId, { userId, withReference: photo !== undefined, status: 'pending' });
-  return { sessionId: data.sessionId, verificationUrl: data.verificationUrl };
+  const { sessionId, verificationUrl, accessToken } = data;
+  checks.set(sessionId, { userId, withReference: photo !== undefined, status: 'pending' });
+  return { sessionId, verificationUrl, accessToken };
 }
+// endregion
 
+// region verify
 /** @param body raw bytes, before any parsing */
 function isGenuine(body, headers) {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures = '' } = headers;
@@ -48,7 +58,9 @@ function isGenuine(body, headers) {
   });
   return isSigned && Math.abs(Date.now() / 1000 - Number(time)) <= toleranceSeconds;
 }
+// endregion
 
+// region decide
 /** True if the user is live and, with a reference image, matches it. */
 function isVerified({ result, match }, withReference) {
   return result?.isLive === true && (match?.isMatch === true || (!withReference && !match));
@@ -66,6 +78,7 @@ function receive(event) {
   if (event.eventType === 'session.cancelled') check.status = 'cancelled';
   if (event.eventType === 'session.expired') check.status = 'expired';
 }
+// endregion
 
 /** The raw body, or undefined if it is too large. */
 async function read(request) {
@@ -108,23 +121,35 @@ async function receiveWebhook(request) {
   return [200, { status: 'received' }];
 }
 
-async function handle(request) {
-  const { method, url } = request;
+/** The status and the body of the response, or undefined. */
+async function handle(request, path) {
   // Get the user from your own authentication.
   const userId = 'user-4711';
-  if (method === 'POST' && url === '/checks') return startCheck(userId);
-  if (method === 'GET' && url.startsWith('/checks/')) {
-    const check = checks.get(url.slice('/checks/'.length));
+  if (request.method === 'POST' && path === '/checks') return startCheck(userId);
+  if (request.method === 'POST' && path === '/webhooks') return receiveWebhook(request);
+  if (path.startsWith('/checks/')) {
+    const check = checks.get(path.slice('/checks/'.length));
     return [200, { status: check?.userId === userId ? check.status : 'unknown' }];
   }
-  if (method === 'POST' && url === '/webhooks') return receiveWebhook(request);
-  return [404, { error: 'Not found' }];
+  return undefined;
 }
 
+const folder = new URL('../public/', import.meta.url);
+const files = ['index.html', 'verify.js', 'check-done.html', 'check-done.js'];
+
 createServer(async (request, response) => {
-  const [status, body] = await handle(request).catch((error) => {
+  try {
+    const path = request.url.split('?')[0];
+    const file = path === '/' ? 'index.html' : path.slice(1);
+    if (request.method === 'GET' && files.includes(file)) {
+      const type = file.endsWith('.js') ? 'text/javascript' : 'text/html';
+      response.writeHead(200, { 'Content-Type': type }).end(await readFile(new URL(file, folder)));
+      return;
+    }
+    const [status, body] = (await handle(request, path)) ?? [404, { error: 'Not found' }];
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  } catch (error) {
     console.error(error.message);
-    return [500, { error: 'Internal error' }];
-  });
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-}).listen(Number(PORT), () => console.log(`listening on ${PORT}`));
+    response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"error":"Internal error"}');
+  }
+}).listen(Number(PORT), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${PORT}`));
