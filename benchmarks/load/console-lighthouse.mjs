@@ -75,8 +75,11 @@ export const lighthouseScores = {
   }),
 };
 
+/** Runs of one page until one has all scores: Chromium sometimes records no trace. */
+const ATTEMPTS = 3;
+
 /** @returns the scores, 0 to 100, and the ids of failed audits outside performance */
-async function look(url, port) {
+async function look(url, port, attempt = 1) {
   // Loaded here, because the tests that list the measurements cannot load its modules.
   const { default: lighthouse } = await import('lighthouse');
   const onlyCategories = Object.keys(targets);
@@ -89,6 +92,12 @@ async function look(url, port) {
   });
   if (!result) throw new Error(`Lighthouse has no result for ${url}.`);
   const { categories, audits, finalDisplayedUrl } = result.lhr;
+  const missing = onlyCategories.filter((name) => categories[name].score === null);
+  if (missing.length > 0 && attempt < ATTEMPTS) return look(url, port, attempt + 1);
+  if (missing.length > 0) {
+    const reasons = Object.values(audits).flatMap(({ errorMessage }) => errorMessage ?? []);
+    throw new Error(`Lighthouse has no score of ${url} for ${missing}: ${[...new Set(reasons)].join('; ')}`);
+  }
   if (new URL(finalDisplayedUrl).pathname !== new URL(url).pathname) {
     throw new Error(`${url} led to ${finalDisplayedUrl}.`);
   }
@@ -97,7 +106,7 @@ async function look(url, port) {
   const failed = refs.filter(({ id, weight }) => weight > 0 && (audits[id].score ?? 1) < 1);
   return {
     categories: Object.fromEntries(
-      onlyCategories.map((name) => [name, Math.round(100 * (categories[name].score ?? 0))]),
+      onlyCategories.map((name) => [name, Math.round(100 * (categories[name].score ?? Number.NaN))]),
     ),
     failed: failed.map(({ id }) => id),
   };
