@@ -1,4 +1,4 @@
-/** Figures of each plan by tier: `{basicLiveness}`, `{basicLivenessRate}`. Rates are in the plan's currency. */
+/** Figures of each plan by tier: `{basicPrice}`, `{basicLiveness}`, `{basicLivenessRate}`. Amounts are in the plan's currency. */
 const NUMBER = new Intl.NumberFormat('en');
 
 /**
@@ -8,7 +8,7 @@ const NUMBER = new Intl.NumberFormat('en');
  * @property {boolean} allowBranding
  * @property {boolean} allowSyncWebhook
  * @property {{ productGroups: { livenessDetection: number, imageAnalysis: number } }} quota
- * @property {{ overage: { livenessDetection: number, imageAnalysis: number } | null }} pricing
+ * @property {{ basePrice: number, isCustom: boolean, overage: { livenessDetection: number, imageAnalysis: number } | null }} pricing
  */
 
 /** @param {readonly Plan[]} plans @returns {Record<string, string>} */
@@ -18,6 +18,7 @@ export const planFigures = (plans) => Object.assign({}, ...plans.map(figuresOfPl
 function figuresOfPlan({ tier, quota, pricing }) {
   const { livenessDetection, imageAnalysis } = quota.productGroups;
   return {
+    ...(!pricing.isCustom && { [`${tier}Price`]: dollars(pricing.basePrice) }),
     [`${tier}Liveness`]: NUMBER.format(livenessDetection),
     [`${tier}Analyses`]: NUMBER.format(imageAnalysis),
     ...(pricing.overage && {
@@ -27,6 +28,6 @@ function figuresOfPlan({ tier, quota, pricing }) {
   };
 }
 
-/** At least two decimals, and more if the rate has them. @param {number} amount */
+/** Whole dollars, or at least two decimals. @param {number} amount */
 const dollars = (amount) =>
-  `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+  `$${amount.toLocaleString('en', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 4 })}`;

@@ -25,7 +25,13 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a drawing in its order', /^Fig\. \d(?=\p{Lu})/gu],
   ['a reference to one of these', /\b(?:sections?|steps?) \d+(?:(?:, | and )\d+)*/gi],
   ['an article of a law', /\b(?:Art\.|Sec\.) \d+(?:\(\w\))?(?: (?:and|to) \d+)?|\b740 ILCS 14\b/g],
-  ['a date', new RegExp(`\\d{1,2} ${MONTH} \\d{4}|\\d{1,2}/\\d{1,2}/\\d{4}|\\d{4}-\\d{2}-\\d{2}`, 'g')],
+  [
+    'a date',
+    new RegExp(
+      `\\d{1,2} ${MONTH} \\d{4}|${MONTH} (?:\\d{1,2}, )?\\d{4}|\\d{1,2}/\\d{1,2}/\\d{4}|\\d{4}-\\d{2}-\\d{2}`,
+      'g',
+    ),
+  ],
   ['a year or the first of a month', /(?:©|end of) \d{4}|\bthe 1st\b/g],
   [
     'a standard',

@@ -319,6 +319,30 @@ describe('/company/about', () => {
   });
 });
 
+test('/compare leads to both comparisons and to the migration', () => {
+  const links = tags(mainOf(readPage('compare')), 'a').map(({ href }) => href);
+  const wanted = ['/compare/cloud-services', '/compare/self-hosted', '/docs/migration'];
+  expect(links).toEqual(expect.arrayContaining(wanted));
+});
+
+test.each(['cloud-services', 'self-hosted'])(
+  '/compare/%s lists the sites of its facts as sources',
+  (name) => {
+    const [facts = '', sources = ''] = mainOf(readPage(`compare/${name}`)).split('id="sources"');
+    const sitesOf = (part: string) =>
+      tags(part, 'a').flatMap(({ href = '' }) => (href.startsWith('https:') ? new URL(href).host : []));
+    expect(new Set(sitesOf(facts)).size).toBeGreaterThan(2);
+    expect(sitesOf(sources)).toEqual(expect.arrayContaining(sitesOf(facts)));
+    const rows = contents(contents(sources, 'tbody').join(), 'tr').map(cellsOf);
+    for (const [, date] of rows) expect(date).toMatch(/^(?:None|Without a year|Version|Commit|.*\d{4}$)/);
+  },
+);
+
+test('/products and the FAQ lead on to the comparison', () => {
+  for (const page of ['products', 'support/faq'])
+    expect(tags(mainOf(readPage(page)), 'a').map(({ href }) => href)).toContain('/compare');
+});
+
 describe('/benchmarks', () => {
   const html = mainOf(readPage('benchmarks'));
   const page = inOneSpace(textOf(html));

@@ -63,12 +63,13 @@ describe('the home page', () => {
 describe.each(PAGES)('%s', (file) => {
   const html = read(file);
 
-  test('loads nothing from other origins and links to none', () => {
+  test('loads nothing from other origins, and links only to the sources of a comparison', () => {
     const canonical = tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
     const social = tags(html, 'meta').flatMap(({ property = '', content }) =>
       /^og:(?:url|image)$/.test(property) ? [content] : [],
     );
-    const own = new Set([canonical, ...social, SVG_NAMESPACE]);
+    const sources = file.startsWith('compare/') ? tags(html, 'a').map(({ href }) => href) : [];
+    const own = new Set([canonical, ...social, ...sources, SVG_NAMESPACE]);
     const attributes = [...html.matchAll(/="([^"]*)"/g)].map(([, value = '']) => decode(value));
     const outside = attributes.filter((value) => /(?:https?:)?\/\/\w/.test(value) && !own.has(value));
     expect(outside).toEqual([]);

@@ -37,14 +37,17 @@ export const marketing = `
   }
 
   type ContentHome implements Node @dontInfer {
-    hero: HomeHero!, features: [HomeFeature!]!, figureLabel: String!, why: HomeWhy!
-    quickStart: SectionIntro!, closing: CallToAction!
+    hero: HomeHero!, proofs: [HomeProof!]!, features: [HomeFeature!]!, figureLabel: String!
+    why: HomeWhy!, quickStart: SectionIntro!, closing: CallToAction!
   }
 
   type HomeHero @dontInfer {
     heading: String!, lead: String!, start: String!, documentation: Link!, drawing: String!
     command: String!, commandNote: String!
   }
+
+  # Why self-hosted is better than a cloud API, in a row below the hero.
+  type HomeProof @dontInfer { heading: String!, text: String! @filled, link: Link! }
 
   type HomeFeature @dontInfer {
     productId: String!, anchor: String!, heading: String! @filled, text: String! @filled

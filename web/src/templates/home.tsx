@@ -14,7 +14,7 @@ import { fill } from '../fill';
 type Data = QueryData<Queries.HomePageQuery>;
 
 export default function HomePage({ data, children }: PageProps<Data>) {
-  const { hero, features, figureLabel, why, quickStart, closing } = data.contentHome;
+  const { hero, proofs, features, figureLabel, why, quickStart, closing } = data.contentHome;
   const { thresholds, liveness } = data.contractLimits;
   return (
     <>
@@ -37,6 +37,17 @@ export default function HomePage({ data, children }: PageProps<Data>) {
           <HeroDrawing label={hero.drawing} />
         </div>
       </section>
+      <dl className={styles.proofs}>
+        {proofs.map(({ heading, text, link }) => (
+          <div key={heading}>
+            <dt>{heading}</dt>
+            <dd>{text}</dd>
+            <dd>
+              <Link to={link.to}>{link.label}</Link>
+            </dd>
+          </div>
+        ))}
+      </dl>
       {features.map(({ productId, drawing, response, movements, ...words }, position) => {
         const product = data.allContractProduct.nodes.find((node) => node.productId === productId);
         const example = data.allProductExample.nodes.find((node) => node.productId === productId);
@@ -136,6 +147,7 @@ export const query = graphql`
     mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
     contentHome {
       hero { heading lead start documentation { label to } drawing command commandNote }
+      proofs { heading text link { label to } }
       figureLabel
       features {
         productId anchor heading text points claims

@@ -17,6 +17,7 @@ const ROUTES = [
   ...PLATFORMS.map((name) => `/docs/${name}/api-integration`),
   '/docs/api-reference',
   '/docs/api-reference/liveness',
+  '/docs/migration',
   '/docs/operations/runbooks',
   '/docs/operations/evaluation',
   '/docs/operations/liveness-evaluation',
@@ -32,6 +33,9 @@ const ROUTES = [
   '/company/about',
   '/benchmarks',
   '/claims',
+  '/compare',
+  '/compare/cloud-services',
+  '/compare/self-hosted',
 ];
 
 const ALIASES: readonly [string, string][] = [

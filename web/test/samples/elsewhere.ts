@@ -36,6 +36,11 @@ export const elsewhere: readonly Elsewhere[] = [
   { file: 'android/api-integration.mdx', language: 'java', reason: ownBackend },
   { file: 'ios/api-integration.mdx', language: 'swift', reason: ownBackend },
   {
+    file: 'docs/migration.mdx',
+    words: 'CompareFacesCommand',
+    reason: 'It calls Amazon Rekognition, as before the migration',
+  },
+  {
     file: 'blog/flutterflow-integration.mdx',
     words: 'function isGenuine',
     reason: 'web/test/articles.test.ts runs it with every outcome',

@@ -50,6 +50,15 @@ export const pageScripts: readonly Script[] = [
     },
   },
   {
+    file: 'docs/migration.mdx',
+    words: "form.set('sourceImage'",
+    async replay(code, reader) {
+      const { isSamePerson } = await runScript(code, { names: { process: reader.process } });
+      expect(await isSamePerson(reader.photo, reader.photo)).toBe(true);
+      await expect(isSamePerson(reader.photo, Buffer.from('none'))).rejects.toThrow(/^INVALID_IMAGE: /);
+    },
+  },
+  {
     file: 'docs/api-reference/conventions.mdx',
     words: 'client.allEvents',
     async replay(code, { client }) {
