@@ -26,7 +26,7 @@ import { keySecret } from '../services';
 import { until } from './deployment';
 import { type Received, type Receiver, startReceiver } from './receiver';
 
-const page = readFileSync(join(__dirname, '../../../web/content/docs/api-reference.mdx'), 'utf8');
+const page = readFileSync(join(__dirname, '../../../web/content/docs/api-reference/webhooks.mdx'), 'utf8');
 const [, recipe = ''] = /```javascript\n(import[\s\S]*?function isSigned[\s\S]*?)```/.exec(page) ?? [];
 const isSigned: (body: string, header: string, secret: string) => boolean = new Function(
   'createHmac',

@@ -19,7 +19,8 @@ const { pages } = shellWords.words;
 setUpStage();
 
 /** Pastes a command into a terminal. */
-const paste = async (command: string) => (await promisify(execFile)('sh', ['-c', command])).stdout;
+const paste = async (command: string) =>
+  (await promisify(execFile)('sh', ['-c', command], { timeout: 30_000 })).stdout;
 
 const email = 'first-user@example.com';
 /** A new user may take so long. */
