@@ -53,18 +53,25 @@ it('removes the outputs of deleted sources before it compiles', async () => {
   });
 });
 
-it('builds the site again after edits of its own files, not of its tests or its server', async () => {
+it('builds the site again after edits of its own files, not of its tests, its server or built clients', async () => {
   await withFolder((root) => {
     const settings = { modelsCache: root, modelsFolder: undefined, siteUrl: '', analyticsUrl: undefined };
     const inputs = buildSteps(settings).at(-1)?.inputs ?? [];
-    const edits = ['web/serve.mjs', 'web/policies.mjs', 'web/test/a.test.ts', 'web/src/page.tsx'];
+    const edits = [
+      'web/serve.mjs',
+      'web/policies.mjs',
+      'web/test/a.test.ts',
+      'gateway/contract/clients/typescript/build/package.json',
+      'gateway/contract/openapi.json',
+      'web/src/page.tsx',
+    ];
     const changed = edits.filter((edit) => {
       const before = contentHash(root, inputs);
       mkdirSync(dirname(join(root, edit)), { recursive: true });
       writeFileSync(join(root, edit), 'edited');
       return contentHash(root, inputs) !== before;
     });
-    expect(changed).toEqual(['web/src/page.tsx']);
+    expect(changed).toEqual(['gateway/contract/openapi.json', 'web/src/page.tsx']);
   });
 });
 
