@@ -45,7 +45,8 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
  */
 export function shownTo(role: Role | undefined, words: string, data: unknown): unknown {
   if (words !== 'webhooks list' || role === undefined || makers.includes(role)) return data;
-  return (data as { readonly url: string }[]).map((endpoint) => ({
-    ...{ ...endpoint, url: new URL(endpoint.url).origin, urlHidden: true },
-  }));
+  return (data as { readonly url: string }[]).map((endpoint) => {
+    const { origin } = new URL(endpoint.url);
+    return { ...endpoint, url: origin, urlHidden: true };
+  });
 }

@@ -2,8 +2,10 @@ import { Refused } from './refused';
 
 /** RFC 5321, section 4.5.3.1.3. */
 export const maxEmailLength = 254;
-/** Whether the address exists, the mail shows. This keeps separators of mail headers and of lists of
- * addresses out, and characters that nobody sees. */
+/**
+ * Only a mail shows whether the address exists. This form keeps out separators of mail headers and of lists of addresses,
+ * and invisible characters.
+ */
 const form = /^[^\s@<>(),;:"\\[\]\p{C}]+@[^\s@<>(),;:"\\[\]\p{C}]+$/u;
 
 /**

@@ -15,7 +15,7 @@ const limits = {
   mail: { target: { most: 5, ms: hour }, source: { most: 30, ms: hour } },
 } as const satisfies Record<string, Record<'target' | 'source', Window>>;
 const anonymous: Window = { most: 100, ms: 5 * minute };
-/** A second for each call, which people do not need. The log of changes is bounded, so nobody may fill it at will. */
+/** One change a second is more than people need. The audit log is bounded, so a faster script would displace its entries. */
 const change: Window = { most: 300, ms: 5 * minute };
 
 /** Each may read the whole log of an account, which takes a quarter of a second. */

@@ -58,7 +58,7 @@ export class MemberService {
     return peopleOf(this.identity, accountId);
   }
 
-  /** Invitations that nobody has used yet, those that expire first at the top. */
+  /** Unused invitations, in the order in which they expire. */
   async invitations(accountId: string) {
     const [open, list] = await Promise.all([
       this.identity.tickets.list('invitation', accountId),
@@ -78,7 +78,10 @@ export class MemberService {
     if (!(await this.identity.tickets.withdraw(accountId, invitationId))) throw new Refused('NOT_FOUND');
   }
 
-  /** Mails a link, which replaces an earlier one to the same address. @throws Refused INVALID_EMAIL, ALREADY_MEMBER, LIMIT_REACHED, TOO_MANY_ATTEMPTS */
+  /**
+   * Mails a link, which replaces an earlier one to the same address.
+   * @throws Refused INVALID_EMAIL, ALREADY_MEMBER, LIMIT_REACHED, TOO_MANY_ATTEMPTS
+   */
   async invite(accountId: string, inviter: User, to: { email: string; role: Role }, address: string) {
     const { tickets, mailer, limits, links } = this.identity;
     const email = emailOf(to.email);
@@ -99,7 +102,10 @@ export class MemberService {
     return { email, role: to.role };
   }
 
-  /** Somebody who is no owner anymore invites nobody: open invitations end as well. @throws Refused LAST_OWNER, NOT_FOUND */
+  /**
+   * Changes a role. Only owners invite, so the open invitations of a former owner end.
+   * @throws Refused LAST_OWNER, NOT_FOUND
+   */
   async change(accountId: string, userId: string, role: Role | undefined): Promise<void> {
     const { members, tickets } = this.identity;
     if ((await members.roleOf(accountId, userId)) === undefined) throw new Refused('NOT_FOUND');

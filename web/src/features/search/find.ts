@@ -63,7 +63,8 @@ function perPage(results: readonly Result[]): Result[] {
   const counts = new Map<string, number>();
   return results.filter(({ url }) => {
     const page = url.split('#')[0] ?? '';
-    counts.set(page, (counts.get(page) ?? 0) + 1);
-    return (counts.get(page) ?? 0) <= MAX_OF_PAGE;
+    const count = (counts.get(page) ?? 0) + 1;
+    counts.set(page, count);
+    return count <= MAX_OF_PAGE;
   });
 }
