@@ -1,7 +1,8 @@
 /** The last step of a build writes Brotli and gzip copies of text files for the server. */
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 import { filesIn } from './files-in.mjs';
 
 const COMPRESSIBLE = /\.(?:css|html|js|json|md|svg|txt|xml)$/;
@@ -15,8 +16,8 @@ export function precompress() {
   return { name: 'precompress', adapt: () => compressFolder('public') };
 }
 
-/** @param {string} folder */
-async function compressFolder(folder) {
+/** Compresses what has no copies of its content yet, and removes the copies of deleted files. @param {string} folder */
+export async function compressFolder(folder) {
   const files = await filesIn(folder);
   const texts = new Set(files.filter((file) => COMPRESSIBLE.test(file)));
   // Gatsby removes deleted pages, but not their copies.
@@ -24,22 +25,30 @@ async function compressFolder(folder) {
     (file) => file.endsWith(UNFINISHED) || (COPY.test(file) && !texts.has(file.replace(COPY, ''))),
   );
   await Promise.all(orphans.map((file) => rm(file)));
-  await Promise.all([...texts].map(compressFile));
+  const queue = texts.values();
+  await Promise.all(Array.from({ length: availableParallelism() }, () => compressAll(queue)));
+}
+
+/**
+ * Takes files from a queue that others share. Compressing all files at once would take a gigabyte for their buffers,
+ * and twice the time.
+ * @param {Iterable<string>} queue
+ */
+async function compressAll(queue) {
+  for (const file of queue) await compressFile(file);
 }
 
 /** @param {string} file */
 async function compressFile(file) {
-  if (await isCompressed(file)) return;
   const content = await readFile(file);
+  if (await isCompressed(file, content)) return;
   const params = {
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     [constants.BROTLI_PARAM_QUALITY]: SHARED.test(file) ? constants.BROTLI_MAX_QUALITY : 9,
   };
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(content, { params }),
-    promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
-  ]);
-  await Promise.all([writeWhole(`${file}.br`, br), writeWhole(`${file}.gz`, gz)]);
+  await rm(`${file}.gz`, { force: true });
+  await writeWhole(`${file}.br`, await promisify(brotliCompress)(content, { params }));
+  await writeWhole(`${file}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
 }
 
 /**
@@ -52,10 +61,16 @@ async function writeWhole(file, content) {
   await rename(file + UNFINISHED, file);
 }
 
-/** Whether the copies are newer than the file. @param {string} file */
-async function isCompressed(file) {
-  const [source, ...copies] = await Promise.all(
-    [file, `${file}.br`, `${file}.gz`].map((name) => stat(name).catch(() => undefined)),
-  );
-  return source !== undefined && copies.every((copy) => copy !== undefined && copy.mtimeMs > source.ctimeMs);
+/**
+ * Whether an earlier build compressed this content. Builds write most files again without a change. The gzip copy is
+ * fast to read and written last, so it speaks for both.
+ * @param {string} file
+ * @param {Buffer} content
+ */
+async function isCompressed(file, content) {
+  const original = await access(`${file}.br`)
+    .then(() => readFile(`${file}.gz`))
+    .then(promisify(gunzip))
+    .catch(() => undefined);
+  return original?.equals(content) ?? false;
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postcssLogical from 'postcss-logical';
+import TerserPlugin from 'terser-webpack-plugin';
 import { quotedFiles } from './quotes.mjs';
 
 const LOCKFILE = '../package-lock.json';
@@ -17,7 +18,10 @@ export function onCreateWebpackConfig({ stage, actions, getConfig }) {
     if (plugin.constructor.name === 'MiniCssExtractPlugin') plugin.options.ignoreOrder = true;
   }
   splitConsoleStyles(config);
-  if (stage === 'build-javascript') shortenRuntime(config);
+  if (stage === 'build-javascript') {
+    shortenRuntime(config);
+    minifyFast(config);
+  }
   // The oldest supported browsers lack logical properties such as padding-inline.
   for (const options of postcssOptions(config.module.rules)) {
     const { postcssOptions: own } = options;
@@ -48,6 +52,22 @@ function shortenRuntime({ output, plugins }) {
         }),
       ),
   });
+}
+
+/**
+ * Minifies scripts with SWC. Terser, Gatsby's choice, takes ten seconds longer for the same size.
+ * @param {any} config
+ */
+function minifyFast({ optimization }) {
+  const isTerser = (/** @type {object} */ plugin) => plugin.constructor.name === 'TerserPlugin';
+  const swc = new TerserPlugin({
+    minify: TerserPlugin.swcMinify,
+    terserOptions: { ecma: 2019, compress: true, mangle: { safari10: true } },
+  });
+  optimization.minimizer = [
+    swc,
+    ...optimization.minimizer.filter((/** @type {object} */ plugin) => !isTerser(plugin)),
+  ];
 }
 
 /**
