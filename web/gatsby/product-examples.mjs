@@ -1,79 +1,76 @@
 /**
- * Sources the operation of each product with an excerpt of a response, which pages show beside a drawing of the same
- * numbers. The response is an example of the contract or the engine's result for the first demo image.
+ * Sources the operation of each product with an excerpt of a response, which pages show beside a figure of the same
+ * numbers: the engine's results for demo images, and for liveness an example of the contract.
  */
 import { readContractFile } from './contract-file.mjs';
 import { createNodes } from './create-nodes.mjs';
 import { highlight } from './highlight.mjs';
 
-/** @typedef {{ example: string, shown: (data: any) => unknown, faces: (data: any) => unknown[] }} Excerpt */
-
-/** By product: the example, the shown part of its data, and the faces in the drawing. */
-/** @type {Readonly<Record<string, Excerpt>>} */
-const EXCERPTS = {
-  livenessVerification: {
-    example: 'liveness-session-response',
-    shown: ({ status, result }) => ({ status, result }),
-    faces: () => [],
-  },
-  faceComparison: {
-    example: 'compare-response',
-    shown: ({ matchedFaces: [{ quality, warnings, ...face }] }) => ({ matchedFaces: [face] }),
-    faces: ({ sourceImageFace, matchedFaces, unmatchedFaces }) => [
-      sourceImageFace,
-      ...matchedFaces,
-      ...unmatchedFaces,
-    ],
-  },
-  faceDetection: {
-    example: 'detect-response',
-    shown: ({ faceCount, faces: [{ quality, ...face }] }) => ({ faceCount, faces: [face] }),
-    faces: ({ faces }) => faces,
-  },
-};
-
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceProductExamples(api) {
-  const [products, openapi] = await Promise.all([readContractFile('products'), readContractFile('openapi')]);
-  const examples = products.map(async (/** @type {any} */ { id: productId, operationIds }) => {
-    const excerpt = EXCERPTS[productId];
-    const data = excerpt && (await readContractFile(`examples/${excerpt.example}`)).data;
-    return {
+  const [products, openapi, session] = await Promise.all(
+    ['products', 'openapi', 'examples/liveness-session-response'].map(readContractFile),
+  );
+  const { status, result } = session.data;
+  createNodes(
+    api,
+    'ProductExample',
+    products.map((/** @type {any} */ { id: productId, operationIds }) => ({
       productId,
       operation: describeOperation(openapi, operationIds[0]),
-      html: excerpt && toHtml(excerpt.shown(data)),
-      faces: excerpt?.faces(data) ?? [],
-    };
-  });
-  createNodes(api, 'ProductExample', await Promise.all(examples));
+      html: productId === 'livenessVerification' ? toHtml({ status, result }) : undefined,
+    })),
+  );
 }
 
-/** Image moderation has no example in the contract: its excerpt is the engine's result for the first demo image. */
+/** The excerpts that show results of the engine. */
 export const productExampleResolvers = {
   ProductExample: {
     html: {
       type: 'String!',
       resolve: async (
-        /** @type {{ html?: string }} */ { html },
+        /** @type {{ html?: string, productId: string }} */ { html, productId },
         /** @type {unknown} */ _,
-        /** @type {any} */ context,
-      ) => html ?? toHtml({ detectedElements: await findDetected(context) }),
+        /** @type {any} */ { nodeModel },
+      ) => html ?? toHtml(await RESULTS[productId]?.(nodeModel)),
     },
   },
 };
 
-/** The elements that the API reports at its default threshold. @param {any} context */
-async function findDetected({ nodeModel }) {
-  const [limits, images] = await Promise.all([
-    nodeModel.findOne({ type: 'ContractLimits', query: {} }),
-    nodeModel.findAll({
-      type: 'DemoImage',
-      query: { filter: { kind: { eq: 'object' } }, sort: { fields: ['position'], order: ['ASC'] }, limit: 1 },
-    }),
-  ]);
-  const [image] = images.entries;
-  const threshold = limits.thresholds.moderationConfidenceDefault;
-  return detectedAt(image.elements, threshold);
+/** By product: what the API responds for the demo images. @type {Record<string, (nodeModel: any) => Promise<object>>} */
+const RESULTS = {
+  faceDetection: async (nodeModel) => {
+    const { faces } = await findOne(nodeModel, 'DemoImage', { name: 'hopper-photo' });
+    return {
+      faceCount: faces.length,
+      faces: faces.map((/** @type {any} */ { confidence, boundingBox, occluded }) => ({
+        confidence,
+        boundingBox,
+        occluded,
+      })),
+    };
+  },
+  faceComparison: async (nodeModel) => {
+    const [print, { similarity }] = await Promise.all([
+      findOne(nodeModel, 'DemoImage', { name: 'hopper-document' }),
+      findOne(nodeModel, 'DemoSimilarity', { source: 'hopper-photo', target: 'hopper-document' }),
+    ]);
+    const [{ confidence, boundingBox }] = print.faces;
+    return { matchedFaces: [{ confidence, boundingBox, similarity }] };
+  },
+  imageModeration: async (nodeModel) => {
+    const [{ thresholds }, { elements }] = await Promise.all([
+      findOne(nodeModel, 'ContractLimits', {}),
+      findOne(nodeModel, 'DemoImage', { name: 'scissors' }),
+    ]);
+    return { detectedElements: detectedAt(elements, thresholds.moderationConfidenceDefault) };
+  },
+};
+
+/** @param {any} nodeModel @param {string} type @param {Record<string, string>} values of its fields */
+function findOne(nodeModel, type, values) {
+  const filter = Object.fromEntries(Object.entries(values).map(([name, eq]) => [name, { eq }]));
+  return nodeModel.findOne({ type, query: { filter } });
 }
 
 /**
@@ -86,12 +83,15 @@ const detectedAt = (elements, threshold) =>
     .filter(({ confidence }) => confidence >= threshold)
     .map(({ type, confidence, subTypes }) => ({
       type,
-      confidence: Math.round(confidence * 100) / 100,
+      confidence,
       ...(subTypes?.length && { subTypes: detectedAt(subTypes, threshold) }),
     }));
 
-/** @param {unknown} value */
-const toHtml = (value) => highlight(JSON.stringify(value, null, 2), 'json');
+/** Numbers have three decimals. @param {unknown} value */
+const toHtml = (value) => highlight(JSON.stringify(value, rounded, 2), 'json');
+
+/** @param {string} _ @param {unknown} value */
+const rounded = (_, value) => (typeof value === 'number' ? Math.round(value * 1000) / 1000 : value);
 
 /** `POST /v1/detect`: the path under the versioned server. @param {any} openapi @param {string} operationId */
 function describeOperation({ servers, paths }, operationId) {

@@ -2,8 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
-import compareExample from '@presenza/contract/examples/compare-response.json';
-import detectExample from '@presenza/contract/examples/detect-response.json';
 import openapi from '@presenza/contract/openapi.json';
 import plans from '@presenza/contract/plans.json';
 import contractProducts from '@presenza/contract/products.json';
@@ -127,16 +125,28 @@ describe('/', () => {
     },
   );
 
-  test('draws faces into the bounding boxes of the responses beside them', () => {
-    const [face] = detectExample.data.faces;
-    const [matched] = compareExample.data.matchedFaces;
+  /** The response that a section shows. */
+  const responseIn = (section: string) => {
+    const [, code = ''] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(section) ?? [];
+    return JSON.parse(decode(code.replace(/<[^>]+>/g, '')));
+  };
+
+  test('draws a face where the response beside the photo says it is', () => {
     const detection = elementOf(html, 'section', 'id="detection"');
+    const [{ boundingBox }] = responseIn(detection).faces;
+    const [photo] = tags(detection, 'img');
+    const [box] = tags(detection, 'rect');
+    const { width, height } = photo as { width: string; height: string };
+    expect(Number(box?.x) / Number(width)).toBeCloseTo(boundingBox.left, 2);
+    expect(Number(box?.y) / Number(height)).toBeCloseTo(boundingBox.top, 2);
+    expect(Number(box?.width) / Number(width)).toBeCloseTo(boundingBox.width, 2);
+    expect(Number(box?.height) / Number(height)).toBeCloseTo(boundingBox.height, 2);
+  });
+
+  test('points the dial at the similarity of the response beside it', () => {
     const matching = elementOf(html, 'section', 'id="matching"');
-    const shown = [...detection.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, number]) => Number(number));
-    const { left, top, width, height } = face?.boundingBox ?? {};
-    expect(shown.sort()).toEqual([left, top, width, height].sort());
-    expect(textOf(detection)).toContain(String(face?.confidence));
-    expect(matching).toMatch(new RegExp(`<text[^>]*>${matched?.similarity}</text>`));
+    const [{ similarity }] = responseIn(matching).matchedFaces;
+    expect(matching).toMatch(new RegExp(`<text[^>]*>${similarity}</text>`));
   });
 
   test('covers an image because of the response beside it', () => {
@@ -146,8 +156,7 @@ describe('/', () => {
     );
     expect(words).toContain('Sensitive Content');
     expect(words).toContain('Show Content');
-    const [, code = ''] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(html.slice(html.indexOf(section))) ?? [];
-    const { detectedElements } = JSON.parse(decode(code.replace(/<[^>]+>/g, '')));
+    const { detectedElements } = responseIn(html.slice(html.indexOf(section)));
     const [surest] = detectedElements;
     expect(words).toContain(`${surest.type}`);
     expect(words).toContain(`confidence ${surest.confidence.toFixed(2)}`);
@@ -281,7 +290,7 @@ describe('/products', () => {
       expect(inOneSpace(textOf(card))).toContain(product?.unit);
       expect(tags(card, 'a')).toEqual([expect.objectContaining({ href: to })]);
       expect(textOf(card)).toContain('Learn More');
-      expect(contents(card, 'svg')).toHaveLength(1);
+      expect(tags(card, 'img').length).toBeGreaterThan(0);
     }
   });
 

@@ -58,7 +58,7 @@ describe.each(PAGES)('$path', (page) => {
   });
 
   test('has its demo before the explanations', () => {
-    const { label } = demos[page.product as keyof Omit<typeof demos, 'note'>];
+    const { label } = demos[page.product as keyof Omit<typeof demos, 'note' | 'photoNote'>];
     const before = html.slice(html.indexOf('<h1>'), html.indexOf('<section id="how-it-works"'));
     expect(tags(before, 'figure').map((figure) => figure['aria-label'])).toEqual([label]);
   });

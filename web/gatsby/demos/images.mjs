@@ -1,4 +1,8 @@
-/** The demo images: drawings of people who do not exist, and of objects. */
+/**
+ * The demo images: a photograph, and drawings of people who do not exist and of objects. The photograph shows Commodore
+ * Grace Hopper; James S. Davis took it for the United States Navy, so it is in the public domain. Its second image is a
+ * drawn document with a gray, compressed copy.
+ */
 import { readFile } from 'node:fs/promises';
 
 /**
@@ -13,6 +17,8 @@ import { readFile } from 'node:fs/promises';
 
 /** @type {readonly Omit<DemoImage, 'bytes'>[]} */
 const IMAGES = [
+  { name: 'hopper-photo', kind: 'portrait', person: 'hopper', width: 480, height: 600 },
+  { name: 'hopper-document', kind: 'portrait', person: 'hopper', width: 400, height: 500 },
   ...['ada', 'ben'].flatMap((person) =>
     // The fourth is the first out of focus.
     [1, 2, 3, 4].map((number) => ({

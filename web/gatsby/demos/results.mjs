@@ -4,7 +4,7 @@
 /** @typedef {Awaited<ReturnType<typeof analyzeAll>>} Results */
 
 /**
- * Compares the portraits in pairs, detects the faces of the group, and moderates the objects.
+ * Compares the portraits in pairs, detects the faces of portraits and the group, and moderates the objects.
  * @param {readonly DemoImage[]} images
  * @param {import('./engine.mjs').Ask} ask
  */
@@ -15,7 +15,7 @@ export async function analyzeAll(images, ask) {
   );
   const [comparisons, faces, elements] = await Promise.all([
     Promise.all(pairs.map(({ source, target }) => ask('compare', [source.bytes, target.bytes]))),
-    byName(of('group'), async ({ bytes }) =>
+    byName([...of('portrait'), ...of('group')], async ({ bytes }) =>
       rounded((await ask('detect', [bytes], { 'x-attributes': 'all' })).faces),
     ),
     byName(of('object'), async ({ bytes }) => rounded((await ask('moderate', [bytes])).elements)),

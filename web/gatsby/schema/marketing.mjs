@@ -21,11 +21,9 @@ export const marketing = `
   type SampleText @dontInfer { count: String!, isInterval: Boolean!, low: String, high: String }
 
   type ProductExample implements Node @dontInfer {
-    productId: String!, operation: String!, html: String!, faces: [ExampleFace!]!
+    productId: String!, operation: String!, html: String!
   }
 
-  type ExampleFace @dontInfer { similarity: Float, confidence: Float!, boundingBox: ExampleBox! }
-  type ExampleBox @dontInfer { left: Float!, top: Float!, width: Float!, height: Float! }
   type TitledText @dontInfer { heading: String! @filled, text: String! @filled }
 
   type TitledTexts @dontInfer {
@@ -42,7 +40,8 @@ export const marketing = `
   }
 
   type HomeHero @dontInfer {
-    heading: String!, lead: String!, start: String!, documentation: Link!, drawing: String!
+    heading: String!, lead: String!, start: String!, documentation: Link!
+    image: String!, credit: String! @filled
     command: String!, commandNote: String!
   }
 
@@ -51,8 +50,7 @@ export const marketing = `
 
   type HomeFeature @dontInfer {
     productId: String!, anchor: String!, heading: String! @filled, text: String! @filled
-    points: [String!]! @filled, claims: [String!]!, link: Link!, drawing: String, response: String!
-    movements: [String!]
+    points: [String!]! @filled, claims: [String!]!, link: Link!, images: [String!]!, response: String!, credit: String @filled
   }
 
   type HomeWhy @dontInfer { heading: String! @filled, items: [HomeReason!]! }
@@ -97,7 +95,7 @@ export const marketing = `
   }
 
   type CatalogueCard @dontInfer {
-    productId: String!, to: String!, text: String! @filled, uses: String!
+    productId: String!, to: String!, text: String! @filled, uses: String!, images: [String!]!
   }
 
   type ContentAbout implements Node & ContentPage @dontInfer {

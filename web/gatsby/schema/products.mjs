@@ -76,7 +76,7 @@ export const products = `
   type DemoElement @dontInfer { type: String!, confidence: Float!, subTypes: [DemoElement!] }
 
   type ContentDemos implements Node @dontInfer {
-    note: String! @filled, faceComparison: ComparisonWords!, faceDetection: DetectionWords!
+    note: String! @filled, photoNote: String! @filled, faceComparison: ComparisonWords!, faceDetection: DetectionWords!
     imageModeration: ModerationWords!, livenessVerification: LivenessWords!
   }
 
@@ -88,7 +88,7 @@ export const products = `
   type WarningWords @dontInfer { warning: String!, text: String! }
 
   type DetectionWords @dontInfer {
-    label: String!, image: String!, face: String!, faces: String!, layers: String!, boxes: String!
+    label: String!, choose: String!, images: [DemoImageWords!]!, face: String!, faces: String!, layers: String!, boxes: String!
     landmarks: String!, response: String!
   }
 

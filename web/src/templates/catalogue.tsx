@@ -1,7 +1,7 @@
 /** All products, one card each. */
 import { graphql, Link, type PageProps } from 'gatsby';
 import * as styles from '../components/catalogue/catalogue.module.css';
-import { ProductDrawing } from '../components/drawings/product-drawing';
+import { Illustration } from '../components/illustrations/illustration';
 import { Closing } from '../components/marketing/closing';
 import { TitledList } from '../components/marketing/titled-list';
 import { headOf } from '../components/page-head/page-head';
@@ -22,7 +22,7 @@ export default function CataloguePage({ data }: PageProps<Data>) {
           return (
             <li key={card.productId} className={styles.card}>
               <div className={styles.drawing}>
-                <ProductDrawing productId={card.productId} />
+                <Illustration productId={card.productId} labels={card.images} />
               </div>
               <div className={styles.words}>
                 <h2>{product.label}</h2>
@@ -56,7 +56,7 @@ export const query = graphql`
   query CataloguePage($id: String!) {
     contentCatalogue(id: { eq: $id }) {
       ...PageMeta heading lead unit learnMore
-      cards { productId to text uses }
+      cards { productId to text uses images }
       why { heading lead items { heading text } }
       closing { ...Closing }
     }

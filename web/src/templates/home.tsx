@@ -1,11 +1,13 @@
 /** The home page: four products, reasons, and the quick start. */
 import { graphql, Link, type PageProps } from 'gatsby';
-import { HeroDrawing } from '../components/drawings/page-drawings';
+import { Figure } from '../components/home/figure';
 import * as styles from '../components/home/home.module.css';
-import { Mockup } from '../components/home/mockups/mockup';
+import { DetectedPhoto, Illustration } from '../components/illustrations/illustration';
 import { Claims } from '../components/marketing/claims';
 import { Closing } from '../components/marketing/closing';
+import { Mdx } from '../components/mdx/mdx';
 import { headOf } from '../components/page-head/page-head';
+import { Screen } from '../components/screens/screen';
 import { ButtonLink } from '../components/ui/button';
 import { Section } from '../components/ui/section';
 import { SignUpButton } from '../features/sign-up/sign-up-button';
@@ -15,7 +17,6 @@ type Data = QueryData<Queries.HomePageQuery>;
 
 export default function HomePage({ data, children }: PageProps<Data>) {
   const { hero, proofs, features, figureLabel, why, quickStart, closing } = data.contentHome;
-  const { thresholds, liveness } = data.contractLimits;
   return (
     <>
       <section className={styles.hero}>
@@ -33,9 +34,10 @@ export default function HomePage({ data, children }: PageProps<Data>) {
             <span>{hero.commandNote}</span>
           </p>
         </div>
-        <div className={styles.drawing}>
-          <HeroDrawing label={hero.drawing} />
-        </div>
+        <figure className={styles.screen}>
+          <DetectedPhoto label={hero.image} />
+          <figcaption>{hero.credit}</figcaption>
+        </figure>
       </section>
       <dl className={styles.proofs}>
         {proofs.map(({ heading, text, link }) => (
@@ -48,7 +50,7 @@ export default function HomePage({ data, children }: PageProps<Data>) {
           </div>
         ))}
       </dl>
-      {features.map(({ productId, drawing, response, movements, ...words }, position) => {
+      {features.map(({ productId, images, response, credit, ...words }, position) => {
         const product = data.allContractProduct.nodes.find((node) => node.productId === productId);
         const example = data.allProductExample.nodes.find((node) => node.productId === productId);
         return (
@@ -58,18 +60,15 @@ export default function HomePage({ data, children }: PageProps<Data>) {
               key={productId}
               {...words}
               figure={
-                <Mockup
+                <Figure
                   {...example}
                   number={fill(figureLabel, { number: position + 1 })}
                   title={product.label}
-                  label={drawing ?? ''}
                   responseLabel={response}
-                  threshold={thresholds.similarityDefault}
-                  steps={1 + liveness.attempt.turns}
-                  movements={(movements ?? []).flatMap((name) =>
-                    data.contentVerify.movements.filter((movement) => movement.name === name),
-                  )}
-                />
+                  credit={credit}
+                >
+                  <Illustration productId={productId} labels={images} />
+                </Figure>
               }
             />
           )
@@ -98,7 +97,9 @@ export default function HomePage({ data, children }: PageProps<Data>) {
           <h2>{quickStart.heading}</h2>
           <p className={styles.text}>{quickStart.lead}</p>
         </div>
-        <div className={styles.steps}>{children}</div>
+        <div className={styles.steps}>
+          <Mdx extra={{ Screen }}>{children}</Mdx>
+        </div>
       </section>
       <Closing {...closing} />
     </>
@@ -146,26 +147,19 @@ export const query = graphql`
   query HomePage($id: String!) {
     mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
     contentHome {
-      hero { heading lead start documentation { label to } drawing command commandNote }
+      hero { heading lead start documentation { label to } image credit command commandNote }
       proofs { heading text link { label to } }
       figureLabel
       features {
         productId anchor heading text points claims
         link { label to }
-        drawing response movements
+        images response credit
       }
       why { heading items { heading text claims facts } }
       quickStart { heading lead }
       closing { ...Closing }
     }
-    contentVerify(locale: { eq: "en" }) { movements { name text } }
-    allProductExample {
-      nodes {
-        productId operation html
-        faces { similarity confidence boundingBox { left top width height } }
-      }
-    }
+    allProductExample { nodes { productId operation html } }
     allContractProduct { nodes { productId label: name } }
-    contractLimits { thresholds { similarityDefault } liveness { attempt { turns } } }
   }
 `;

@@ -1,6 +1,7 @@
 /** A detected face with the fields of the public API. */
 
-export type DetectedFace = QueryData<Queries.FaceDetectionDemoQuery>['demoImage']['faces'][number];
+export type DetectedFace =
+  QueryData<Queries.FaceDetectionDemoQuery>['allDemoImage']['nodes'][number]['faces'][number];
 
 /** The number of listed emotions; the others are near 0. */
 const SHOWN_EMOTIONS = 2;

@@ -17,7 +17,7 @@ type Portrait = QueryData<Queries.FaceComparisonDemoQuery>['allDemoImage']['node
 
 export default function FaceComparison() {
   const data = useStaticQuery<QueryData<Queries.FaceComparisonDemoQuery>>(query);
-  const { note, faceComparison: words } = data.contentDemos;
+  const { photoNote, faceComparison: words } = data.contentDemos;
   const { similarityDefault, guidance } = data.contractLimits.thresholds;
   const portraits = data.allDemoImage.nodes;
   const ready = useHasScript();
@@ -33,7 +33,7 @@ export default function FaceComparison() {
     setChosen(chosen.map((before, i) => (i === side ? index : before)));
   };
   return (
-    <Frame label={words.label} note={note}>
+    <Frame label={words.label} note={photoNote}>
       <div className={styles.sides}>
         {words.sides.map((label, side) => (
           <Side
@@ -126,7 +126,7 @@ function nameOf(pattern: string, portraits: readonly Portrait[], index: number):
 const query = graphql`
   query FaceComparisonDemo {
     contentDemos {
-      note
+      photoNote
       faceComparison {
         label sides portrait similarity threshold match noMatch same warned warnings { warning text }
       }

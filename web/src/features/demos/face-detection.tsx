@@ -1,4 +1,4 @@
-/** A group image with an overlay of its detected faces; one selected face shows all its attributes. */
+/** An image with an overlay of its detected faces; one selected face shows all its attributes. */
 
 import { graphql, useStaticQuery } from 'gatsby';
 import { useState } from 'react';
@@ -10,23 +10,36 @@ import { type DetectedFace, fieldsOf } from './detected-face';
 import * as styles from './face-detection.module.css';
 import { FaceChoice, FaceOverlay } from './face-overlay';
 import { Frame } from './frame';
+import { ImageChoice } from './image-choice';
 
 export default function FaceDetection() {
-  const { contentDemos, demoImage } = useStaticQuery<QueryData<Queries.FaceDetectionDemoQuery>>(query);
-  const { note, faceDetection: words } = contentDemos;
-  const { faces } = demoImage;
+  const data = useStaticQuery<QueryData<Queries.FaceDetectionDemoQuery>>(query);
+  const { photoNote, faceDetection: words } = data.contentDemos;
+  const images = data.allDemoImage.nodes;
   const ready = useHasScript();
+  const [chosen, setChosen] = useState(0);
   const [selected, setSelected] = useState(0);
   const [layers, setLayers] = useState({ boxes: true, landmarks: true });
+  const image = images[chosen] as (typeof images)[number];
+  const { name, src, width, height, faces } = image;
   const select = (index: number) => {
     if (index !== selected) track('demo_used', { product: 'faceDetection' });
     setSelected(index);
   };
+  const choose = (index: number) => {
+    track('demo_used', { product: 'faceDetection' });
+    setChosen(index);
+    setSelected(0);
+  };
   return (
-    <Frame label={words.label} note={note}>
-      <div className={styles.image}>
-        <img src={demoImage.src} width={demoImage.width} height={demoImage.height} alt={words.image} />
-        <FaceOverlay {...demoImage} {...{ layers, selected }} onSelect={select} />
+    <Frame label={words.label} note={photoNote}>
+      <ImageChoice {...{ words, images, chosen, ready }} onChoose={choose} />
+      <div className={styles.image} style={{ maxWidth: width }}>
+        <img
+          {...{ src, width, height }}
+          alt={words.images.find((image) => image.name === name)?.text ?? ''}
+        />
+        <FaceOverlay {...{ width, height, faces, layers, selected }} onSelect={select} />
       </div>
       <fieldset className={`${controls.row} ${styles.layers}`} disabled={!ready}>
         <legend>{words.layers}</legend>
@@ -41,13 +54,15 @@ export default function FaceDetection() {
           </label>
         ))}
       </fieldset>
-      <FaceChoice
-        label={words.faces}
-        name={words.face}
-        count={faces.length}
-        {...{ selected, ready }}
-        onSelect={select}
-      />
+      {faces.length > 1 && (
+        <FaceChoice
+          label={words.faces}
+          name={words.face}
+          count={faces.length}
+          {...{ selected, ready }}
+          onSelect={select}
+        />
+      )}
       <section aria-live="polite" aria-label={fill(words.response, { number: selected + 1 })}>
         <dl className={styles.result}>
           {fieldsOf(faces[selected] as DetectedFace).map(([field, value]) => (
@@ -65,22 +80,12 @@ export default function FaceDetection() {
 const query = graphql`
   query FaceDetectionDemo {
     contentDemos {
-      note
-      faceDetection { label image face faces layers boxes landmarks response }
+      photoNote
+      faceDetection { label choose images { name label text } face faces layers boxes landmarks response }
     }
-    demoImage(kind: { eq: "group" }) {
-      src width height
-      faces {
-        confidence
-        boundingBox { left top width height }
-        quality { brightness sharpness }
-        occluded { value confidence }
-        attributes {
-          landmarks { type x y }
-          pose { yaw pitch roll }
-          emotions { type confidence }
-          ageRange { low high }
-        }
+    allDemoImage(filter: { name: { in: ["hopper-photo", "group"] } }, sort: { position: ASC }) {
+      nodes {
+        name ...MarkedPhoto
       }
     }
   }

@@ -24,6 +24,32 @@ interface FaceOverlayProps {
 /** The image width that the sizes of points are for. */
 const drawnWidth = 1100;
 
+interface FaceMarkProps {
+  face: DrawnFace;
+  /** The size of the image in pixels, which are the units of the drawing. */
+  width: number;
+  height: number;
+  layers: Layers;
+  isSelected?: boolean;
+  /** Radius of a landmark. */
+  point: number;
+}
+
+/** A face's box, landmarks and pose, inside an <svg>. */
+export function FaceMark({ face, width, height, layers, isSelected = true, point }: FaceMarkProps) {
+  const box = boxOf(face, { width, height });
+  const { landmarks = [], pose } = face.attributes ?? {};
+  return (
+    <>
+      <rect {...box} className={styles.box} data-shown={layers.boxes} />
+      {layers.boxes && isSelected && <CropBrackets {...box} arm={box.width * 0.2} />}
+      {layers.landmarks &&
+        landmarks.map(({ type, x, y }) => <circle key={type} cx={x * width} cy={y * height} r={point} />)}
+      {layers.pose && pose && <path data-pose d={poseLines(box, pose)} />}
+    </>
+  );
+}
+
 /** The overlay is for pointers; the row of faces below offers the same choice. */
 export function FaceOverlay({ width, height, faces, layers, selected, onSelect }: FaceOverlayProps) {
   const unit = width / drawnWidth;
@@ -31,27 +57,20 @@ export function FaceOverlay({ width, height, faces, layers, selected, onSelect }
     <svg className={styles.overlay} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       {faces.map((face, index) => {
         const box = boxOf(face, { width, height });
-        const { landmarks = [], pose } = face.attributes ?? {};
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: radio buttons do the same for keyboards
           <g
             key={`${box.x} ${box.y}`}
             data-selected={index === selected}
+            className={styles.choice}
             onMouseEnter={() => onSelect(index)}
             onClick={() => onSelect(index)}
           >
-            <rect {...box} className={styles.box} data-shown={layers.boxes} />
-            {layers.boxes && index === selected && <CropBrackets {...box} arm={box.width * 0.2} />}
-            {layers.landmarks &&
-              landmarks.map(({ type, x, y }) => (
-                <circle
-                  key={type}
-                  cx={x * width}
-                  cy={y * height}
-                  r={unit * (index === selected ? 3.2 : 2.2)}
-                />
-              ))}
-            {layers.pose && pose && <path data-pose d={poseLines(box, pose)} />}
+            <FaceMark
+              {...{ face, width, height, layers }}
+              isSelected={index === selected}
+              point={unit * (index === selected ? 3.2 : 2.2)}
+            />
           </g>
         );
       })}

@@ -1,19 +1,18 @@
 /** An image that stays covered because of its moderation result until the reader asks to see it. */
 
 import { graphql, useStaticQuery } from 'gatsby';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
-import * as controls from './controls.module.css';
 import { Confidences, CoveredImage } from './covered-image';
 import { Frame } from './frame';
+import { ImageChoice } from './image-choice';
 import * as styles from './image-moderation.module.css';
 import { detectedAt } from './moderation';
 import { Threshold } from './threshold';
 
 type Data = QueryData<Queries.ImageModerationDemoQuery>;
 type DemoImage = Data['allDemoImage']['nodes'][number];
-type Words = Data['contentDemos']['imageModeration'];
 
 /** @param compact only the image and its result, for use within another figure */
 export default function ImageModeration({ compact = false }: { compact?: boolean }) {
@@ -57,29 +56,6 @@ export default function ImageModeration({ compact = false }: { compact?: boolean
         </div>
       </div>
     </Frame>
-  );
-}
-
-interface ImageChoiceProps {
-  words: Words;
-  images: readonly DemoImage[];
-  chosen: number;
-  ready: boolean;
-  onChoose: (index: number) => void;
-}
-
-function ImageChoice({ words, images, chosen, ready, onChoose }: ImageChoiceProps) {
-  const group = useId();
-  return (
-    <fieldset className={`${controls.row} ${styles.choice}`} disabled={!ready}>
-      <legend>{words.choose}</legend>
-      {images.map(({ name }, index) => (
-        <label key={name} className={controls.option}>
-          <input type="radio" name={group} checked={index === chosen} onChange={() => onChoose(index)} />
-          {words.images.find((image) => image.name === name)?.label}
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -22,9 +22,9 @@ export type ImageField = (typeof imageFields)[OperationName][number];
 
 /** The samples of each operation, by the name of the site's demo image. */
 export const sampleNames: Readonly<Record<OperationName, readonly string[]>> = {
-  detect: ['group', 'ada-1', 'ben-1'],
-  compare: ['ada-1', 'ada-2', 'ben-1'],
-  moderate: ['scissors', 'apple', 'ada-1'],
+  detect: ['hopper-photo', 'group', 'ada-1'],
+  compare: ['hopper-photo', 'hopper-document', 'ada-1'],
+  moderate: ['scissors', 'apple', 'hopper-photo'],
 };
 
 export const attributes = ['landmarks', 'pose', 'emotions', 'ageRange', 'gender', 'accessories'] as const;

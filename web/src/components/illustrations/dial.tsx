@@ -1,6 +1,6 @@
-import * as drawings from '../../drawings/drawings.module.css';
-import { round } from '../../drawings/project-face';
-import * as styles from './mockups.module.css';
+import * as drawings from '../drawings/drawings.module.css';
+import { round } from '../drawings/project-face';
+import * as styles from './illustrations.module.css';
 
 interface DialProps {
   /** Center of the base line, in drawing units. */
