@@ -26,7 +26,7 @@ export function consoleOpenapi(calls: readonly Call[]) {
     paths[template] = { ...paths[template], [method.toLowerCase()]: operationOf(call) };
   }
   for (const name of Object.keys(playgroundRoutes)) {
-    paths[templateOf(`${playgroundPath}/${name}`)] = { post: analysisOf(name) };
+    paths[templateOf(`${playgroundPath}/${name}`)] = { post: playgroundOf(name) };
   }
   const document = {
     openapi: '3.1.1',
@@ -59,13 +59,13 @@ const failure = object({
 
 const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
-/** An analysis of the playground, which has the request and the responses of the public operation. */
-function analysisOf(name: string): object {
+/** An operation of the playground, which has the request and the responses of the public one. */
+function playgroundOf(name: string): object {
   const failures = [{ $ref: '#/components/schemas/Failure' }, contract('error-response')];
   return {
     operationId: camelCase(`playground ${name}`),
     summary: `Runs the operation /${name} of the public API as the account`,
-    description: `For ${whoOf(playgroundRoles)}. The request may also be a form or an image, as in the public API.`,
+    description: `For ${whoOf(playgroundRoles)}. The body may have every form that the public API takes.`,
     security: [{ signIn: [] }],
     parameters: [inPathOf('account', account), inPathOf('mode', contract('key-mode'))],
     requestBody: { required: true, ...json(contract(`${name}-request`)) },

@@ -1,6 +1,6 @@
 /**
- * The playground: signed-in members run the analyses of the public API as their account. The routes are the public ones,
- * so that validation, limits, billing and responses are the same.
+ * The playground: signed-in members run analyses and create liveness sessions as their account. The routes are those of
+ * the public API, so that validation, limits, billing and responses are the same.
  */
 import { type RequestHandler, Router } from 'express';
 import { chooseVersion } from '../middleware/api-version';
@@ -9,6 +9,7 @@ import { timed } from '../middleware/server-timing';
 import type { AnalysisRouteServices } from '../routes/analysis-route';
 import { compareRoute } from '../routes/compare';
 import { detectRoute } from '../routes/detect';
+import { creationRoute } from '../routes/liveness';
 import { moderateRoute } from '../routes/moderate';
 import { Refused } from '../services/identity/refused';
 import type { Role } from '../services/identity/roles';
@@ -21,7 +22,12 @@ export const playgroundPath = '/accounts/:account/playground/:mode';
 export const playgroundRoles: readonly Role[] = ['owner', 'developer'];
 
 /** By the name of the operation, which is also its path below the playground's. */
-export const playgroundRoutes = { detect: detectRoute, compare: compareRoute, moderate: moderateRoute };
+export const playgroundRoutes = {
+  detect: detectRoute,
+  compare: compareRoute,
+  moderate: moderateRoute,
+  liveness: creationRoute,
+};
 
 /** The id of a key that ledgers and logs have for the playground. */
 export const playgroundKeyId = 'console';

@@ -34,7 +34,7 @@ interface Body {
 }
 const schemaOf = ({ content }: Body) => content['application/json'].schema;
 
-test('the analyses of the playground have the bodies of the public API', async () => {
+test('the operations of the playground have the bodies of the public API', async () => {
   const reply = await console.gateway.api({ method: 'GET', path: '/openapi.json' });
   for (const name of Object.keys(playgroundRoutes)) {
     const { post } = description.paths[`/accounts/{account}/playground/{mode}/${name}`];

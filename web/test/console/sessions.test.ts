@@ -32,6 +32,24 @@ async function endedSession(testOutcome: string, status: string): Promise<string
   return sessionId;
 }
 
+test('an owner starts a check of their own in test mode', async () => {
+  const { page, button } = owner;
+  await owner.open('/sessions');
+  await button(words.start.action).click();
+  const link = page.getByRole('link', { name: words.start.open });
+  await link.waitFor();
+  await expectAccessible(page);
+  const [hosted] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+  await hosted.getByRole('checkbox').waitFor();
+  const { sessions } = await owner.call('GET', owner.path('/sessions'));
+  expect(sessions).toMatchObject([{ mode: 'test', keyId: 'console' }]);
+  await owner.sees(sessions[0].sessionId);
+  await page.getByRole('link', { name: sessions[0].sessionId }).click();
+  await owner.sees(words.timeline['session.started']);
+  await hosted.close();
+  await owner.call('DELETE', owner.path(`/sessions/${sessions[0].sessionId}`));
+});
+
 test('an owner finds a failed session, reads why it failed, and erases it', async () => {
   const { page, button } = owner;
   await owner.open('/sessions');

@@ -110,6 +110,11 @@ test.each(['detect', 'compare', 'moderate'])('%s opens in the playground of the 
     );
 });
 
+test('a liveness check starts in the console', () => {
+  for (const path of [PATH, `${PATH}/liveness`])
+    expect(tags(readPage(path), 'a').map(({ href }) => href)).toContain('/console/sessions');
+});
+
 test('the first program of each client library is that of its README', () => {
   const folder = join(dirname(require.resolve('@presenza/contract/brand.json')), 'clients');
   const page = decode(readPage(`${PATH}/sdks`).replace(/<[^>]+>/g, ''));

@@ -14,6 +14,11 @@ import { listSessions } from './list-sessions';
 import { sendFrame } from './send-frame';
 import { startSession } from './start-session';
 
+/** Only the operation that creates a session. */
+export function creationRoute(api: Router, services: CreateServices): void {
+  mount(api, '/liveness', [createSession(services)], services);
+}
+
 export function livenessRoute(api: Router, services: CreateServices & ManagementServices): void {
   const session = '/liveness/:sessionId';
   const attempt = `${session}/attempts/:attemptId`;

@@ -61,6 +61,9 @@ function Exchange({ operation, isShort = false }: { operation: OperationData; is
   );
 }
 
+/** Pages of the console that run an operation, by its id. */
+const OTHER_PAGES: Readonly<Record<string, string>> = { createLivenessSession: 'sessions' };
+
 /**
  * The way to the console's playground. Neither this page nor the API lets a browser send an API key: the page's policy
  * allows no requests to the API, and the API allows no pages to use keys.
@@ -68,10 +71,11 @@ function Exchange({ operation, isShort = false }: { operation: OperationData; is
 function TryLink({ operation }: { operation: OperationData }) {
   const words = useReference().contentReference.playground;
   const name = playgroundOperations.find((one) => operation.path === `/${one}`);
-  if (!name) return null;
+  const page = name ? `playground?operation=${name}` : OTHER_PAGES[operation.operationId];
+  if (!page) return null;
   return (
     <p className={styles.playground}>
-      <a href={`/console/playground?operation=${name}`}>{words.label}</a> <span>{words.note}</span>
+      <a href={`/console/${page}`}>{words.label}</a> <span>{words.note}</span>
     </p>
   );
 }

@@ -8,23 +8,29 @@ import { Page } from '../../parts/page';
 import { type Session, useSessions } from './session-data';
 import { SessionTable } from './session-table';
 import * as styles from './sessions.module.css';
+import { useStartCheck } from './start-check';
 
 export default function SessionsPage() {
-  const { text, path } = useSessions();
+  const { text, path, mayChange } = useSessions();
   const { filter } = text;
   const [status, setStatus] = useState('');
   const [mode, setMode] = useState('');
   const list = useList<Session>(path, 'sessions', { status, mode });
+  const check = useStartCheck(list.reload);
   return (
     <Page
       title={text.title}
       lead={text.lead}
       actions={
-        <Button look="secondary" onClick={list.reload}>
-          {text.reload}
-        </Button>
+        <>
+          <Button look="secondary" onClick={list.reload}>
+            {text.reload}
+          </Button>
+          {mayChange && check.button}
+        </>
       }
     >
+      {check.link}
       <Filters>
         <Filter
           name="status"
