@@ -23,6 +23,7 @@ export const WEB_AT_RUN_TIME = [
   'lucide-react',
   'minisearch',
   '@fontsource-variable/inter',
+  '@fontsource/jetbrains-mono',
   'uqr',
   // Gatsby's own part in the browser.
   '@gatsbyjs/reach-router',
