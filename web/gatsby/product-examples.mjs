@@ -93,11 +93,10 @@ const toHtml = (value) => highlight(JSON.stringify(value, rounded, 2), 'json');
 /** @param {string} _ @param {unknown} value */
 const rounded = (_, value) => (typeof value === 'number' ? Math.round(value * 1000) / 1000 : value);
 
-/** `POST /v1/detect`: the path under the versioned server. @param {any} openapi @param {string} operationId */
-function describeOperation({ servers, paths }, operationId) {
-  const { url } = servers[0];
+/** `POST /detect`: the path as in the API reference. @param {any} openapi @param {string} operationId */
+function describeOperation({ paths }, operationId) {
   for (const [path, operations] of Object.entries(paths))
     for (const [method, operation] of Object.entries(operations))
-      if (operation.operationId === operationId) return `${method.toUpperCase()} ${url}${path}`;
+      if (operation.operationId === operationId) return `${method.toUpperCase()} ${path}`;
   throw new Error(`openapi.json has no operation ${operationId}.`);
 }

@@ -54,8 +54,7 @@ describe('the home page', () => {
   });
 
   test('shows a command for an existing endpoint', () => {
-    const [, prefix, path] = /curl http:\/\/127\.0\.0\.1:\d+(\/v\d+)(\/[a-z]+)/.exec(textOf(html)) ?? [];
-    expect(openapi.servers.map(({ url }) => url)).toContain(prefix);
+    const [, path] = /curl http:\/\/127\.0\.0\.1:\d+(\/\S+)/.exec(textOf(html)) ?? [];
     expect(Object.keys(openapi.paths)).toContain(path);
   });
 });
