@@ -114,6 +114,39 @@ describe('the banner', () => {
     expect(links).toEqual(['/privacy-policy', '/cookie-policy']);
   });
 
+  test.each([false, true])(
+    'covers a fifth of a phone at most, with readable text and all buttons in one row (privacy signal: %s)',
+    async (hasSignal) => {
+      await visit.page.setViewportSize(PHONE);
+      if (hasSignal) await sendSignal();
+      await open(visit.page, server.url);
+      await asked();
+      const box = await bannerOf(visit.page).boundingBox();
+      expect(box?.height).toBeGreaterThan(60);
+      expect(box?.height).toBeLessThanOrEqual(PHONE.height / 5);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(PHONE.height);
+      const buttons = await bannerOf(visit.page)
+        .getByRole('button')
+        .evaluateAll((all) =>
+          all.map((button) => {
+            const { top, width, height } = button.getBoundingClientRect();
+            return { name: button.textContent, top, width, height, fits: button.scrollWidth <= width };
+          }),
+        );
+      expect(buttons.map(({ name }) => name)).toEqual([necessaryOnly, banner.acceptAll, banner.preferences]);
+      expect(new Set(buttons.map(({ top }) => top)).size).toBe(1);
+      expect(buttons[0]?.width).toBe(buttons[1]?.width);
+      for (const { height, fits } of buttons) {
+        expect(height).toBeGreaterThanOrEqual(44);
+        expect(fits).toBe(true);
+      }
+      const sizes = await bannerOf(visit.page)
+        .locator('p, a, button')
+        .evaluateAll((all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize)));
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(13);
+    },
+  );
+
   test('covers neither focused elements nor the end of the page', async () => {
     await visit.page.setViewportSize({ ...PHONE, height: 500 });
     await open(visit.page, server.url);
@@ -215,6 +248,17 @@ describe('the dialog', () => {
     await press(dialog.confirm);
     await gone();
     expect((await cookie())?.record).toMatchObject({ analytics: true, marketing: false });
+  });
+
+  test('puts the focus on its heading, and Tab leads to the first control', async () => {
+    await open(visit.page, server.url);
+    await press(banner.preferences);
+    await settings().waitFor();
+    const focused = () => visit.page.evaluate(() => document.activeElement?.tagName);
+    expect(await focused()).toBe('H2');
+    await visit.page.keyboard.press('Tab');
+    expect(await settings().evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    expect(await focused()).not.toBe('H2');
   });
 
   test('opens from the footer with the current choice, and revokes it', async () => {

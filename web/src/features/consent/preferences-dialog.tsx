@@ -2,7 +2,7 @@
 
 import * as Dialog from '@radix-ui/react-dialog';
 import X from 'lucide-react/dist/esm/icons/x.mjs';
-import { useId, useLayoutEffect, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import * as brackets from '../../components/ui/brackets.module.css';
 import { Button } from '../../components/ui/button';
 import { Disclosure } from '../../components/ui/disclosure';
@@ -24,6 +24,7 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
   const { dialog, necessaryOnly, signal, categories } = useConsentWords();
   const optsOut = browserConsent.optsOut();
   const [choices, setChoices] = useState<Choices>(optsOut ? NOTHING : (browserConsent.current() ?? NOTHING));
+  const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(holdPage, []);
 
   return (
@@ -33,12 +34,19 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
         <div className={overlay.veil}>
           <Dialog.Content
             className={`${brackets.brackets} ${styles.dialog}`}
+            onOpenAutoFocus={(event) => {
+              // Radix would focus the first control: the details of a category without a choice.
+              event.preventDefault();
+              heading.current?.focus();
+            }}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
               onClosed();
             }}
           >
-            <Dialog.Title className={styles.heading}>{dialog.heading}</Dialog.Title>
+            <Dialog.Title ref={heading} className={styles.heading} tabIndex={-1}>
+              {dialog.heading}
+            </Dialog.Title>
             <Dialog.Description className={styles.lead}>{dialog.lead}</Dialog.Description>
             {optsOut && <p className={styles.signal}>{signal}</p>}
             <ul className={styles.categories}>
