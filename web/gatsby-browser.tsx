@@ -7,6 +7,7 @@ import { track } from './src/features/analytics/track';
 import { browserConsent } from './src/features/consent/browser-consent';
 import { arrive, watchInput } from './src/features/navigation/arrival';
 import { type PageLoader, watchNavigation } from './src/features/navigation/watch-navigation';
+import { openDetailsForPrint } from './src/features/print/open-details';
 
 export { wrapPageElement } from './src/components/layout/layout';
 
@@ -22,6 +23,7 @@ export const onClientEntry: GatsbyBrowser['onClientEntry'] = () => {
     track('consent_saved', { analytics: String(analytics), marketing: String(marketing) });
   });
   reportExceptions(window, track);
+  openDetailsForPrint(window);
 };
 
 export const onInitialClientRender: GatsbyBrowser['onInitialClientRender'] = () =>
