@@ -65,16 +65,26 @@ describe('the header', () => {
 
   test('is translucent when scrolled by more than 50 pixels', async () => {
     await open(visit.page, server.url);
-    const filterAt = async (y: number) => {
+    const lookAt = async (y: number) => {
       await visit.page.evaluate((to) => window.scrollTo(0, to), y);
       await header()
         .and(visit.page.locator(`[data-scrolled="${y > 50}"]`))
         .waitFor();
-      return header().evaluate((element) => getComputedStyle(element).backdropFilter);
+      return header().evaluate((element) => {
+        const { backdropFilter, backgroundColor, position } = getComputedStyle(element);
+        return { backdropFilter, backgroundColor, position, top: element.getBoundingClientRect().top };
+      });
     };
-    expect(await filterAt(50)).toBe('none');
-    expect(await filterAt(51)).toMatch(/^blur\(\d+px\)$/);
-    expect(await filterAt(0)).toBe('none');
+    const normal = await lookAt(0);
+    expect(normal).toMatchObject({ backdropFilter: 'none', backgroundColor: 'rgb(246, 247, 244)' });
+    expect(normal).toMatchObject({ position: 'fixed', top: 0 });
+    expect(await lookAt(49)).toEqual(normal);
+    expect(await lookAt(50)).toEqual(normal);
+    const scrolled = await lookAt(51);
+    expect(scrolled.backdropFilter).toMatch(/^blur\(\d+px\)$/);
+    expect(scrolled.backgroundColor).toMatch(/\/ 0\.\d+\)$/);
+    expect(scrolled.top).toBe(0);
+    expect(await lookAt(0)).toEqual(normal);
   });
 });
 
