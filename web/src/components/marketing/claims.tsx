@@ -17,7 +17,7 @@ export function Claims({ ids }: { ids: readonly string[] }) {
           <div key={id}>
             <dt>{label}</dt>
             <dd className={styles.value} data-source="claims">
-              {headline ?? stateOf(status)}
+              {headline ?? <Status status={status} label={stateOf(status)} />}
             </dd>
             <dd className={styles.line}>{line}</dd>
             {target && (
