@@ -5,6 +5,7 @@ import { contrast } from '../../component/src/branding';
 import { THEMES } from '../features/theme/themes';
 
 const TEXT = 4.5;
+const TEXTS = ['ink', 'ink-soft', 'accent', 'good', 'danger', 'caution', 'code-1', 'code-2', 'code-3'];
 /** WCAG 2.2, 1.4.11: outlines of controls and focus indicators. */
 const OUTLINE = 3;
 
@@ -36,17 +37,33 @@ test('dark mode has the same colors by system setting and by choice', () => {
   expect(Object.keys(NIGHT)).toEqual(Object.keys(DAY));
 });
 
+/** The grounds of the black theme, in place of the tinted ones. */
+const BLACK = {
+  day: colorsOf(ACCENTS, '\n:root[data-theme="black"]'),
+  night: colorsOf(ACCENTS, ':root[data-theme="black"][data-mode="dark"]'),
+};
+
+test('the black theme is black and white, by system setting and by choice', () => {
+  expect(colorsOf(ACCENTS, ':root[data-theme="black"]:not([data-mode="light"])')).toEqual(BLACK.night);
+  expect(Object.keys(BLACK.night)).toEqual(Object.keys(BLACK.day));
+  expect(BLACK.day).toMatchObject({ paper: '#ffffff', ink: '#000000' });
+  expect(BLACK.night.paper).toBe('#000000');
+  const { 'accent-day': day, 'accent-night': night } = colorsOf(ACCENTS, '\n[data-theme="black"]');
+  expect([day, night]).toEqual(['#000000', '#ffffff']);
+});
+
 describe.each(THEMES)('%s', (theme) => {
-  const accents = colorsOf(ACCENTS, `[data-theme="${theme}"]`);
+  const accents = colorsOf(ACCENTS, `\n[data-theme="${theme}"]`);
   describe.each([
     ['day', DAY],
     ['night', NIGHT],
   ] as const)('by %s', (mode, base) => {
-    const colors: Colors = { ...base, accent: accents[`accent-${mode}`] ?? '' };
+    const own = theme === 'black' ? BLACK[mode] : {};
+    const colors: Colors = { ...base, ...own, accent: accents[`accent-${mode}`] ?? '' };
     const ratio = (a: string, b: string) => contrast(colors[a] ?? '', colors[b] ?? '');
 
     test.each(
-      ['ink', 'ink-soft', 'accent', 'code-1', 'code-2', 'code-3'].flatMap((text) => [
+      TEXTS.flatMap((text) => [
         [text, 'paper'],
         [text, 'panel'],
       ]),
