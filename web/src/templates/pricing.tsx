@@ -17,11 +17,19 @@ export default function PricingPage({ data }: PageProps<Data>) {
   const { heading, note, lead, labels, trust, calculator, comparison, faq, closing } = data.contentPricing;
   const plans = data.allContractPlan.nodes;
   const isBanner = ({ isFree, pricing }: Plan) => isFree || pricing.isCustom;
+  const free = plans.filter(({ isFree }) => isFree);
   return (
     <>
       <PageIntro heading={heading} lead={lead}>
         <p className={styles.note}>{note}</p>
       </PageIntro>
+      {/* The Free plan is first on small screens, and below the cards on wide ones. Each screen hides the other copy,
+          so that the keyboard follows what is visible. */}
+      {free.map((plan) => (
+        <div key={plan.tier} className={styles.first}>
+          <PlanCard plan={plan} words={labels} shape="banner" />
+        </div>
+      ))}
       <div className={styles.cards}>
         {plans
           .filter((plan) => !isBanner(plan))
@@ -30,7 +38,9 @@ export default function PricingPage({ data }: PageProps<Data>) {
           ))}
       </div>
       {plans.filter(isBanner).map((plan) => (
-        <PlanCard key={plan.tier} plan={plan} words={labels} shape="banner" />
+        <div key={plan.tier} className={plan.isFree ? styles.last : undefined}>
+          <PlanCard plan={plan} words={labels} shape="banner" />
+        </div>
       ))}
       <section className={styles.trust} aria-label={trust.label}>
         <ul className={styles.badges}>

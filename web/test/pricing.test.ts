@@ -1,0 +1,40 @@
+/** The order of the plans in Chromium: what is seen first comes first for the keyboard. */
+import type { Browser } from 'playwright-core';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { launch } from './chromium';
+import { DESKTOP, PHONE, startVisit } from './visit';
+
+let browser: Browser;
+let site: RunningSite;
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), startSite()]);
+});
+afterAll(() => Promise.all([browser.close(), site.stop()]));
+
+test.each([
+  ['phone', PHONE, ['free', 'basic', 'growth', 'business', 'enterprise']],
+  ['desktop', DESKTOP, ['basic', 'growth', 'business', 'free', 'enterprise']],
+])('a %s shows each plan once, in the order of the keyboard', async (_, viewport, order) => {
+  const { context, page } = await startVisit(browser, { viewport, javaScriptEnabled: false });
+  await page.goto(`${site.url}/pricing`);
+  const plans = await page.locator('article[data-plan]:visible').evaluateAll((all) =>
+    (all as HTMLElement[]).map((article) => {
+      const { left, top } = article.getBoundingClientRect();
+      return { tier: article.dataset.plan, left, top };
+    }),
+  );
+  expect(plans.map(({ tier }) => tier)).toEqual(order);
+  const seen = [...plans].sort((a, b) => a.top - b.top || a.left - b.left);
+  expect(seen).toEqual(plans);
+
+  const reached: (string | undefined)[] = [];
+  for (let presses = 0; presses < 60 && reached.length < order.length; presses++) {
+    await page.keyboard.press('Tab');
+    const tier = await page
+      .locator(':focus')
+      .evaluate((element) => element.closest<HTMLElement>('[data-plan]')?.dataset.plan);
+    if (tier && !reached.includes(tier)) reached.push(tier);
+  }
+  expect(reached).toEqual(order);
+  await context.close();
+});
