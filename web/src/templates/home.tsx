@@ -111,7 +111,7 @@ type FeatureWords = Pick<
   'anchor' | 'heading' | 'text' | 'points' | 'claims' | 'link'
 >;
 
-/** A product with its claims beside a figure of a real response. */
+/** A product beside a figure of a real response, with its claims below both. */
 function Feature({
   anchor,
   heading,
@@ -134,9 +134,11 @@ function Feature({
         <p className={styles.more}>
           <Link to={link.to}>{link.label}</Link>
         </p>
-        <Claims ids={claims} />
       </div>
       <div>{figure}</div>
+      <div className={styles.figures}>
+        <Claims ids={claims} />
+      </div>
     </section>
   );
 }

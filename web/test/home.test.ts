@@ -1,0 +1,52 @@
+/** The layout of the home page in Chromium. */
+import type { Browser } from 'playwright-core';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import home from '../content/home.json';
+import { launch } from './chromium';
+import { DESKTOP, startVisit, type Visit } from './visit';
+
+let browser: Browser;
+let site: RunningSite;
+let visit: Visit;
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), startSite()]);
+});
+afterAll(() => Promise.all([browser.close(), site.stop()]));
+
+const openHome = async (options: Parameters<typeof startVisit>[1] = {}) => {
+  visit = await startVisit(browser, { javaScriptEnabled: false, ...options });
+  await visit.page.goto(site.url);
+};
+afterEach(() => visit.context.close());
+
+const boxOf = async (selector: string) => {
+  const box = await visit.page.locator(selector).boundingBox();
+  if (!box) throw new Error(`The home page shows no ${selector}.`);
+  return box;
+};
+
+test.each(home.features)('$anchor: text and figure start at the same height', async ({ anchor }) => {
+  await openHome({ viewport: DESKTOP });
+  const heading = await boxOf(`#${anchor} h2`);
+  const figure = await boxOf(`#${anchor} figure`);
+  expect(Math.abs(heading.y - figure.y)).toBeLessThan(12);
+});
+
+test.each([390, 1280])('sections follow each other within 120 pixels at a width of %i', async (width) => {
+  await openHome({ viewport: { width, height: 844 } });
+  const gaps = await visit.page.locator('main > section').evaluateAll((all) =>
+    all.slice(1).map((section, position) => {
+      const contentOf = (element: Element | undefined) =>
+        [...(element?.querySelectorAll('h2, h3, p, li, dd, pre, figure, a') ?? [])].map((part) =>
+          part.getBoundingClientRect(),
+        );
+      const end = Math.max(...contentOf(all[position]).map(({ bottom }) => bottom));
+      const start = Math.min(...contentOf(section).map(({ top }) => top));
+      return Math.round(start - end);
+    }),
+  );
+  expect(gaps.length).toBeGreaterThanOrEqual(home.features.length);
+  expect(Math.min(...gaps)).toBeGreaterThan(40);
+  // The list of reasons lies between the first two sections.
+  expect(Math.max(...gaps.slice(1))).toBeLessThanOrEqual(120);
+});
