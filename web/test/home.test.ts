@@ -1,9 +1,11 @@
 /** The layout of the home page in Chromium. */
 import type { Browser } from 'playwright-core';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { contrast } from '../component/src/branding';
 import home from '../content/home.json';
+import { THEMES } from '../src/features/theme/themes';
 import { launch } from './chromium';
-import { DESKTOP, startVisit, type Visit } from './visit';
+import { DESKTOP, startVisit, type Visit, violations } from './visit';
 
 let browser: Browser;
 let site: RunningSite;
@@ -49,4 +51,33 @@ test.each([390, 1280])('sections follow each other within 120 pixels at a width 
   expect(Math.min(...gaps)).toBeGreaterThan(40);
   // The list of reasons lies between the first two sections.
   expect(Math.max(...gaps.slice(1))).toBeLessThanOrEqual(120);
+});
+
+describe.each(['light', 'dark'] as const)('the call to action in %s mode', (colorScheme) => {
+  test.each(THEMES)('stands out in the theme %s, with readable text and buttons', async (theme) => {
+    await openHome({ colorScheme, javaScriptEnabled: true });
+    await visit.page.evaluate((name) => {
+      document.documentElement.dataset.theme = name;
+    }, theme);
+    const band = visit.page.locator('main > section').last();
+    const colors = await band.evaluate((section) => {
+      const hex = (color: string) =>
+        `#${(color.match(/\d+/g) ?? []).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+      const of = (element: Element) => getComputedStyle(element);
+      const [primary, secondary] = section.querySelectorAll('a');
+      return {
+        page: hex(of(document.documentElement).backgroundColor),
+        ground: hex(of(section).backgroundColor),
+        texts: [...section.querySelectorAll('h2, p'), secondary as Element].map((one) => hex(of(one).color)),
+        primary: [of(primary as Element).backgroundColor, of(primary as Element).color].map(hex),
+      };
+    });
+    expect(contrast(colors.page, colors.ground)).toBeGreaterThanOrEqual(4.5);
+    expect(colors.texts).toHaveLength(3);
+    for (const text of colors.texts) expect(contrast(text, colors.ground)).toBeGreaterThanOrEqual(4.5);
+    const [ground = '', text = ''] = colors.primary;
+    expect(contrast(ground, colors.ground)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+    expect(await violations(visit.page, 'main > section:last-of-type')).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-/** The call to action at the end of a page, inside crop brackets. */
+/** The call to action at the end of a page, on a ground of the accent color. */
 import { graphql } from 'gatsby';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import * as brackets from '../ui/brackets.module.css';
@@ -7,18 +7,20 @@ import * as styles from './closing.module.css';
 
 export function Closing({ heading, text, start, actions }: Queries.ClosingFragment) {
   return (
-    <section className={`${brackets.brackets} ${styles.closing}`}>
-      <div>
-        <h2>{heading}</h2>
-        <p>{text}</p>
-      </div>
-      <div className={styles.actions}>
-        {start && <SignUpButton plan="free">{start}</SignUpButton>}
-        {actions.map(({ label, to }, position) => (
-          <ButtonLink key={to} to={to} look={start || position > 0 ? 'secondary' : 'primary'}>
-            {label}
-          </ButtonLink>
-        ))}
+    <section className={styles.band}>
+      <div className={`${brackets.brackets} ${styles.closing}`}>
+        <div>
+          <h2>{heading}</h2>
+          <p>{text}</p>
+        </div>
+        <div className={styles.actions}>
+          {start && <SignUpButton plan="free">{start}</SignUpButton>}
+          {actions.map(({ label, to }, position) => (
+            <ButtonLink key={to} to={to} look={start || position > 0 ? 'secondary' : 'primary'}>
+              {label}
+            </ButtonLink>
+          ))}
+        </div>
       </div>
     </section>
   );
