@@ -53,6 +53,23 @@ test.each([390, 1280])('sections follow each other within 120 pixels at a width 
   expect(Math.max(...gaps.slice(1))).toBeLessThanOrEqual(120);
 });
 
+test('the reasons have the same parts, in common rows', async () => {
+  await openHome({ viewport: DESKTOP });
+  const columns = await visit.page.locator('section:has(> h2 + div h3) > div > div').evaluateAll((all) =>
+    all.map((column) => ({
+      left: column.getBoundingClientRect().left,
+      tops: [...column.querySelectorAll('h3, h3 + p, dl > div')].map((part) =>
+        Math.round(part.getBoundingClientRect().top),
+      ),
+    })),
+  );
+  expect(columns).toHaveLength(home.why.items.length);
+  expect(new Set(columns.map(({ left }) => left)).size).toBe(columns.length);
+  const [first, ...others] = columns;
+  expect(first?.tops).toHaveLength(4);
+  for (const { tops } of others) expect(tops).toEqual(first?.tops);
+});
+
 describe.each(['light', 'dark'] as const)('the call to action in %s mode', (colorScheme) => {
   test.each(THEMES)('stands out in the theme %s, with readable text and buttons', async (theme) => {
     await openHome({ colorScheme, javaScriptEnabled: true });

@@ -56,7 +56,11 @@ export const marketing = `
   type HomeWhy @dontInfer { heading: String! @filled, items: [HomeReason!]! }
 
   type HomeReason @dontInfer {
-    heading: String!, text: String! @filled, claims: [String!]!, facts: [String!]! @filled
+    heading: String!, text: String! @filled, claims: [String!]!, facts: [HomeFact!]!
+  }
+
+  type HomeFact @dontInfer {
+    label: String!, headline: String! @filled, line: String! @filled, link: Link!
   }
 
   type ContentPricing implements Node & ContentPage @dontInfer {

@@ -3,7 +3,7 @@ import { graphql, Link, type PageProps } from 'gatsby';
 import { Figure } from '../components/home/figure';
 import * as styles from '../components/home/home.module.css';
 import { DetectedPhoto, Illustration } from '../components/illustrations/illustration';
-import { Claims } from '../components/marketing/claims';
+import { Claims, Facts } from '../components/marketing/claims';
 import { Closing } from '../components/marketing/closing';
 import { Mdx } from '../components/mdx/mdx';
 import { headOf } from '../components/page-head/page-head';
@@ -80,13 +80,7 @@ export default function HomePage({ data, children }: PageProps<Data>) {
             <div key={heading}>
               <h3>{heading}</h3>
               <p>{text}</p>
-              {facts.length > 0 && (
-                <ul className={styles.facts}>
-                  {facts.map((fact) => (
-                    <li key={fact}>{fact}</li>
-                  ))}
-                </ul>
-              )}
+              {facts.length > 0 && <Facts facts={facts} />}
               {claims.length > 0 && <Claims ids={claims} />}
             </div>
           ))}
@@ -157,7 +151,7 @@ export const query = graphql`
         link { label to }
         images response credit
       }
-      why { heading items { heading text claims facts } }
+      why { heading items { heading text claims facts { headline label line link { label to } } } }
       quickStart { heading lead }
       closing { ...Closing }
     }

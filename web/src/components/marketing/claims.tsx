@@ -38,6 +38,26 @@ export function Claims({ ids }: { ids: readonly string[] }) {
   );
 }
 
+interface FactsProps {
+  facts: readonly { headline: string; label: string; line: string; link: { label: string; to: string } }[];
+}
+
+/** Facts that need no measurement, in the form of claims. */
+export const Facts = ({ facts }: FactsProps) => (
+  <dl className={styles.claims}>
+    {facts.map(({ headline, label, line, link }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd className={styles.value}>{headline}</dd>
+        <dd className={styles.line}>{line}</dd>
+        <dd className={styles.state}>
+          <Link to={link.to}>{link.label}</Link>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
 /** All claims of the site with figure, status and address of the evidence. */
 function useClaims() {
   const { contentClaims } = useStaticQuery<QueryData<Queries.ClaimsQuery>>(graphql`
