@@ -11,7 +11,7 @@ interface DataTableProps {
 export function DataTable({ label, caption, children }: DataTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll.
-    <section className={styles.scroll} aria-label={label} tabIndex={0}>
+    <section className="scroll-x" aria-label={label} tabIndex={0}>
       <table className={styles.table}>
         {caption && <caption>{caption}</caption>}
         {children}
