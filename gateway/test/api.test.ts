@@ -203,6 +203,19 @@ describe('POST /detect', () => {
     expect(body.data).toEqual({ hasFace: false, faceCount: 0, faces: [] });
   });
 
+  test('the same faces in a GIF, and in the first frame of an animation', async () => {
+    const small = await sharp(photo).resize(960).toBuffer();
+    const blank = await sharp(small).resize(960).modulate({ brightness: 0 }).toBuffer();
+    const counts = await Promise.all(
+      [[small], [small, blank], [blank, small]].map(async (frames) => {
+        const file = frames.length > 1 ? sharp(frames, { join: { animated: true } }) : sharp(frames[0]);
+        const { body } = await detect(await file.gif().toBuffer(), 'gif');
+        return body.data.faceCount;
+      }),
+    );
+    expect(counts).toEqual([4, 4, 0]);
+  });
+
   test('the bytes decide the format, not the name', async () => {
     expect((await detect(photo, 'png')).body.data.faceCount).toBe(4);
   });
@@ -314,12 +327,22 @@ describe('INVALID_IMAGE', () => {
     expectError(await post('/detect', { image }), 'INVALID_IMAGE', reason);
   });
 
-  test('a GIF', async () => {
-    const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
-      .gif()
+  test('a TIFF', async () => {
+    const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
+      .tiff()
       .toBuffer();
-    expectError(await detect(gif, 'gif'), 'INVALID_IMAGE', 'format');
-    expectError(await detect(gif, 'png'), 'INVALID_IMAGE', 'format');
+    expectError(await detect(tiff, 'tiff'), 'INVALID_IMAGE', 'format');
+    expectError(await detect(tiff, 'gif'), 'INVALID_IMAGE', 'format');
+  });
+
+  test('a GIF cut short, and one of a giant canvas', async () => {
+    const gif = await sharp(photo).resize(300).gif().toBuffer();
+    expectError(await detect(gif.subarray(0, gif.length / 2), 'gif'), 'INVALID_IMAGE', 'truncated');
+    gif.writeUInt16LE(65_535, 6);
+    gif.writeUInt16LE(65_535, 8);
+    const reply = await detect(gif, 'gif');
+    expectError(reply, 'INVALID_IMAGE', 'dimensions');
+    expect(reply.body.error.message).toContain('65535 x 65535');
   });
 
   test('a JPEG cut short', async () => {

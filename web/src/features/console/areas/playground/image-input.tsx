@@ -6,7 +6,7 @@ import * as controls from '../../../demos/controls.module.css';
 import { useConsole } from '../../state/context';
 import { CameraDialog } from './camera-dialog';
 import * as styles from './image-input.module.css';
-import { type ChosenImage, readImage, readSample } from './images';
+import { type ChosenImage, type ImageFormat, readFile, readSample } from './images';
 
 export interface SampleImage {
   readonly name: string;
@@ -19,10 +19,11 @@ interface ImageInputProps {
   label: string;
   image: ChosenImage | undefined;
   samples: readonly SampleImage[];
+  formats: readonly ImageFormat[];
   onChoose(image: ChosenImage): void;
 }
 
-export function ImageInput({ label, image, samples, onChoose }: ImageInputProps) {
+export function ImageInput({ label, image, samples, formats, onChoose }: ImageInputProps) {
   const { image: words, samples: names } = useConsole().words.playground;
   const [unreadable, setUnreadable] = useState<string>();
   const [isOver, setOver] = useState(false);
@@ -37,7 +38,7 @@ export function ImageInput({ label, image, samples, onChoose }: ImageInputProps)
     }
   };
   const chooseFile = (file: File | undefined) => {
-    if (file) void choose(file.name, () => readImage(file.name, file, true));
+    if (file) void choose(file.name, () => readFile(file, formats));
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -74,7 +75,7 @@ export function ImageInput({ label, image, samples, onChoose }: ImageInputProps)
         <label className={styles.file}>
           <input
             type="file"
-            accept="image/jpeg,image/png,image/webp"
+            accept={formats.map(({ mediaType }) => mediaType).join()}
             onChange={({ currentTarget }) => {
               chooseFile(currentTarget.files?.[0]);
               // The same file may be chosen once more.
@@ -105,7 +106,13 @@ export function ImageInput({ label, image, samples, onChoose }: ImageInputProps)
         })}
       </div>
       <p role="alert" className={styles.error} hidden={unreadable === undefined}>
-        {unreadable !== undefined && fill(words.unreadable, { name: unreadable })}
+        {unreadable !== undefined &&
+          fill(words.unreadable, {
+            name: unreadable,
+            formats: new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+              formats.map(({ label: format }) => format),
+            ),
+          })}
       </p>
       {hasCamera && (
         <CameraDialog
