@@ -901,7 +901,7 @@ describe('limits', () => {
       },
       webhooks: { syncDeadlineSeconds: 5 },
     });
-    expect(limits.image.formats.map((f: Doc) => f.label)).toEqual(['JPEG', 'PNG', 'WebP', 'GIF']);
+    expect(limits.image.formats.map((f: Doc) => f.label)).toEqual(['JPEG', 'PNG', 'WebP', 'GIF', 'HEIC']);
   });
 
   test('schemas, descriptions and examples repeat the limits', () => {

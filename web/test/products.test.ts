@@ -181,9 +181,11 @@ test('thresholds are those of the contract in both scales', () => {
   );
 });
 
-test('matching explains that HEIC must be converted', () => {
-  const { Formats } = definitionsOf(sectionOf(readPage(matching.path), 'specifications'));
-  expect(Formats).toMatch(/^JPEG, PNG, WebP and GIF\. HEIC .* converted .* refused$/);
+test('matching accepts HEIC photos', () => {
+  const html = readPage(matching.path);
+  expect(definitionsOf(sectionOf(html, 'specifications')).Formats).toBe(inFormats);
+  expect(inFormats).toContain('HEIC');
+  expect(textOf(sectionOf(html, 'faq'))).toMatch(/HEIC photos from a phone\? Yes, as the phone saved them/);
 });
 
 test('liveness states the limits of browsers and the data retention', () => {

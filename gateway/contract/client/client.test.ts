@@ -575,8 +575,13 @@ describe('dataUri', () => {
     },
   );
 
-  test('dataUri knows a GIF', () => {
-    expect(dataUri(Uint8Array.from(Buffer.from('GIF89a')))).toBe('data:image/gif;base64,R0lGODlh');
+  test.each([
+    ['gif', 'GIF89a'],
+    ['heic', '\0\0\0\x18ftypheic'],
+    ['heic', '\0\0\0\x18ftypmif1'],
+  ])('dataUri knows %s by %j', (format, start) => {
+    const bytes = Buffer.from(start, 'latin1');
+    expect(dataUri(Uint8Array.from(bytes))).toBe(`data:image/${format};base64,${bytes.toString('base64')}`);
   });
 
   test('dataUri works without Buffer, for every length of the last group', () => {

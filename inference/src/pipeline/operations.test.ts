@@ -1,4 +1,6 @@
 /** The operations with the real models on real photographs. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { facesIn, photo } from '../../test/photos';
 import { type LoadedModels, loadModels } from '../../test/pipeline-models';
@@ -328,6 +330,17 @@ const animationOf = async (frames: readonly Buffer[]) => {
     .gif()
     .toBuffer();
 };
+
+test('a HEIC shows the face of the same image as a WebP', async () => {
+  const [heic, webp] = ['inference/test/corpus/portrait.heic', 'web/gatsby/demos/images/ada-1.webp'].map(
+    (path) => readFileSync(join(__dirname, '../../..', path)),
+  ) as [Buffer, Buffer];
+  const [[face], [expected]] = await Promise.all([describe1(heic), describe1(webp)]);
+  if (!face || !expected) throw new Error('no face');
+  expect(overlap(face.boundingBox, expected.boundingBox)).toBeGreaterThan(0.9);
+  const distance = distanceBetween(face.embedding, expected.embedding);
+  expect(similarityOf(distance, knowledge.calibration)).toBeGreaterThan(0.95);
+});
 
 describe('a GIF', () => {
   test('shows the faces of the same photograph as a JPEG', async () => {

@@ -15,6 +15,7 @@ import {
   writeRestartJpeg,
 } from './containers';
 import { type GifPart, writeGif } from './gif';
+import { writeHeif } from './heif';
 
 export interface Form {
   readonly name: string;
@@ -289,6 +290,19 @@ const blend = (color: Color, alpha: number): Color => {
 };
 const onWhite = colors.map((color, i) => blend(color, alphas[i] as number));
 
+/** The encoded tile shows the same colors. */
+async function heics(): Promise<Form[]> {
+  return [
+    form('HEIC', writeHeif(), lossy),
+    form('HEIC, turned', writeHeif({ turns: 3, orientation: 6 }), lossy, {
+      ...{ width: height, height: width },
+      quarters: [2, 0, 3, 1].map((quarter) => colors[quarter] as Color),
+    }),
+    form('HEIC, tiles', writeHeif({ grid: { columns: 1, rows: 1 } }), lossy),
+    form('HEIC, bytes behind its end', Buffer.concat([writeHeif(), Buffer.alloc(500, 'x')]), lossy),
+  ];
+}
+
 async function gifForms(): Promise<Form[]> {
   const shown: GifPart = { width, height, at: (x, y) => 1 + quarterAt(x, y) };
   const palette: Color[] = [[9, 9, 9], ...colors];
@@ -378,7 +392,7 @@ async function photographs(): Promise<Form[]> {
 
 /** Every form; made anew at each call, the same at each call. */
 export async function forms(): Promise<Form[]> {
-  return (await Promise.all([jpegs(), pngs(), webps(), gifForms(), photographs()])).flat();
+  return (await Promise.all([jpegs(), pngs(), webps(), gifForms(), heics(), photographs()])).flat();
 }
 
 /** Whole files of other formats, and files that only begin like one of ours. */
@@ -392,7 +406,8 @@ export async function otherFiles(): Promise<{ readonly name: string; readonly by
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
     ),
     text('SVG that includes a file', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><svg>&b;</svg>'),
-    text('HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
+    { name: 'AVIF in the brand of all HEIF', bytes: writeHeif({ brand: 'mif1', type: 'av01' }) },
+    text('HEIF of sequences', '\0\0\0\x18ftyphevc\0\0\0\0msf1hevc'),
     text('PDF', '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
     text('BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\x18\0'),
     text('JPEG 2000', '\0\0\0\x0cjP  \r\n\x87\n'),

@@ -1,5 +1,5 @@
 /**
- * Decodes GIF, which takes long, in a thread of its own beside that of the worker: one image at a time, with a time
+ * Decodes GIF and HEIC, which take long, in a thread of its own beside that of the worker: one image at a time, with a time
  * limit. The thread starts with the first image and ends when none has come for a while.
  */
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { Piscina } from 'piscina';
 import { packageRoot } from '../../catalogue/paths';
 import { DecodedImage } from './decoded-image';
 import { isGif } from './gif-file';
+import { isHeif } from './heif-file';
 import { ImageError, type ImageFault } from './image-error';
 
 export interface SlowTask {
@@ -25,7 +26,7 @@ export type SlowResult =
 const timeLimitMs = 20_000;
 const idleMs = 30_000;
 
-export const isSlowFormat = (file: Buffer): boolean => isGif(file);
+export const isSlowFormat = (file: Buffer): boolean => isGif(file) || isHeif(file);
 
 export class SlowDecoder {
   private readonly piscina = new Piscina<SlowTask, SlowResult>({

@@ -6,7 +6,7 @@ import * as controls from '../../../demos/controls.module.css';
 import { useConsole } from '../../state/context';
 import { CameraDialog } from './camera-dialog';
 import * as styles from './image-input.module.css';
-import { type ChosenImage, type ImageFormat, readFile, readSample } from './images';
+import { type ChosenImage, type ImageFormat, NotShownError, readFile, readSample } from './images';
 
 export interface SampleImage {
   readonly name: string;
@@ -25,16 +25,21 @@ interface ImageInputProps {
 
 export function ImageInput({ label, image, samples, formats, onChoose }: ImageInputProps) {
   const { image: words, samples: names } = useConsole().words.playground;
-  const [unreadable, setUnreadable] = useState<string>();
+  const [fault, setFault] = useState<string>();
   const [isOver, setOver] = useState(false);
   const [hasCamera, setCamera] = useState(false);
 
+  const labels = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    formats.map((format) => format.label),
+  );
   const choose = async (name: string, read: () => Promise<ChosenImage>) => {
-    setUnreadable(undefined);
+    setFault(undefined);
     try {
       onChoose(await read());
-    } catch {
-      setUnreadable(name);
+    } catch (error) {
+      setFault(
+        fill(error instanceof NotShownError ? words.notShown : words.unreadable, { name, formats: labels }),
+      );
     }
   };
   const chooseFile = (file: File | undefined) => {
@@ -75,7 +80,8 @@ export function ImageInput({ label, image, samples, formats, onChoose }: ImageIn
         <label className={styles.file}>
           <input
             type="file"
-            accept={formats.map(({ mediaType }) => mediaType).join()}
+            // Some systems know only the name of a format.
+            accept={formats.flatMap(({ mediaType }) => [mediaType, mediaType.replace('image/', '.')]).join()}
             onChange={({ currentTarget }) => {
               chooseFile(currentTarget.files?.[0]);
               // The same file may be chosen once more.
@@ -105,14 +111,8 @@ export function ImageInput({ label, image, samples, formats, onChoose }: ImageIn
           );
         })}
       </div>
-      <p role="alert" className={styles.error} hidden={unreadable === undefined}>
-        {unreadable !== undefined &&
-          fill(words.unreadable, {
-            name: unreadable,
-            formats: new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-              formats.map(({ label: format }) => format),
-            ),
-          })}
+      <p role="alert" className={styles.error} hidden={fault === undefined}>
+        {fault}
       </p>
       {hasCamera && (
         <CameraDialog

@@ -18,7 +18,12 @@ export interface ImageFormat {
   readonly signature: string;
 }
 
-/** @throws Error if the API does not take the format of the file, or the browser cannot show it */
+/** The API takes files of this format, but the browser cannot show the file. */
+export class NotShownError extends Error {
+  override readonly name = 'NotShownError';
+}
+
+/** @throws NotShownError, or Error if the API does not take the format of the file */
 export async function readFile(file: File, formats: readonly ImageFormat[]): Promise<ChosenImage> {
   const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
   const format = formats.find(({ signature }) => new RegExp(signature).test(start));
@@ -26,12 +31,14 @@ export async function readFile(file: File, formats: readonly ImageFormat[]): Pro
   return readImage(file.name, file.slice(0, file.size, format.mediaType), true);
 }
 
-/** @throws Error if the browser cannot show it */
+/** @throws NotShownError */
 async function readImage(name: string, blob: Blob, isFile: boolean): Promise<ChosenImage> {
   const dataUri = await dataUriOf(blob);
   const image = new Image();
   image.src = dataUri;
-  await image.decode();
+  await image.decode().catch((cause: Error) => {
+    throw new NotShownError('The browser cannot show the image.', { cause });
+  });
   return { name, dataUri, width: image.naturalWidth, height: image.naturalHeight, isFile };
 }
 
