@@ -10,9 +10,9 @@ import { openImage } from './open';
 const portrait = readFileSync(join(__dirname, '../../../test/corpus/portrait.heic'));
 const maxSide = 640;
 
-function fault(file: Buffer): string {
+function fault(file: Buffer, memoryBytes?: number): string {
   try {
-    const { width, height } = decodeHeif(file);
+    const { width, height } = decodeHeif(file, memoryBytes);
     return `${width} x ${height}`;
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
@@ -126,7 +126,7 @@ describe('refuses', () => {
     expect(
       fault(
         writeHeif({
-          grid: { columns: 200, rows: 200 },
+          grid: { columns: 100, rows: 100 },
           tile: { width: 96, height: 64 },
           size: { width: 96, height: 64 },
         }),
@@ -138,6 +138,12 @@ describe('refuses', () => {
 
   test('an image whose pixels are another size than the file says', () => {
     expect(fault(writeHeif({ size: { width: 8, height: 8 } }))).toBe('corrupt');
+  });
+
+  test('an image that takes more memory than it may', () => {
+    const file = writeHeif({ grid: { columns: 30, rows: 30 } });
+    expect(fault(file)).toBe('2880 x 1920');
+    expect(fault(file, 24 * 1024 * 1024)).toBe('corrupt');
   });
 
   test('a grid with fewer tiles than it needs', () => {
