@@ -24,6 +24,9 @@ const photo = readFileSync(
   join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo', 'sample4.jpg'),
 );
 
+/** A drawing, encoded as phones encode photos. */
+const heic = readFileSync(join(__dirname, '../../inference/test/corpus/portrait.heic'));
+
 let redisServer: RunningServer;
 let inferenceServer: RunningServer;
 let redis: RedisClient;
@@ -203,6 +206,35 @@ describe('POST /detect', () => {
     expect(body.data).toEqual({ hasFace: false, faceCount: 0, faces: [] });
   });
 
+  test('the same face in a HEIC as in its source, in every operation', async () => {
+    const source = readFileSync(join(__dirname, '../../web/gatsby/demos/images/ada-1.webp'));
+    const [first, second] = await Promise.all([detect(heic, 'heic'), detect(source, 'webp')]);
+    expect(first.body.data.faceCount).toBe(1);
+    const [box, expected] = [first, second].map(({ body }) => body.data.faces[0].boundingBox);
+    for (const side of ['left', 'top', 'width', 'height']) expect(box[side]).toBeCloseTo(expected[side], 1);
+    const compared = await post('/compare', {
+      sourceImage: dataUri(heic, 'heic'),
+      targetImage: dataUri(source),
+    });
+    expect(compared.body.data.matchedFaces[0].similarity).toBeGreaterThan(0.95);
+    const batch = { operation: 'moderate', body: { image: dataUri(heic, 'heic') } };
+    const { body } = await post('/batch', { operations: [batch] });
+    expect(body.data.results[0]).toMatchObject({ status: 200 });
+  });
+
+  test('the same faces in a GIF, and in the first frame of an animation', async () => {
+    const small = await sharp(photo).resize(960).toBuffer();
+    const blank = await sharp(small).resize(960).modulate({ brightness: 0 }).toBuffer();
+    const counts = await Promise.all(
+      [[small], [small, blank], [blank, small]].map(async (frames) => {
+        const file = frames.length > 1 ? sharp(frames, { join: { animated: true } }) : sharp(frames[0]);
+        const { body } = await detect(await file.gif().toBuffer(), 'gif');
+        return body.data.faceCount;
+      }),
+    );
+    expect(counts).toEqual([4, 4, 0]);
+  });
+
   test('the bytes decide the format, not the name', async () => {
     expect((await detect(photo, 'png')).body.data.faceCount).toBe(4);
   });
@@ -314,12 +346,32 @@ describe('INVALID_IMAGE', () => {
     expectError(await post('/detect', { image }), 'INVALID_IMAGE', reason);
   });
 
-  test('a GIF', async () => {
-    const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
-      .gif()
+  test('a TIFF', async () => {
+    const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
+      .tiff()
       .toBuffer();
-    expectError(await detect(gif, 'gif'), 'INVALID_IMAGE', 'format');
-    expectError(await detect(gif, 'png'), 'INVALID_IMAGE', 'format');
+    expectError(await detect(tiff, 'tiff'), 'INVALID_IMAGE', 'format');
+    expectError(await detect(tiff, 'gif'), 'INVALID_IMAGE', 'format');
+  });
+
+  test('a HEIC cut short, and one that says that it is huge', async () => {
+    expectError(await detect(heic.subarray(0, heic.length / 2), 'heic'), 'INVALID_IMAGE', 'truncated');
+    const huge = Buffer.from(heic);
+    huge.writeUInt32BE(60_000, huge.indexOf('ispe') + 8);
+    expectError(await detect(huge, 'heic'), 'INVALID_IMAGE', 'dimensions');
+    const other = Buffer.from(heic);
+    other.write('avif', 8, 'latin1');
+    expectError(await detect(other, 'heic'), 'INVALID_IMAGE', 'format');
+  });
+
+  test('a GIF cut short, and one of a giant canvas', async () => {
+    const gif = await sharp(photo).resize(300).gif().toBuffer();
+    expectError(await detect(gif.subarray(0, gif.length / 2), 'gif'), 'INVALID_IMAGE', 'truncated');
+    gif.writeUInt16LE(65_535, 6);
+    gif.writeUInt16LE(65_535, 8);
+    const reply = await detect(gif, 'gif');
+    expectError(reply, 'INVALID_IMAGE', 'dimensions');
+    expect(reply.body.error.message).toContain('65535 x 65535');
   });
 
   test('a JPEG cut short', async () => {

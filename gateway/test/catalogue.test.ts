@@ -170,7 +170,7 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
   },
   INVALID_IMAGE: {
     'format image': async () =>
-      send({ key: (await caller()).key, body: { image: 'data:image/gif;base64,R0lG' } }),
+      send({ key: (await caller()).key, body: { image: 'data:image/bmp;base64,Qk0=' } }),
     'dataUri image': async () => send({ key: (await caller()).key, body: { image: 'photo.jpg' } }),
     'base64 image': async () =>
       send({ key: (await caller()).key, body: { image: 'data:image/jpeg;base64,%%%' } }),
@@ -187,6 +187,15 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
       const create = { width: 9_000, height: 9_000, channels: 3, background: '#000' } as const;
       const image = asUri(await sharp({ create }).png().toBuffer(), 'png');
       return send({ key: (await caller()).key, body: { image } });
+    },
+    'animation image': async () => {
+      const create = { width: 2_000, height: 2_000, channels: 3, background: '#000' } as const;
+      const still = await sharp({ create }).gif().toBuffer();
+      // The frame follows the size of the canvas and a table of colors.
+      const start = 13 + 3 * (2 << ((still[10] as number) & 7));
+      const frames = Array<Buffer>(65).fill(still.subarray(start, -1));
+      const image = asUri(Buffer.concat([still.subarray(0, start), ...frames]), 'gif');
+      return send({ path: '/moderate', key: (await caller()).key, body: { image } });
     },
     'side image': async () => {
       const create = { width: 65_536, height: 1, channels: 3, background: '#000' } as const;

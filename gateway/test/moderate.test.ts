@@ -81,6 +81,15 @@ async function moderate(bytes: Buffer, more: object = {}, account = 0) {
   return { status: response.status, body, elements: body.data?.detectedElements };
 }
 
+/** Operations that the first account has used. */
+async function usedAnalyses(): Promise<number> {
+  const { port } = server.address() as AddressInfo;
+  const headers = { authorization: `Bearer ${accounts[0]?.apiKey}` };
+  const response = await fetch(`http://127.0.0.1:${port}/usage`, { headers });
+  // biome-ignore lint/suspicious/noExplicitAny: a response of the contract
+  return ((await response.json()) as any).data.productGroups.imageAnalysis.used;
+}
+
 function admin(...args: string[]) {
   const [redisServer, inferenceServer] = processes as [RunningServer, RunningServer];
   const env = { REDIS_URL: redisServer.url, INFERENCE_URL: inferenceServer.url, KEY_SECRET: keySecret };
@@ -118,6 +127,28 @@ test('everything from the threshold up is reported, surest first, of the categor
   expect(some.elements).toEqual([first]);
   const chosen = await moderate(photo, { confidenceThreshold: 0, categories: [second.type] });
   expect(chosen.elements).toEqual([second]);
+});
+
+test('a frame in the middle of a GIF is found, and the animation is one operation', async () => {
+  const scissors = readFileSync(join(__dirname, '../../web/gatsby/demos/images/scissors.webp'));
+  const frames = await Promise.all(
+    [photo, photo, scissors, photo, photo].map((frame) =>
+      sharp(frame).resize(320, 240, { fit: 'cover' }).png().toBuffer(),
+    ),
+  );
+  const animation = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  const before = await usedAnalyses();
+  const { status, elements } = await moderate(animation);
+  expect(status).toBe(200);
+  expect(elements).toMatchObject([
+    {
+      type: 'Violence',
+      subTypes: expect.arrayContaining([{ type: 'Scissors', confidence: expect.any(Number) }]),
+    },
+  ]);
+  expect((await usedAnalyses()) - before).toBe(1);
 });
 
 test.each([

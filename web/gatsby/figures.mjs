@@ -38,6 +38,10 @@ export function figuresOf({
     formats: list(image.formats.map(({ label }) => label)),
     maxMegabytes: inMegabytes(image.maxBytes),
     maxMegapixels: format(image.maxPixels / 1e6),
+    sampledFrames: format(image.animation.sampledFrames),
+    animationMegapixels: format(image.animation.maxPixels / 1e6),
+    gifMegapixels: megapixelsOf('gif', image),
+    heicMegapixels: megapixelsOf('heic', image),
     advisedSize: `${image.advisedMinWidth} x ${image.advisedMinHeight}`,
     recommendedSize: `${image.recommendedMinWidth} x ${image.recommendedMinHeight}`,
     maxFaces: format(faces.maxPerImage),
@@ -128,6 +132,11 @@ export const fillFigures = (text, figures) =>
 
 /** @param {number} value */
 const format = (value) => value.toLocaleString('en-US');
+
+/** @param {string} id of a format @param {Contract['limits']['image']} image */
+function megapixelsOf(id, { formats, maxPixels }) {
+  return format((formats.find((one) => one.id === id)?.maxPixels ?? maxPixels) / 1e6);
+}
 
 /** @param {number} bytes */
 const inMegabytes = (bytes) => format(bytes / 1024 ** 2);

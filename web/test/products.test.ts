@@ -16,6 +16,7 @@ import { decode, tags, textOf } from './html';
 import { readPage } from './quality/built-site';
 
 const PAGES = [liveness, matching, detection, moderation];
+const inFormats = new Intl.ListFormat('en-GB').format(limits.image.formats.map(({ label }) => label));
 const inOneSpace = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** The HTML of the section with that id. */
@@ -146,7 +147,7 @@ describe.each(PAGES)('$path', (page) => {
   });
 });
 
-test('moderation has four categories and ten questions, and explains GIF support', () => {
+test('moderation has four categories and ten questions, and checks frames of a GIF', () => {
   const html = readPage(moderation.path);
   const categories = sectionOf(html, 'categories');
   for (const name of ['Explicit Content', 'Violence & Gore', 'Suggestive Content', 'Custom Categories'])
@@ -158,7 +159,9 @@ test('moderation has four categories and ten questions, and explains GIF support
   expect(specifications['Custom categories']).toContain(
     `Up to ${maxPerAccount} for an account, from ${minExamples} to ${maxExamples} examples`,
   );
-  expect(specifications.Formats).toMatch(/GIF frame by frame.*refused/);
+  expect(specifications.Formats).toBe(
+    `${inFormats}. Of an animated GIF, up to ${limits.image.animation.sampledFrames} frames`,
+  );
 });
 
 test.each([liveness, matching, detection])('$path has five to seven questions', ({ faq }) => {
@@ -178,9 +181,11 @@ test('thresholds are those of the contract in both scales', () => {
   );
 });
 
-test('matching explains that HEIC must be converted', () => {
-  const { Formats } = definitionsOf(sectionOf(readPage(matching.path), 'specifications'));
-  expect(Formats).toMatch(/^JPEG, PNG and WebP\. HEIC .* converted .* refused$/);
+test('matching accepts HEIC photos', () => {
+  const html = readPage(matching.path);
+  expect(definitionsOf(sectionOf(html, 'specifications')).Formats).toBe(inFormats);
+  expect(inFormats).toContain('HEIC');
+  expect(textOf(sectionOf(html, 'faq'))).toMatch(/HEIC photos from a phone\? Yes, as the phone saved them/);
 });
 
 test('liveness states the limits of browsers and the data retention', () => {

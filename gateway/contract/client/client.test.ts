@@ -555,7 +555,7 @@ describe('images', () => {
   });
 
   test('bytes in another format fail before the request', async () => {
-    await expect(client().detect({ image: Buffer.from('GIF8') })).rejects.toThrow(TypeError);
+    await expect(client().detect({ image: Buffer.from('BM') })).rejects.toThrow(TypeError);
     expect(received).toEqual([]);
   });
 });
@@ -575,6 +575,15 @@ describe('dataUri', () => {
     },
   );
 
+  test.each([
+    ['gif', 'GIF89a'],
+    ['heic', '\0\0\0\x18ftypheic'],
+    ['heic', '\0\0\0\x18ftypmif1'],
+  ])('dataUri knows %s by %j', (format, start) => {
+    const bytes = Buffer.from(start, 'latin1');
+    expect(dataUri(Uint8Array.from(bytes))).toBe(`data:image/${format};base64,${bytes.toString('base64')}`);
+  });
+
   test('dataUri works without Buffer, for every length of the last group', () => {
     const magic = [0xff, 0xd8, 0xff];
     const node = globalThis.Buffer;
@@ -590,11 +599,10 @@ describe('dataUri', () => {
     }
   });
 
-  test.each([
-    [[]],
-    [[0x47, 0x49, 0x46, 0x38]],
-    [[0x52, 0x49, 0x46, 0x46, 0, 0, 0, 0, 0x57, 0x41, 0x56, 0x45]],
-  ])('%j is refused', (bytes) => expect(() => dataUri(Uint8Array.from(bytes))).toThrow(TypeError));
+  test.each([[[]], [[0x42, 0x4d]], [[0x52, 0x49, 0x46, 0x46, 0, 0, 0, 0, 0x57, 0x41, 0x56, 0x45]]])(
+    '%j is refused',
+    (bytes) => expect(() => dataUri(Uint8Array.from(bytes))).toThrow(TypeError),
+  );
 });
 
 test('the client has no async generators and no async iteration, so k6 can compile it', () => {

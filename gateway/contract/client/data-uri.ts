@@ -1,6 +1,6 @@
 /** Converts images into the form that the API accepts. */
 
-/** A JPEG, PNG or WebP image: its bytes, a Blob or File, or a base64 data URI. */
+/** A JPEG, PNG, WebP, GIF or HEIC image: its bytes, a Blob or File, or a base64 data URI. */
 export type ImageInput = string | Uint8Array | Blob;
 
 /** A request with images in every form that the client accepts. */
@@ -10,7 +10,7 @@ export type WithImages<Request, Fields extends keyof Request> = {
 
 /**
  * Returns a copy of a request in which images are data URIs.
- * @throws {TypeError} if bytes are not a JPEG, PNG or WebP image
+ * @throws {TypeError} if bytes are not a JPEG, PNG, WebP, GIF or HEIC image
  */
 export async function withDataUris(value: unknown): Promise<unknown> {
   if (value instanceof Uint8Array) return dataUri(value);
@@ -26,7 +26,7 @@ export async function withDataUris(value: unknown): Promise<unknown> {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * Encodes a JPEG, PNG or WebP image as a base64 data URI. Its first bytes define the format.
+ * Encodes a JPEG, PNG, WebP, GIF or HEIC image as a base64 data URI. Its first bytes define the format.
  * @throws {TypeError} if the bytes are in none of these formats
  */
 export function dataUri(bytes: Uint8Array): string {
@@ -40,7 +40,11 @@ function formatOf(bytes: Uint8Array): string {
   if (starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'png';
   // RIFF, four bytes of length, WEBP
   if (starts([0x52, 0x49, 0x46, 0x46]) && starts([0x57, 0x45, 0x42, 0x50], 8)) return 'webp';
-  throw new TypeError('The bytes are not a JPEG, PNG or WebP image.');
+  if (starts([0x47, 0x49, 0x46, 0x38])) return 'gif';
+  // Four bytes of length, and the name of a brand
+  const brands = ['heic', 'heix', 'mif1'].map((brand) => `ftyp${brand}`);
+  if (brands.includes(String.fromCharCode(...bytes.subarray(4, 12)))) return 'heic';
+  throw new TypeError('The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.');
 }
 
 /** k6 has neither Buffer nor btoa. */

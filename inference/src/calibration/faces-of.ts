@@ -4,7 +4,8 @@ import type { LoadedModel, ModelSpec } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
 import type { FaceInImage } from '../pipeline/faces/embed';
 import { type FaceModels, findFaces } from '../pipeline/faces/find-faces';
-import { decodeImage, ImageError } from '../pipeline/image/decode';
+import { ImageError } from '../pipeline/image/image-error';
+import { openImage } from '../pipeline/image/open';
 import { maxSide } from '../pipeline/operations';
 
 export type LoadedModels = FaceModels & Readonly<Record<string, LoadedModel>>;
@@ -25,7 +26,7 @@ export async function closeModels(models: LoadedModels): Promise<void> {
 
 /** @returns the faces of an image file, largest first; undefined if the service would reject the file. */
 export async function facesOf(models: FaceModels, path: string): Promise<FaceInImage[] | undefined> {
-  const image = await decodeImage(await readFile(path), maxSide).catch((error: Error) => {
+  const image = await openImage(await readFile(path), maxSide).catch((error: Error) => {
     if (error instanceof ImageError) return undefined;
     throw error;
   });

@@ -4,6 +4,7 @@
  */
 import limits from '@presenza/contract/limits.json';
 import type { Request } from 'express';
+import { isGif } from '../pipeline/image/gif-file';
 import { type Background, decodePrototypes } from '../pipeline/moderation/prototype';
 import type { BuiltInCategory } from '../wire';
 import type { OperationRoute } from './operation-route';
@@ -11,6 +12,7 @@ import { BadRequestError } from './request';
 
 const builtInCategories: readonly BuiltInCategory[] = ['Explicit', 'Suggestive', 'Violence'];
 const { maxPerAccount } = limits.customCategories;
+const { sampledFrames } = limits.image.animation;
 
 export const moderateRoute = (background: Background): OperationRoute<'moderate'> => ({
   operation: 'moderate',
@@ -19,7 +21,9 @@ export const moderateRoute = (background: Background): OperationRoute<'moderate'
     if (prototypes) checkPrototypes(prototypes, background);
     return { image: image as Uint8Array, categories: readCategories(req), ...(prototypes && { prototypes }) };
   },
-  weight: () => 1,
+  // Of a GIF, the frames that it may have, because counting them would block this thread.
+  weight: ({ image }) =>
+    isGif(Buffer.from(image.buffer, image.byteOffset, image.length)) ? sampledFrames : 1,
 });
 
 /** @throws BadRequestError */

@@ -1,4 +1,6 @@
 /** The operations with the real models on real photographs. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { facesIn, photo } from '../../test/photos';
 import { type LoadedModels, loadModels } from '../../test/pipeline-models';
@@ -319,6 +321,77 @@ test('violence: detects scissors, and no weapon in an office', async () => {
   expect(drawn?.confidence).toBeGreaterThan(0.5);
   expect(drawn?.subTypes?.[0]?.type).toBe('Scissors');
   expect(office?.confidence).toBeLessThan(0.3);
+});
+
+/** An animation of still images. */
+const animationOf = async (frames: readonly Buffer[]) => {
+  const resized = frames.map((frame) => sharp(frame).resize(480, 640, { fit: 'cover' }).png().toBuffer());
+  return sharp(await Promise.all(resized), { join: { animated: true } })
+    .gif()
+    .toBuffer();
+};
+
+test('a HEIC shows the face of the same image as a WebP', async () => {
+  const [heic, webp] = ['inference/test/corpus/portrait.heic', 'web/gatsby/demos/images/ada-1.webp'].map(
+    (path) => readFileSync(join(__dirname, '../../..', path)),
+  ) as [Buffer, Buffer];
+  const [[face], [expected]] = await Promise.all([describe1(heic), describe1(webp)]);
+  if (!face || !expected) throw new Error('no face');
+  expect(overlap(face.boundingBox, expected.boundingBox)).toBeGreaterThan(0.9);
+  const distance = distanceBetween(face.embedding, expected.embedding);
+  expect(similarityOf(distance, knowledge.calibration)).toBeGreaterThan(0.95);
+});
+
+describe('a GIF', () => {
+  test('shows the faces of the same photograph as a JPEG', async () => {
+    const small = sharp(photo(4)).resize(1200);
+    const [jpeg, gif] = await Promise.all([
+      small.clone().jpeg({ quality: 95 }).toBuffer(),
+      small.clone().gif().toBuffer(),
+    ]);
+    const [expected, seen] = await Promise.all([detect(jpeg), detect(gif)]);
+    expect(seen).toHaveLength(facesIn[4] as number);
+    for (const face of seen) {
+      const matches = expected.map(({ boundingBox }) => overlap(boundingBox, face.boundingBox));
+      expect(Math.max(...matches)).toBeGreaterThan(0.9);
+    }
+    const [a, b] = await Promise.all([describe1(jpeg), describe1(gif)]);
+    a.forEach(({ embedding }, i) => {
+      const other = (b[i] as (typeof b)[number]).embedding;
+      expect(similarityOf(distanceBetween(embedding, other), knowledge.calibration)).toBeGreaterThan(0.9);
+    });
+  });
+
+  test('is searched for faces in its first frame', async () => {
+    const empty = await scissors();
+    expect(await detect(await animationOf([empty, photo(4)]))).toEqual([]);
+    expect(await detect(await animationOf([photo(4), empty]))).not.toEqual([]);
+  });
+
+  test('is moderated in its middle as well: the result has the highest confidence of any frame', async () => {
+    const categories = ['Explicit', 'Suggestive', 'Violence'] as const;
+    const moderate = async (image: Buffer) =>
+      returned(await operations.moderate(models, { image, categories }, knowledge));
+    const office = photo(4);
+    const drawn = await scissors();
+    const [calm, armed, ...stills] = await Promise.all([
+      moderate(await animationOf([office, office, office])),
+      moderate(await animationOf([office, office, drawn, office, office])),
+      moderate(await animationOf([office, office])),
+      moderate(await animationOf([drawn, drawn])),
+    ]);
+    const violence = ({ elements }: typeof calm) => elements.find(({ type }) => type === 'Violence');
+    expect(violence(calm)?.confidence).toBeLessThan(0.3);
+    expect(violence(armed)?.confidence).toBeGreaterThan(0.5);
+    expect(violence(armed)?.subTypes?.[0]?.type).toBe('Scissors');
+    expect(armed.elements).toHaveLength(categories.length);
+    for (const { type, confidence } of armed.elements) {
+      const of = stills.map(
+        ({ elements }) => elements.find((one) => one.type === type)?.confidence ?? Number.NaN,
+      );
+      expect(confidence).toBeCloseTo(Math.max(...of), 1);
+    }
+  });
 });
 
 describe('a comparison warns of', () => {

@@ -11,10 +11,12 @@ import { type Embedding, embedders, embedFaces } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
 import { lumaOf, measureQuality, qualityOf } from './faces/quality';
 import { proportionsOf } from './image/boxes';
-import { decodeImage, ImageError } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
 import type { Points } from './image/geometry';
+import { ImageError } from './image/image-error';
+import { openFrames, openImage } from './image/open';
 import { type FramesItem, measureFrames } from './liveness/frames';
+import { highest, highestElements, highestProbabilities } from './moderation/animation';
 import { type Classification, classify, elementsOf } from './moderation/moderate';
 import { findViolence } from './moderation/objects';
 import {
@@ -192,22 +194,26 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
     ),
 
   moderate: (models, { image: encoded, categories, prototypes = new Uint8Array(0) }, { background }) =>
-    onImage(encoded, maxModeratedSide, async (image) => {
+    onOpened(openFrames(encoded, maxModeratedSide), async (images) => {
       const isClassified = categories.some((name) => name !== 'Violence') || prototypes.length > 0;
       const [violence, classes] = await Promise.all([
-        categories.includes('Violence') ? findViolence(models.objects, [image]) : [],
-        isClassified ? classifyOne(models.moderation, image) : undefined,
+        categories.includes('Violence') ? Promise.all(images.map((one) => violenceIn(models, one))) : [],
+        isClassified ? Promise.all(images.map((one) => classifyOne(models.moderation, one))) : [],
       ]);
-      const relative = classes && relativeTo(background, classes.features);
-      const elements = [...(classes ? elementsOf(classes.probabilities) : []), ...violence];
+      const known = decodePrototypes(classes.length > 0 ? prototypes : new Uint8Array(0), background);
+      const elements = [...classes.map(({ probabilities }) => elementsOf(probabilities)), ...violence];
+      const custom = classes.map(({ features }) => {
+        const relative = relativeTo(background, features);
+        return known.map((one) => confidenceIn(one, relative));
+      });
       return {
-        elements: elements
+        elements: highestElements(elements.flat())
           .filter(({ type }) => categories.includes(type as BuiltInCategory))
           .sort((a, b) => b.confidence - a.confidence),
-        custom: relative
-          ? decodePrototypes(prototypes, background).map((one) => confidenceIn(one, relative))
-          : [],
-        ...(classes && { probabilities: classes.probabilities }),
+        custom: highest(custom),
+        ...(classes.length > 0 && {
+          probabilities: highestProbabilities(classes.map(({ probabilities }) => probabilities)),
+        }),
       };
     }),
 
@@ -251,14 +257,18 @@ async function classifyOne(moderation: Model, image: DecodedImage): Promise<Clas
   return (await classify(moderation, [image]))[0] as Classification;
 }
 
-/** Decodes an image and works on it; one that cannot be decoded is a refusal. @param side as of `decodeImage` */
-async function onImage<T>(
-  encoded: Uint8Array,
-  side: number,
-  work: (image: DecodedImage) => Promise<T>,
+const violenceIn = ({ objects }: Models, image: DecodedImage) => findViolence(objects, [image]);
+
+/** Opens an image and works on it; one that cannot be decoded is a refusal. @param side as of `openImage` */
+const onImage = <T>(encoded: Uint8Array, side: number, work: (image: DecodedImage) => Promise<T>) =>
+  onOpened(openImage(encoded, side), work);
+
+async function onOpened<Image, T>(
+  opened: Promise<Image>,
+  work: (image: Image) => Promise<T>,
 ): Promise<ItemResult<T>> {
   try {
-    return { ok: true, value: await work(await decodeImage(encoded, side)) };
+    return { ok: true, value: await work(await opened) };
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     return { ok: false, code: 'INVALID_IMAGE', reason: error.fault, values: error.values };

@@ -103,7 +103,7 @@ export interface ModerateReply extends Timed {
   readonly elements: readonly DetectedElement[];
   /** Confidence of each custom category, 0 to 1, in the order of the prototypes. */
   readonly custom: readonly number[];
-  /** Absent when only violence was requested. */
+  /** Absent when only violence was requested. Of an animation, the highest of each class in any checked frame. */
   readonly probabilities?: Probabilities;
 }
 

@@ -1,4 +1,4 @@
-/** The three file formats taken apart and put together again: JPEG segments, PNG chunks, RIFF chunks. */
+/** The file formats taken apart and put together again: JPEG segments, PNG chunks, RIFF chunks, GIF blocks. */
 import { deflateSync } from 'node:zlib';
 
 /** A part of a file; all parts of a file, one behind the other, are the file. */
@@ -39,11 +39,12 @@ function crc32(bytes: Uint8Array): number {
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-export type Container = 'jpeg' | 'png' | 'webp';
+export type Container = 'jpeg' | 'png' | 'webp' | 'gif';
 
 export function containerOf(file: Buffer): Container | undefined {
   if (file.readUInt16BE(0) === 0xffd8) return 'jpeg';
   if (file.subarray(0, 8).equals(pngSignature)) return 'png';
+  if (file.toString('latin1', 0, 4) === 'GIF8') return 'gif';
   return file.toString('latin1', 8, 12) === 'WEBP' ? 'webp' : undefined;
 }
 
@@ -57,6 +58,7 @@ export function partsOf(file: Buffer): Part[] {
       return 8 + length + (length % 2);
     });
   }
+  if (container === 'gif') return cut(file, 13 + gifTable(file[10]), (at) => gifBlock(file, at));
   if (container !== 'jpeg') return [file];
   return cut(file, 2, (at) => {
     const marker = file[at + 1] as number;
@@ -64,6 +66,18 @@ export function partsOf(file: Buffer): Part[] {
     const end = at + 2 + file.readUInt16BE(at + 2);
     return marker === 0xda ? scanEnd(file, end) - at : end - at;
   });
+}
+
+/** Bytes of the table of colors that the flags announce. */
+const gifTable = (flags = 0) => (flags & 0x80 ? 3 * (2 << (flags & 7)) : 0);
+
+/** Bytes of an extension or of a frame with its pixels. */
+function gifBlock(file: Buffer, at: number): number {
+  let end = at + 2;
+  if (file[at] === 0x2c) end = at + 11 + gifTable(file[at + 9]);
+  else if (file[at] !== 0x21) return 1;
+  while (end < file.length && file[end] !== 0) end += 1 + (file[end] as number);
+  return end + 1 - at;
 }
 
 function cut(file: Buffer, first: number, lengthAt: (at: number) => number): Part[] {

@@ -14,6 +14,8 @@ import {
   writePng,
   writeRestartJpeg,
 } from './containers';
+import { type GifPart, writeGif } from './gif';
+import { writeHeif } from './heif';
 
 export interface Form {
   readonly name: string;
@@ -288,6 +290,51 @@ const blend = (color: Color, alpha: number): Color => {
 };
 const onWhite = colors.map((color, i) => blend(color, alphas[i] as number));
 
+/** The encoded tile shows the same colors. */
+async function heics(): Promise<Form[]> {
+  return [
+    form('HEIC', writeHeif(), lossy),
+    form('HEIC, turned', writeHeif({ turns: 3, orientation: 6 }), lossy, {
+      ...{ width: height, height: width },
+      quarters: [2, 0, 3, 1].map((quarter) => colors[quarter] as Color),
+    }),
+    form('HEIC, tiles', writeHeif({ grid: { columns: 1, rows: 1 } }), lossy),
+    form('HEIC, bytes behind its end', Buffer.concat([writeHeif(), Buffer.alloc(500, 'x')]), lossy),
+  ];
+}
+
+async function gifForms(): Promise<Form[]> {
+  const shown: GifPart = { width, height, at: (x, y) => 1 + quarterAt(x, y) };
+  const palette: Color[] = [[9, 9, 9], ...colors];
+  const blank: GifPart = { width, height, at: () => 0 };
+  /** The first frame shows nothing. The second adds one quarter, the third the others. */
+  const parts: GifPart[] = [
+    { ...blank, transparent: 0 },
+    { width: width / 2, height: height / 2, left: width / 2, at: () => 2 },
+    { ...shown, at: (x, y) => (quarterAt(x, y) === 1 ? 0 : shown.at(x, y)), transparent: 0 },
+  ];
+  const file = (frames: readonly GifPart[], more = {}) =>
+    writeGif({ width, height, palette, frames, ...more });
+  return [
+    form('GIF', file([shown]), 0),
+    form('GIF of 1987', file([shown], { version: '87a' }), 0),
+    form('GIF of the library', await image().gif().toBuffer(), 3),
+    form('GIF, interlaced', file([{ ...shown, isInterlaced: true }]), 0),
+    form('GIF, colors of its own', file([{ ...shown, palette }], { palette: [[1, 2, 3]] }), 0),
+    form('GIF, animated', file([shown, blank, blank]), 0),
+    form('GIF without a trailer', file([shown, blank]).subarray(0, -1), 0),
+    form('GIF, bytes behind its end', Buffer.concat([file([shown]), Buffer.alloc(500, 'x')]), 0),
+    form('GIF, frames that add up', file(parts), 0, {
+      quarters: [
+        [255, 255, 255],
+        [255, 255, 255],
+        [255, 255, 255],
+        [255, 255, 255],
+      ],
+    }),
+  ];
+}
+
 async function webps(): Promise<Form[]> {
   const plain = await image().webp({ quality: 95 }).toBuffer();
   const lossless = { lossless: true };
@@ -345,14 +392,13 @@ async function photographs(): Promise<Form[]> {
 
 /** Every form; made anew at each call, the same at each call. */
 export async function forms(): Promise<Form[]> {
-  return (await Promise.all([jpegs(), pngs(), webps(), photographs()])).flat();
+  return (await Promise.all([jpegs(), pngs(), webps(), gifForms(), heics(), photographs()])).flat();
 }
 
 /** Whole files of other formats, and files that only begin like one of ours. */
 export async function otherFiles(): Promise<{ readonly name: string; readonly bytes: Buffer }[]> {
   const text = (name: string, content: string) => ({ name, bytes: Buffer.from(content, 'latin1') });
   return [
-    { name: 'GIF', bytes: await image().gif().toBuffer() },
     { name: 'TIFF', bytes: await image().tiff().toBuffer() },
     { name: 'AVIF', bytes: await image().avif({ effort: 0 }).toBuffer() },
     text(
@@ -360,7 +406,8 @@ export async function otherFiles(): Promise<{ readonly name: string; readonly by
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
     ),
     text('SVG that includes a file', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><svg>&b;</svg>'),
-    text('HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
+    { name: 'AVIF in the brand of all HEIF', bytes: writeHeif({ brand: 'mif1', type: 'av01' }) },
+    text('HEIF of sequences', '\0\0\0\x18ftyphevc\0\0\0\0msf1hevc'),
     text('PDF', '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
     text('BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\x18\0'),
     text('JPEG 2000', '\0\0\0\x0cjP  \r\n\x87\n'),

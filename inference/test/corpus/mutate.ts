@@ -116,6 +116,8 @@ function lieAboutLength(file: Buffer, random: Random): Buffer {
   const container = containerOf(file);
   if (container === 'jpeg') part.writeUInt16BE(random.pick(liesOf16), 2);
   else if (container === 'png') part.writeUInt32BE(random.pick(liesOf32), 0);
+  // The first sub-block of an extension, or of the pixels of a frame.
+  else if (container === 'gif') part.writeUInt8(random.below(256), part[0] === 0x2c ? 11 % part.length : 2);
   else part.writeUInt32LE(random.pick(liesOf32), 4);
   return Buffer.concat(parts);
 }
@@ -138,8 +140,20 @@ function dimensionLie(file: Buffer, random: Random): readonly [at: number, lie: 
   lie.writeUInt16BE(random.pick([...liesOf16, 20_000]));
   const short = lie.subarray(0, 2);
   if (container === 'jpeg') return [frameOf(file) + 5 + 2 * second, short];
+  if (container === 'gif') return [gifSize(file, random) + 2 * second, short.reverse()];
   // The three kinds of WebP have theirs at different places.
   return [random.pick([24, 26, 27]) + 2 * second, short.reverse()];
+}
+
+/** Where the width of a GIF's canvas or of one of its frames stands. */
+function gifSize(file: Buffer, random: Random): number {
+  const places = [6];
+  let at = 0;
+  for (const part of partsOf(file)) {
+    if (part[0] === 0x2c) places.push(at + 5);
+    at += part.length;
+  }
+  return random.pick(places);
 }
 
 /** Where the frame header of a JPEG starts; the file's end where it has none. */

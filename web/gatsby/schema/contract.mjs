@@ -3,8 +3,11 @@ export const contract = `
   type ContractBrand implements Node @dontInfer { name: String!, slug: String! }
 
   type ContractLimits implements Node @dontInfer {
-    liveness: ContractLivenessLimits!, thresholds: ContractThresholds!
+    liveness: ContractLivenessLimits!, thresholds: ContractThresholds!, image: ContractImageLimits!
   }
+
+  type ContractImageLimits @dontInfer { formats: [ContractImageFormat!]! }
+  type ContractImageFormat @dontInfer { label: String!, mediaType: String!, signature: String! }
 
   type ContractLivenessLimits @dontInfer {
     typicalDurationSeconds: ContractRange!, attempt: ContractAttempt!

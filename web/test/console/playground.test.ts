@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
 import playgroundWords from '../../content/console/playground.json';
 import requestWords from '../../content/console/requests.json';
 import { fill } from '../../src/fill';
@@ -34,6 +35,9 @@ async function takeSample(input: Locator, name: string) {
   await input.getByRole('button', { name: sample(name), exact: true }).click();
   await input.getByText(new RegExp(`^${name}[-.]`)).waitFor();
 }
+
+const chooseBytes = (input: Locator, name: string, buffer: Buffer) =>
+  input.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer });
 
 async function chooseFile(input: Locator, file: string) {
   await input.locator('input[type=file]').setInputFiles(file);
@@ -208,7 +212,18 @@ test('takes images from the camera and from another window, and refuses files th
   await owner.sees(fill(words.detect.many, { count: 3 }));
   const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') };
   await input.locator('input[type=file]').setInputFiles(text);
-  await input.getByRole('alert').filter({ hasText: 'notes.txt cannot be read' }).waitFor();
+  const alert = input.getByRole('alert');
+  await alert.filter({ hasText: 'notes.txt cannot be read' }).waitFor();
+  const gif = await sharp(photo).resize(320).gif().toBuffer();
+  await chooseBytes(input, 'small.gif', gif);
+  await input.getByText(/^small\.gif, 320 × 213/).waitFor();
+  // Chromium does not show HEIC.
+  await chooseBytes(
+    input,
+    'phone.heic',
+    readFileSync(join(__dirname, '../../../inference/test/corpus/portrait.heic')),
+  );
+  await alert.filter({ hasText: 'cannot show phone.heic' }).waitFor();
 });
 
 test('explains errors of the API, and lists its requests in the log', async () => {

@@ -201,14 +201,17 @@ func pages[T any](ctx context.Context, c *Client, path string, query url.Values)
 	}
 }
 
-// Image has the bytes of a JPEG, PNG or WebP file, for example from os.ReadFile.
+// Image has the bytes of a JPEG, PNG, WebP, GIF or HEIC file, for example from os.ReadFile.
 type Image []byte
 
 // MarshalJSON encodes the image as a data URI.
 func (i Image) MarshalJSON() ([]byte, error) {
 	format := http.DetectContentType(i)
-	if !slices.Contains([]string{"image/jpeg", "image/png", "image/webp"}, format) {
-		return nil, errors.New("the bytes are not a JPEG, PNG or WebP image")
+	if len(i) >= 12 && slices.Contains([]string{"ftypheic", "ftypheix", "ftypmif1"}, string(i[4:12])) {
+		format = "image/heic"
+	}
+	if !slices.Contains([]string{"image/jpeg", "image/png", "image/webp", "image/gif", "image/heic"}, format) {
+		return nil, errors.New("the bytes are not a JPEG, PNG, WebP, GIF or HEIC image")
 	}
 	return json.Marshal("data:" + format + ";base64," + base64.StdEncoding.EncodeToString(i))
 }

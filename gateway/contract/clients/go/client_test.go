@@ -206,14 +206,14 @@ func TestPagesYieldAllItemsAndReadOnDemand(t *testing.T) {
 }
 
 func TestImageFormats(t *testing.T) {
-	for text, format := range map[string]string{"\x89PNG\r\n\x1a\n": "png", "RIFF\x00\x00\x00\x00WEBP" + "VP8 ": "webp"} {
+	for text, format := range map[string]string{"\x89PNG\r\n\x1a\n": "png", "RIFF\x00\x00\x00\x00WEBP" + "VP8 ": "webp", "GIF89a": "gif", "0000ftypheic": "heic"} {
 		encoded, err := json.Marshal(Image(text))
 		equal(t, err, nil)
 		equal(t, strings.HasPrefix(string(encoded), `"data:image/`+format+";base64,"), true)
 	}
 	client, received := serve(t)
-	_, err := client.Detect(context.Background(), DetectRequest{Image: Image("GIF89a")})
-	equal(t, strings.Contains(err.Error(), "not a JPEG, PNG or WebP image"), true)
+	_, err := client.Detect(context.Background(), DetectRequest{Image: Image("BM")})
+	equal(t, strings.Contains(err.Error(), "not a JPEG, PNG, WebP, GIF or HEIC image"), true)
 	equal(t, len(*received), 0)
 }
 

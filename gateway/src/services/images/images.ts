@@ -5,6 +5,7 @@ import { decodeBase64 } from './base64';
 
 const { maxBytes, maxBase64Length } = limits.image;
 const dataUri = /^data:image\/[a-z0-9.+-]+;base64,/i;
+const signatures = limits.image.formats.map(({ signature }) => new RegExp(signature));
 /** No image type needs a longer prefix, and the pattern must not scan the megabytes after it. */
 const longestPrefix = 64;
 
@@ -16,7 +17,7 @@ export type WithImages<Body, Field extends keyof Body> = Omit<Body, Field> & Rec
 
 /**
  * @param field name of the request field, for the error message.
- * @returns the decoded bytes, at most 5 MB, which begin like a JPEG, PNG or WebP file.
+ * @returns the decoded bytes, at most 5 MB, which begin like a file of a supported format.
  * @throws AppError INVALID_IMAGE or IMAGE_TOO_LARGE
  */
 export function decodeImage(value: ImageValue, field: string): Buffer {
@@ -39,13 +40,7 @@ export function decodeDataUri(uri: Buffer): Buffer | 'dataUri' | 'base64' | 'siz
 function checkImageBytes(bytes: Buffer, field: string): void {
   if (bytes.length === 0) throw invalidImage('empty', field);
   const start = bytes.toString('latin1', 0, 12);
-  if (
-    !start.startsWith('\xff\xd8\xff') &&
-    !start.startsWith('\x89PNG\r\n\x1a\n') &&
-    !/^RIFF....WEBP/s.test(start)
-  ) {
-    throw invalidImage('format', field);
-  }
+  if (!signatures.some((signature) => signature.test(start))) throw invalidImage('format', field);
 }
 
 export const imageTooLarge = (field: string) =>

@@ -3,8 +3,9 @@ import sharp from 'sharp';
 import { insert, join, jpegSegment, partsOf, riffChunk, writePng } from '../../../test/corpus/containers';
 import { Random } from '../../../test/corpus/random';
 import { photo } from '../../../test/photos';
-import { decodeImage, ImageError } from './decode';
+import { decodeImage } from './decode';
 import type { DecodedImage } from './decoded-image';
+import { ImageError } from './image-error';
 import { trim } from './trim';
 
 const maxSide = 64;

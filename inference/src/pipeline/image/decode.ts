@@ -3,39 +3,16 @@
  * shrinks on load or decodes row by row, so a photograph of 36 megapixels takes little. The memory of other forms is
  * limited. Parts of a file that show nothing are removed unread.
  */
-import limits from '@presenza/contract/limits.json';
-import sharp from 'sharp';
-import { DecodedImage } from './decoded-image';
+import type Sharp from 'sharp';
+import type { DecodedImage } from './decoded-image';
+import { ImageError, type ImageFault } from './image-error';
 import { hasEnd, plainSize, warnsOnlyOfDamage } from './jpeg';
+import { checkSize } from './limits';
+import { pixelsOf, sharp, shrink } from './sharp';
 import { trim } from './trim';
 
-sharp.cache(false);
-// One thread per request; requests run in parallel on libuv's threads.
-sharp.concurrency(1);
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
-});
-
-/** The reasons of INVALID_IMAGE in the contract. */
-export type ImageFault = 'format' | 'corrupt' | 'truncated' | 'dimensions' | 'side';
-
-export class ImageError extends Error {
-  override readonly name = 'ImageError';
-  constructor(
-    readonly fault: ImageFault,
-    /** Numbers for the text of the reason. */
-    readonly values: Readonly<Record<string, number>> = {},
-    options?: ErrorOptions,
-  ) {
-    super(`Image refused: ${fault}`, options);
-  }
-}
-
-const { maxPixels, maxSide: sideLimit } = limits.image;
 /** Memory for decoding one image that cannot be decoded row by row. */
 const maxDecodeBytes = 200e6;
-const formats = new Set(limits.image.formats.map(({ id }) => id));
 
 /**
  * Decodes an image upright (EXIF orientation applied), shrunk so that its longer side is at most `maxSide` pixels.
@@ -46,11 +23,7 @@ export async function decodeImage(encoded: Uint8Array, maxSide: number): Promise
   const plain = smallPlainSize(bytes, maxSide);
   if (!plain) await checkHeader(bytes);
   try {
-    const { data, info } = await (plain ? openPlain(bytes, plain) : openAny(bytes, maxSide))
-      .ensureAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    return DecodedImage.fromRgba(data, info.width, info.height);
+    return await pixelsOf(plain ? openPlain(bytes, plain) : openAny(bytes, maxSide));
   } catch (cause) {
     throw new ImageError(damage(bytes, cause as Error), {}, { cause });
   }
@@ -73,25 +46,18 @@ const openPlain = (bytes: Uint8Array, { width, height }: Size) =>
   open(bytes, strictness(bytes), width * height);
 
 const openAny = (bytes: Uint8Array, maxSide: number) =>
-  open(bytes, strictness(bytes))
-    .rotate()
-    .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
-    .flatten({ background: '#fff' })
-    .toColorspace('srgb');
+  shrink(open(bytes, strictness(bytes)).rotate(), maxSide);
 
 /** Rejects by its header an image that must not be decoded. */
 async function checkHeader(bytes: Uint8Array): Promise<void> {
-  let header: sharp.Metadata;
+  let header: Sharp.Metadata;
   try {
     header = await open(bytes).metadata();
   } catch (cause) {
     throw new ImageError(damage(bytes, cause as Error), {}, { cause });
   }
-  const { format = '', width = 0, height = 0 } = header;
-  if (!formats.has(format)) throw new ImageError('format');
-  if (Math.max(width, height) > sideLimit) throw new ImageError('side', { width, height, limit: sideLimit });
-  const limit = Math.min(maxPixels, Math.floor(maxDecodeBytes / wholeBytesPerPixel(header)));
-  if (width * height > limit) throw new ImageError('dimensions', { width, height, limit });
+  const { width = 0, height = 0 } = header;
+  checkSize(width, height, Math.floor(maxDecodeBytes / wholeBytesPerPixel(header)));
 }
 
 /** Bytes per pixel that the decoder holds for the whole image; 0 where it works row by row. */
@@ -101,7 +67,7 @@ function wholeBytesPerPixel({
   chromaSubsampling,
   channels = 4,
   depth,
-}: sharp.Metadata): number {
+}: Sharp.Metadata): number {
   if (format === 'webp') return 4;
   if (!isProgressive) return 0;
   // The 16-bit coefficients of every scan of a progressive JPEG.
@@ -118,7 +84,7 @@ function wholeBytesPerPixel({
  */
 const open = (
   bytes: Uint8Array,
-  failOn: sharp.FailOnOptions = 'error',
+  failOn: Sharp.FailOnOptions = 'error',
   limitInputPixels: number | false = false,
 ) => sharp(bytes, { failOn, limitInputPixels });
 
@@ -126,7 +92,7 @@ const isJpeg = (file: Buffer) => file.toString('latin1', 0, 3) === '\xff\xd8\xff
 
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
-function strictness(bytes: Uint8Array): sharp.FailOnOptions {
+function strictness(bytes: Uint8Array): Sharp.FailOnOptions {
   const file = asBuffer(bytes);
   return isJpeg(file) && warnsOnlyOfDamage(file) ? 'warning' : 'error';
 }

@@ -219,6 +219,12 @@ test('the best frame is compared with a reference', async () => {
   const same = await against(await portrait(0, { zoom: 1.2 }));
   expect(same).toMatchObject({ ok: true, faceCount: 1 });
   expect(same?.ok && same.similarity).toBeGreaterThan(0.95);
+  const gif = await against(
+    await sharp(await portrait(0, { zoom: 1.2 }))
+      .gif()
+      .toBuffer(),
+  );
+  expect(gif?.ok && gif.similarity).toBeGreaterThan(0.9);
   const other = await against(await portrait(1));
   expect(other?.ok && other.similarity).toBeLessThan(0.7);
   expect(await against(await blank())).toEqual({ ok: true, faceCount: 0, similarity: null });

@@ -6,9 +6,11 @@ import { type Embedder, type Embedding, embedFaces, type FaceInImage } from '../
 import { type FaceModels, findFaces } from '../faces/find-faces';
 import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
-import { decodeImage, ImageError } from '../image/decode';
+import { decodeImage } from '../image/decode';
 import type { DecodedImage } from '../image/decoded-image';
 import type { Points } from '../image/geometry';
+import { ImageError } from '../image/image-error';
+import { openImage } from '../image/open';
 import { changeBetween } from './change';
 import { eyeOpenness } from './eyes';
 import { centerOf, landmarkGroups } from './landmarks';
@@ -52,7 +54,7 @@ export async function readFrames(
   const readings: Reading[] = [];
   let before: DecodedImage | undefined;
   for (let at = 0; at < encoded.length; at += chunkSize) {
-    const decoded = await Promise.all(encoded.slice(at, at + chunkSize).map(readImage));
+    const decoded = await Promise.all(encoded.slice(at, at + chunkSize).map(readFrame));
     const images = decoded.filter((one): one is DecodedImage => !isUnreadable(one));
     const faces = await readFaces(models, images, embedding);
     let next = 0;
@@ -69,10 +71,16 @@ export async function readFrames(
   return readings;
 }
 
-/** Decodes an image; one that cannot be decoded is a result. */
-export async function readImage(image: Uint8Array): Promise<DecodedImage | UnreadableImage> {
+/** Decodes a frame, which cameras send in the formats that decode quickly. */
+const readFrame = (frame: Uint8Array) => orUnreadable(decodeImage(frame, maxSide));
+
+/** Opens an image of any supported format. */
+export const readImage = (image: Uint8Array) => orUnreadable(openImage(image, maxSide));
+
+/** An image that cannot be decoded is a result. */
+async function orUnreadable(image: Promise<DecodedImage>): Promise<DecodedImage | UnreadableImage> {
   try {
-    return await decodeImage(image, maxSide);
+    return await image;
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     return { ok: false, code: 'INVALID_IMAGE', reason: error.fault, values: error.values };

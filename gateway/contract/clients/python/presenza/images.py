@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Mapping, Union
 
 Image = Union[str, bytes, "os.PathLike[str]", BinaryIO]
-"""A JPEG, PNG or WebP image: its bytes, a path, a file opened in binary mode, or a base64 data URI.
+"""A JPEG, PNG, WebP, GIF or HEIC image: its bytes, a path, a file opened in binary mode, or a base64 data URI.
 
 A string is never a path. Otherwise, a caller that passes on a string from a request could send a file of the server.
 """
@@ -38,4 +38,9 @@ def _format_of(image: bytes) -> str:
     # RIFF, four bytes of length, WEBP
     if image.startswith(b"RIFF") and image[8:12] == b"WEBP":
         return "webp"
-    raise TypeError("The bytes are not a JPEG, PNG or WebP image.")
+    if image.startswith((b"GIF87a", b"GIF89a")):
+        return "gif"
+    # Four bytes of length, and the name of a brand
+    if image[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1"):
+        return "heic"
+    raise TypeError("The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.")

@@ -112,7 +112,7 @@ func pages() {
 }
 
 func refuse() {
-	body := client.DetectRequest{Image: "data:image/gif;base64,R0lGODlhAQABAAAAACw="}
+	body := client.DetectRequest{Image: "data:image/bmp;base64,Qk0="}
 	response, err := api.DetectFacesWithResponse(ctx, nil, body)
 	check(err == nil && response.JSON400 != nil, err)
 	refusal := response.JSON400.Error

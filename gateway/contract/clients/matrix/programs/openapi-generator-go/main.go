@@ -110,7 +110,7 @@ func pages() {
 }
 
 func refuse() {
-	request := api.NewDetectRequest("data:image/gif;base64,R0lGODlhAQABAAAAACw=")
+	request := api.NewDetectRequest("data:image/bmp;base64,Qk0=")
 	_, response, err := client.FaceDetectionAPI.DetectFaces(ctx).DetectRequest(*request).Execute()
 	var refusal *api.GenericOpenAPIError
 	check(errors.As(err, &refusal) && response.StatusCode == 400, err)

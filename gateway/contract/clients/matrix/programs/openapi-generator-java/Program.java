@@ -105,7 +105,7 @@ public class Program {
   }
 
   private static void error() throws Exception {
-    DetectRequest request = new DetectRequest().image("data:image/gif;base64,R0lGODlhAQABAAAAACw=");
+    DetectRequest request = new DetectRequest().image("data:image/bmp;base64,Qk0=");
     try {
       new FaceDetectionApi(client).detectFaces(request, null, null);
     } catch (ApiException refusal) {

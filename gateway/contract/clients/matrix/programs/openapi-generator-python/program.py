@@ -61,7 +61,7 @@ def pages(client):
 
 def error(client):
     try:
-        api.FaceDetectionApi(client).detect_faces(api.DetectRequest(image="data:image/gif;base64,R0lGODlhAQABAAAAACw="))
+        api.FaceDetectionApi(client).detect_faces(api.DetectRequest(image="data:image/bmp;base64,Qk0="))
     except api.ApiException as refusal:
         assert refusal.status == 400
         assert (refusal.data.error.code, refusal.data.error.reason) == ("INVALID_IMAGE", "format")

@@ -56,7 +56,7 @@ const steps = {
     assert(ids.size >= 2);
   },
   async error() {
-    const detectRequest = { image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' };
+    const detectRequest = { image: 'data:image/bmp;base64,Qk0=' };
     const refusal = await new api.FaceDetectionApi(client)
       .detectFaces({ detectRequest })
       .catch((thrown) => thrown);

@@ -82,7 +82,7 @@ def pages(client):
 
 
 def error(client):
-    request = DetectRequest(image="data:image/gif;base64,R0lGODlhAQABAAAAACw=")
+    request = DetectRequest(image="data:image/bmp;base64,Qk0=")
     refusal = detect_faces.sync(client=client, body=request)
     assert isinstance(refusal, ErrorResponse)
     assert (refusal.error.code, refusal.error.reason) == ("INVALID_IMAGE", "format")

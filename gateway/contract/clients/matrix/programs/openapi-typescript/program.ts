@@ -61,7 +61,7 @@ const steps = {
     assert(ids.size >= 2);
   },
   async error() {
-    const body = { image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' };
+    const body = { image: 'data:image/bmp;base64,Qk0=' };
     const { error, response } = await client.POST('/detect', { body });
     assert.deepEqual(
       [response.status, error!.error.code, error!.error.reason],

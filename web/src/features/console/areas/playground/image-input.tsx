@@ -6,7 +6,7 @@ import * as controls from '../../../demos/controls.module.css';
 import { useConsole } from '../../state/context';
 import { CameraDialog } from './camera-dialog';
 import * as styles from './image-input.module.css';
-import { type ChosenImage, readImage, readSample } from './images';
+import { type ChosenImage, type ImageFormat, NotShownError, readFile, readSample } from './images';
 
 export interface SampleImage {
   readonly name: string;
@@ -19,25 +19,31 @@ interface ImageInputProps {
   label: string;
   image: ChosenImage | undefined;
   samples: readonly SampleImage[];
+  formats: readonly ImageFormat[];
   onChoose(image: ChosenImage): void;
 }
 
-export function ImageInput({ label, image, samples, onChoose }: ImageInputProps) {
+export function ImageInput({ label, image, samples, formats, onChoose }: ImageInputProps) {
   const { image: words, samples: names } = useConsole().words.playground;
-  const [unreadable, setUnreadable] = useState<string>();
+  const [fault, setFault] = useState<string>();
   const [isOver, setOver] = useState(false);
   const [hasCamera, setCamera] = useState(false);
 
+  const labels = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    formats.map((format) => format.label),
+  );
   const choose = async (name: string, read: () => Promise<ChosenImage>) => {
-    setUnreadable(undefined);
+    setFault(undefined);
     try {
       onChoose(await read());
-    } catch {
-      setUnreadable(name);
+    } catch (error) {
+      setFault(
+        fill(error instanceof NotShownError ? words.notShown : words.unreadable, { name, formats: labels }),
+      );
     }
   };
   const chooseFile = (file: File | undefined) => {
-    if (file) void choose(file.name, () => readImage(file.name, file, true));
+    if (file) void choose(file.name, () => readFile(file, formats));
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -74,7 +80,8 @@ export function ImageInput({ label, image, samples, onChoose }: ImageInputProps)
         <label className={styles.file}>
           <input
             type="file"
-            accept="image/jpeg,image/png,image/webp"
+            // Some systems know only the name of a format.
+            accept={formats.flatMap(({ mediaType }) => [mediaType, mediaType.replace('image/', '.')]).join()}
             onChange={({ currentTarget }) => {
               chooseFile(currentTarget.files?.[0]);
               // The same file may be chosen once more.
@@ -104,8 +111,8 @@ export function ImageInput({ label, image, samples, onChoose }: ImageInputProps)
           );
         })}
       </div>
-      <p role="alert" className={styles.error} hidden={unreadable === undefined}>
-        {unreadable !== undefined && fill(words.unreadable, { name: unreadable })}
+      <p role="alert" className={styles.error} hidden={fault === undefined}>
+        {fault}
       </p>
       {hasCamera && (
         <CameraDialog

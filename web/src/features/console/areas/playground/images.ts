@@ -10,22 +10,35 @@ export interface ChosenImage {
   readonly isFile: boolean;
 }
 
-/** The formats of the API by their first bytes, of which some systems do not know the type. */
-const formats = [
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/png', /^\x89PNG/],
-  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
-] as const;
+/** A format of the API. */
+export interface ImageFormat {
+  readonly label: string;
+  readonly mediaType: string;
+  /** A regular expression over the first 12 bytes, because some systems do not know the type. */
+  readonly signature: string;
+}
 
-/** @throws Error if the API does not take its format, or the browser cannot show it */
-export async function readImage(name: string, blob: Blob, isFile: boolean): Promise<ChosenImage> {
-  const start = String.fromCharCode(...new Uint8Array(await blob.slice(0, 12).arrayBuffer()));
-  const [type] = formats.find(([, pattern]) => pattern.test(start)) ?? [];
-  if (!type) throw new Error('The image has another format.');
-  const dataUri = await dataUriOf(blob.slice(0, blob.size, type));
+/** The API takes files of this format, but the browser cannot show the file. */
+export class NotShownError extends Error {
+  override readonly name = 'NotShownError';
+}
+
+/** @throws NotShownError, or Error if the API does not take the format of the file */
+export async function readFile(file: File, formats: readonly ImageFormat[]): Promise<ChosenImage> {
+  const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+  const format = formats.find(({ signature }) => new RegExp(signature).test(start));
+  if (!format) throw new Error('The image has another format.');
+  return readImage(file.name, file.slice(0, file.size, format.mediaType), true);
+}
+
+/** @throws NotShownError */
+async function readImage(name: string, blob: Blob, isFile: boolean): Promise<ChosenImage> {
+  const dataUri = await dataUriOf(blob);
   const image = new Image();
   image.src = dataUri;
-  await image.decode();
+  await image.decode().catch((cause: Error) => {
+    throw new NotShownError('The browser cannot show the image.', { cause });
+  });
   return { name, dataUri, width: image.naturalWidth, height: image.naturalHeight, isFile };
 }
 

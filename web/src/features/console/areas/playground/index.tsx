@@ -111,6 +111,7 @@ export default function PlaygroundPage() {
             label={words.image[field]}
             image={chosen[field]}
             samples={samples}
+            formats={contractLimits.image.formats}
             onChoose={(image) => {
               setChosen((before) => ({ ...before, [field]: image }));
               setMissing(false);

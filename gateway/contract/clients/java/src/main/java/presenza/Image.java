@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 
 /**
- * A JPEG, PNG or WebP image.
+ * A JPEG, PNG, WebP, GIF or HEIC image.
  *
  * @param dataUri the image as the API accepts it, in base64
  */
@@ -33,6 +33,8 @@ public record Image(@JsonValue String dataUri) {
     if (start.startsWith("\u00ff\u00d8\u00ff")) return "jpeg";
     if (start.startsWith("\u0089PNG\r\n\u001a\n")) return "png";
     if (start.startsWith("RIFF") && start.startsWith("WEBP", 8)) return "webp";
-    throw new IllegalArgumentException("The bytes are not a JPEG, PNG or WebP image.");
+    if (start.startsWith("GIF87a") || start.startsWith("GIF89a")) return "gif";
+    if (start.startsWith("ftyphei", 4) || start.startsWith("ftypmif1", 4)) return "heic";
+    throw new IllegalArgumentException("The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.");
   }
 }

@@ -221,7 +221,9 @@ class PresenzaTest {
   void imageFormats() {
     assertTrue(Image.of(bytes("\u0089PNG\r\n\u001a\n")).dataUri().startsWith("data:image/png;base64,"));
     assertTrue(Image.of(bytes("RIFF0000WEBP")).dataUri().startsWith("data:image/webp;base64,"));
-    assertThrows(IllegalArgumentException.class, () -> Image.of(bytes("GIF89a")));
+    assertTrue(Image.of(bytes("GIF89a")).dataUri().startsWith("data:image/gif;base64,"));
+    assertTrue(Image.of(bytes("0000ftypheic")).dataUri().startsWith("data:image/heic;base64,"));
+    assertThrows(IllegalArgumentException.class, () -> Image.of(bytes("BM")));
   }
 
   @Test

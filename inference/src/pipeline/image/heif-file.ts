@@ -1,0 +1,179 @@
+/**
+ * Reads the boxes of a HEIC file without decoding it, so that its size is known before (ISO/IEC 23008-12). Only still
+ * images in HEVC are read, whole or as a grid of tiles, which is what phones write.
+ */
+import { ImageError } from './image-error';
+
+export interface HeifFile {
+  /** As stored, before the image is turned. */
+  readonly width: number;
+  readonly height: number;
+  /** Of all tiles together, which may exceed the image; those of the image without tiles. */
+  readonly storedPixels: number;
+  /** Of the image or its largest tile. */
+  readonly largestPixels: number;
+  /** An ICC profile. */
+  readonly profile: Buffer | undefined;
+}
+
+interface Box {
+  readonly type: string;
+  /** Of the content. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Brands of files with a still image in HEVC, of 8 bits or more. */
+const brands = new Set(['heic', 'heix']);
+const box = (file: Buffer, at: number) => file.toString('latin1', at, at + 4);
+
+/** Whether a file begins like HEIF; others than HEIC do, too. */
+export const isHeif = (file: Buffer): boolean => box(file, 4) === 'ftyp';
+
+/** @throws ImageError if the file is no HEIC, cut short or damaged */
+export function readHeif(file: Buffer): HeifFile {
+  try {
+    return new HeifReader(file).read();
+  } catch (error) {
+    // Of a read past the end of the file: a count or length that lies.
+    if (error instanceof RangeError) throw new ImageError('corrupt', {}, { cause: error });
+    throw error;
+  }
+}
+
+/** The properties of an item. */
+type Properties = readonly Box[];
+
+class HeifReader {
+  constructor(private readonly file: Buffer) {}
+
+  read(): HeifFile {
+    const top = this.boxes(0, this.file.length, ['meta', 'mdat']);
+    const [type] = top;
+    const isHeic = type?.type === 'ftyp' && this.brandsOf(type).some((brand) => brands.has(brand));
+    if (!isHeic) throw new ImageError('format');
+    const meta = this.find(top, 'meta');
+    const parts = this.boxes(meta.start + 4, meta.end);
+    const primary = this.primaryOf(this.find(parts, 'pitm'));
+    const typeOf = this.typesOf(this.find(parts, 'iinf'));
+    const propertiesOf = this.propertiesOf(this.find(parts, 'iprp'));
+    const own = propertiesOf(primary);
+    const { width, height } = this.sizeOf(own);
+    const isGrid = typeOf.get(primary) === 'grid';
+    const tiles = isGrid ? this.tilesOf(parts, primary) : [primary];
+    if (tiles.some((tile) => typeOf.get(tile) !== 'hvc1')) throw new ImageError('format');
+    const sizes = tiles.map((tile) => this.sizeOf(propertiesOf(tile)));
+    const pixels = sizes.map((size) => size.width * size.height);
+    return {
+      width,
+      height,
+      storedPixels: pixels.reduce((sum, one) => sum + one, 0),
+      largestPixels: pixels.reduce((most, one) => Math.max(most, one), width * height),
+      profile: this.profileOf(own),
+    };
+  }
+
+  private brandsOf({ start, end }: Box): string[] {
+    const places = [start];
+    for (let at = start + 8; at + 4 <= end; at += 4) places.push(at);
+    return places.map((at) => box(this.file, at));
+  }
+
+  private primaryOf({ start }: Box): number {
+    return this.file[start] === 0 ? this.file.readUInt16BE(start + 4) : this.file.readUInt32BE(start + 4);
+  }
+
+  /** The type of each item. */
+  private typesOf({ start, end }: Box): Map<number, string> {
+    const entries = this.boxes(start + (this.file[start] === 0 ? 6 : 8), end);
+    return new Map(
+      entries.map((entry) => {
+        const isLong = (this.file[entry.start] as number) > 2;
+        const id = isLong ? this.file.readUInt32BE(entry.start + 4) : this.file.readUInt16BE(entry.start + 4);
+        return [id, box(this.file, entry.start + (isLong ? 10 : 8))] as const;
+      }),
+    );
+  }
+
+  private propertiesOf({ start, end }: Box): (item: number) => Properties {
+    const parts = this.boxes(start, end);
+    const { file } = this;
+    const container = this.find(parts, 'ipco');
+    const properties = this.boxes(container.start, container.end);
+    const { start: at } = this.find(parts, 'ipma');
+    const idBytes = file[at] === 0 ? 2 : 4;
+    const indexBytes = (file.readUInt8(at + 3) & 1) + 1;
+    const all = new Map<number, Properties>();
+    let next = at + 8;
+    for (let left = file.readUInt32BE(at + 4); left > 0; left--) {
+      const item = file.readUIntBE(next, idBytes);
+      const count = file.readUInt8(next + idBytes);
+      next += idBytes + 1;
+      const indices = Array.from({ length: count }, (_, i) =>
+        file.readUIntBE(next + i * indexBytes, indexBytes),
+      );
+      next += count * indexBytes;
+      // The highest bit says whether the property is essential.
+      const mask = indexBytes === 1 ? 0x7f : 0x7fff;
+      all.set(
+        item,
+        indices.flatMap((index) => properties[(index & mask) - 1] ?? []),
+      );
+    }
+    return (item) => all.get(item) ?? [];
+  }
+
+  private sizeOf(properties: Properties): { readonly width: number; readonly height: number } {
+    const { start } = this.find(properties, 'ispe');
+    return { width: this.file.readUInt32BE(start + 4), height: this.file.readUInt32BE(start + 8) };
+  }
+
+  /** The items that a grid is made from. */
+  private tilesOf(parts: readonly Box[], grid: number): number[] {
+    const { file } = this;
+    const { start, end } = this.find(parts, 'iref');
+    const idBytes = file[start] === 0 ? 2 : 4;
+    const references = this.boxes(start + 4, end);
+    const derived = references.find(
+      (one) => one.type === 'dimg' && file.readUIntBE(one.start, idBytes) === grid,
+    );
+    if (!derived) throw new ImageError('corrupt');
+    const count = file.readUInt16BE(derived.start + idBytes);
+    return Array.from({ length: count }, (_, i) =>
+      file.readUIntBE(derived.start + idBytes + 2 + i * idBytes, idBytes),
+    );
+  }
+
+  private profileOf(properties: Properties): Buffer | undefined {
+    const color = properties.find(
+      ({ type, start }) => type === 'colr' && /prof|rICC/.test(box(this.file, start)),
+    );
+    return color && this.file.subarray(color.start + 4, color.end);
+  }
+
+  private find(boxes: readonly Box[], type: string): Box {
+    const found = boxes.find((one) => one.type === type);
+    if (!found) throw new ImageError('corrupt');
+    return found;
+  }
+
+  /** @param enough types after which bytes that are no boxes end the list, as phones append some. */
+  private boxes(from: number, to: number, enough?: readonly string[]): Box[] {
+    const { file } = this;
+    const found: Box[] = [];
+    for (let at = from; at + 8 <= to; ) {
+      const short = file.readUInt32BE(at);
+      // 1: a long size follows the type. 0: up to the end.
+      const isLong = short === 1;
+      const size = isLong ? Number(file.readBigUInt64BE(at + 8)) : short === 0 ? to - at : short;
+      const head = isLong ? 16 : 8;
+      if (size < head || at + size > to) {
+        if (enough?.every((type) => found.some((one) => one.type === type))) break;
+        throw new ImageError(size >= head && to === file.length ? 'truncated' : 'corrupt');
+      }
+      found.push({ type: box(file, at + 4), start: at + head, end: at + size });
+      at += size;
+    }
+    return found;
+  }
+}

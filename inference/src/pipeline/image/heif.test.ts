@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { type HeifSpec, tileSize, writeHeif } from '../../../test/corpus/heif';
+import { decodeHeif } from './heif';
+import { readHeif } from './heif-file';
+import { ImageError } from './image-error';
+import { openImage } from './open';
+
+const portrait = readFileSync(join(__dirname, '../../../test/corpus/portrait.heic'));
+const maxSide = 640;
+
+function fault(file: Buffer, memoryBytes?: number): string {
+  try {
+    const { width, height } = decodeHeif(file, memoryBytes);
+    return `${width} x ${height}`;
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    return error.fault;
+  }
+}
+
+const colors: Readonly<Record<string, readonly number[]>> = {
+  red: [200, 40, 40],
+  green: [40, 160, 60],
+  blue: [40, 60, 190],
+  gray: [128, 128, 128],
+};
+
+/** The names of the colors in the middle of each cell, row by row. */
+async function cells(file: Buffer, columns: number, rows: number): Promise<string[]> {
+  const image = await openImage(file, maxSide);
+  return Array.from({ length: columns * rows }, (_, i) => {
+    const x = Math.floor((((i % columns) + 0.5) * image.width) / columns);
+    const y = Math.floor(((Math.floor(i / columns) + 0.5) * image.height) / rows);
+    const seen = image.at(x, y);
+    const [name] =
+      Object.entries(colors).find(([, color]) =>
+        color.every((value, k) => Math.abs(value - (seen[k] ?? 0)) <= 12),
+      ) ?? [];
+    return name ?? seen.join();
+  });
+}
+const quarters = (spec?: HeifSpec) => cells(writeHeif(spec), 2, 2);
+
+test('the colors are right, upright', async () => {
+  expect(await quarters()).toEqual(['red', 'green', 'blue', 'gray']);
+  expect(readHeif(writeHeif())).toMatchObject({ ...tileSize, storedPixels: 96 * 64, profile: undefined });
+});
+
+test.each<[HeifSpec, string[]]>([
+  [{ turns: 0 }, ['red', 'green', 'blue', 'gray']],
+  [{ turns: 1 }, ['green', 'gray', 'red', 'blue']],
+  [{ turns: 2 }, ['gray', 'blue', 'green', 'red']],
+  [{ turns: 3 }, ['blue', 'red', 'gray', 'green']],
+  [{ isMirrored: true }, ['green', 'red', 'gray', 'blue']],
+  [{ turns: 3, isMirrored: true }, ['red', 'blue', 'green', 'gray']],
+])('%j is applied once, also if EXIF repeats it', async (spec, expected) => {
+  expect(await quarters(spec)).toEqual(expected);
+  for (const orientation of [3, 6, 8]) expect(await quarters({ ...spec, orientation })).toEqual(expected);
+});
+
+test('a grid of tiles is one image', async () => {
+  const grid = { columns: 3, rows: 2 };
+  const file = writeHeif({ grid });
+  expect(fault(file)).toBe('288 x 128');
+  const top = ['red', 'green', 'red', 'green', 'red', 'green'];
+  const bottom = ['blue', 'gray', 'blue', 'gray', 'blue', 'gray'];
+  expect(await cells(file, 6, 4)).toEqual([...top, ...bottom, ...top, ...bottom]);
+  // Cut off at the right and bottom, as those of phones are.
+  expect(fault(writeHeif({ grid, size: { width: 250, height: 100 } }))).toBe('250 x 100');
+  expect(fault(writeHeif({ grid, turns: 1 }))).toBe('128 x 288');
+});
+
+test('a color profile is applied as in a PNG', async () => {
+  const { icc } = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#123' } })
+    .withIccProfile('p3')
+    .png()
+    .toBuffer()
+    .then((png) => sharp(png).metadata());
+  const profile = icc as Buffer;
+  expect(readHeif(writeHeif({ profile })).profile).toEqual(profile);
+  const [plain, wide] = await Promise.all(
+    [{}, { profile }].map(async (spec) => (await openImage(writeHeif(spec), maxSide)).at(20, 10)),
+  );
+  // Red of Display P3 is outside of sRGB, in which it has more red and less green.
+  expect(plain?.[0]).toBeGreaterThan(190);
+  expect((wide?.[0] ?? 0) - (plain?.[0] ?? 0)).toBeGreaterThan(8);
+  expect((wide?.[1] ?? 0) - (plain?.[1] ?? 0)).toBeLessThan(-5);
+  const broken = Buffer.from(profile.subarray(0, 50));
+  expect((await openImage(writeHeif({ profile: broken }), maxSide)).width).toBe(96);
+});
+
+test('a photograph of a phone’s format has the colors of its source', async () => {
+  const source = join(__dirname, '../../../../web/gatsby/demos/images/ada-1.webp');
+  const [image, expected] = await Promise.all([
+    openImage(portrait, 400),
+    openImage(readFileSync(source), 400),
+  ]);
+  expect([image.width, image.height]).toEqual([expected.width, expected.height]);
+  let difference = 0;
+  for (let y = 0; y < image.height; y += 5)
+    for (let x = 0; x < image.width; x += 5)
+      image.at(x, y).forEach((value, i) => {
+        difference += Math.abs(value - (expected.at(x, y)[i] as number));
+      });
+  expect(difference / (3 * 80 * 100)).toBeLessThan(8);
+});
+
+describe('refuses', () => {
+  test('files of the same container with other content', () => {
+    expect(fault(writeHeif({ brand: 'avif', type: 'av01' }))).toBe('format');
+    expect(fault(writeHeif({ brand: 'mif1' }))).toBe('format');
+    expect(fault(writeHeif({ type: 'av01' }))).toBe('format');
+    expect(fault(writeHeif({ type: 'iovl' }))).toBe('format');
+    expect(fault(Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'))).toBe('corrupt');
+  });
+
+  test('sizes above the limits, before anything is decoded', () => {
+    const begin = performance.now();
+    expect(fault(writeHeif({ size: { width: 0xffffffff, height: 0xffffffff } }))).toBe('side');
+    expect(fault(writeHeif({ size: { width: 5_001, height: 5_000 } }))).toBe('dimensions');
+    const grid = { columns: 2, rows: 2 };
+    expect(fault(writeHeif({ grid, size: { width: 60_000, height: 60_000 } }))).toBe('dimensions');
+    expect(fault(writeHeif({ grid, tile: { width: 60_000, height: 60_000 } }))).toBe('corrupt');
+    expect(
+      fault(
+        writeHeif({
+          grid: { columns: 100, rows: 100 },
+          tile: { width: 96, height: 64 },
+          size: { width: 96, height: 64 },
+        }),
+      ),
+    ).toBe('corrupt');
+    expect(fault(writeHeif({ size: { width: 0, height: 64 } }))).toBe('corrupt');
+    expect(performance.now() - begin).toBeLessThan(2_000);
+  });
+
+  test('an image whose pixels are another size than the file says', () => {
+    expect(fault(writeHeif({ size: { width: 8, height: 8 } }))).toBe('corrupt');
+  });
+
+  test('an image that takes more memory than it may', () => {
+    const file = writeHeif({ grid: { columns: 30, rows: 30 } });
+    expect(fault(file)).toBe('2880 x 1920');
+    expect(fault(file, 24 * 1024 * 1024)).toBe('corrupt');
+  });
+
+  test('a grid with fewer tiles than it needs', () => {
+    expect(fault(writeHeif({ grid: { columns: 2, rows: 1 }, size: { width: 4_000, height: 4_000 } }))).toBe(
+      'corrupt',
+    );
+  });
+
+  test('files cut anywhere, as truncated where a part is missing', () => {
+    const faults = new Set<string>();
+    for (let length = 0; length < portrait.length; length += 1 + Math.floor(portrait.length / 300)) {
+      const outcome = fault(portrait.subarray(0, length));
+      faults.add(outcome);
+      if (length > 1_000) expect(outcome).toBe('truncated');
+    }
+    expect([...faults].sort()).toEqual(['corrupt', 'format', 'truncated']);
+  });
+});

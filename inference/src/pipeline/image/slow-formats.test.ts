@@ -1,0 +1,63 @@
+import { gifFrame, gifHeader, writeGif } from '../../../test/corpus/gif';
+import { ImageError } from './image-error';
+import { openFrames, openImage } from './open';
+import { SlowDecoder } from './slow-formats';
+
+const palette = [
+  [255, 0, 0],
+  [0, 0, 255],
+];
+const flat = (color: number, width = 40, height = 20) => ({ width, height, at: () => color });
+const small = writeGif({ width: 40, height: 20, palette, frames: [flat(0), flat(1)] });
+
+/** As much work as is accepted. */
+const heavy = () => {
+  const side = 1_600;
+  return Buffer.concat([gifHeader(side, side, palette), ...Array(99).fill(gifFrame(flat(0, side, side)))]);
+};
+
+test('frames are shrunk, in their order', async () => {
+  const frames = await openFrames(small, 10);
+  expect(frames.map(({ width, height }) => [width, height])).toEqual([
+    [10, 5],
+    [10, 5],
+  ]);
+  expect(frames.map((frame) => frame.at(5, 2))).toEqual([
+    [255, 0, 0],
+    [0, 0, 255],
+  ]);
+});
+
+test('the thread of the caller goes on while an animation is decoded', async () => {
+  const { active } = performance.eventLoopUtilization();
+  const begin = performance.now();
+  await openFrames(heavy(), 64);
+  const took = performance.now() - begin;
+  const { active: busy } = performance.eventLoopUtilization();
+  expect(took).toBeGreaterThan(100);
+  expect(busy - active).toBeLessThan(took / 2);
+});
+
+test('an image that takes too long is refused, and the next one is decoded', async () => {
+  const decoder = new SlowDecoder(1);
+  const decode = (bytes: Buffer) => decoder.decode({ bytes, maxSide: 64, frames: 8 });
+  const error = await decode(heavy()).catch((thrown: Error) => thrown);
+  expect(error).toBeInstanceOf(ImageError);
+  expect(error).toMatchObject({ fault: 'corrupt' });
+  Object.assign(decoder, { limitMs: 60_000 });
+  expect(await decode(small)).toHaveLength(2);
+  await decoder.close();
+});
+
+test('a refusal concerns only its own image', async () => {
+  const truncated = small.subarray(0, small.length - 9);
+  const outcomes = await Promise.all(
+    [small, truncated, small, truncated].map((bytes) =>
+      openImage(bytes, 64).then(
+        ({ width }) => width,
+        (error: ImageError) => error.fault,
+      ),
+    ),
+  );
+  expect(outcomes).toEqual([40, 'truncated', 40, 'truncated']);
+});

@@ -1,0 +1,76 @@
+/**
+ * Decodes GIF and HEIC, which take long, in a thread of its own beside that of the worker: one image at a time, with a time
+ * limit. The thread starts with the first image and ends when none has come for a while.
+ */
+import { join } from 'node:path';
+import { Piscina } from 'piscina';
+import { packageRoot } from '../../catalogue/paths';
+import { DecodedImage } from './decoded-image';
+import { isGif } from './gif-file';
+import { isHeif } from './heif-file';
+import { ImageError, type ImageFault } from './image-error';
+
+export interface SlowTask {
+  readonly bytes: Uint8Array;
+  /** Longer side in pixels to which larger frames are shrunk. */
+  readonly maxSide: number;
+  /** Frames to sample at most. */
+  readonly frames: number;
+}
+
+export type SlowResult =
+  | { readonly ok: true; readonly frames: readonly Pick<DecodedImage, 'pixels' | 'width' | 'height'>[] }
+  | { readonly ok: false; readonly fault: ImageFault; readonly values: Readonly<Record<string, number>> };
+
+/** Twenty times what the slowest image within the limits takes on a core of 2023. */
+const timeLimitMs = 20_000;
+const idleMs = 30_000;
+
+export const isSlowFormat = (file: Buffer): boolean => isGif(file) || isHeif(file);
+
+export class SlowDecoder {
+  private readonly piscina = new Piscina<SlowTask, SlowResult>({
+    // Threads run compiled code, also when the main thread is run from the sources by tests.
+    filename: join(packageRoot, 'dist', 'pipeline', 'image', 'slow-formats-thread.js'),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMs,
+    atomics: 'disabled',
+  });
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly limitMs = timeLimitMs) {
+    // A thread that dies between images would otherwise end the process; Piscina starts another.
+    this.piscina.on('error', () => {});
+  }
+
+  /** Waits for the images before this one. @throws ImageError */
+  decode(task: SlowTask): Promise<DecodedImage[]> {
+    const result = this.last.then(() => this.run(task));
+    this.last = result.catch(() => {});
+    return result;
+  }
+
+  private async run(task: SlowTask): Promise<DecodedImage[]> {
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), this.limitMs);
+    // Only the bytes of this image: others may share the buffer.
+    const bytes = Uint8Array.from(task.bytes);
+    const result = await this.piscina
+      .run({ ...task, bytes }, { transferList: [bytes.buffer], signal: stop.signal })
+      .catch((cause: Error) => {
+        // The image was made to take long, or too much memory.
+        if (stop.signal.aborted || isOutOfMemory(cause)) throw new ImageError('corrupt', {}, { cause });
+        throw cause;
+      })
+      .finally(() => clearTimeout(timer));
+    if (!result.ok) throw new ImageError(result.fault, result.values);
+    return result.frames.map(({ pixels, width, height }) => new DecodedImage(pixels, width, height));
+  }
+
+  close(): Promise<void> {
+    return this.piscina.destroy();
+  }
+}
+
+const isOutOfMemory = (error: NodeJS.ErrnoException) => error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,0 +1,36 @@
+/** The result of several frames of an animation: the highest confidence of each category and subtype in any frame. */
+import type { DetectedElement, Probabilities } from '../../wire';
+
+/** One element for each category. */
+export function highestElements(elements: readonly DetectedElement[]): DetectedElement[] {
+  return [...byType(elements)].map(([type, same]) => {
+    const subTypes = [...byType(same.flatMap((one) => one.subTypes ?? []))].map(([subType, all]) => ({
+      type: subType,
+      confidence: highestOf(all),
+    }));
+    return {
+      type,
+      confidence: highestOf(same),
+      subTypes: subTypes.sort((a, b) => b.confidence - a.confidence),
+    };
+  });
+}
+
+/** The highest value at each position. */
+export const highest = (lists: readonly (readonly number[])[]): number[] =>
+  (lists[0] ?? []).map((_, i) => Math.max(...lists.map((list) => list[i] as number)));
+
+export function highestProbabilities(all: readonly Probabilities[]): Probabilities {
+  const names = Object.keys(all[0] ?? {}) as (keyof Probabilities)[];
+  const pairs = names.map((name) => [name, Math.max(...all.map((one) => one[name]))]);
+  return Object.fromEntries(pairs) as Probabilities;
+}
+
+const highestOf = (all: readonly { readonly confidence: number }[]) =>
+  Math.max(...all.map(({ confidence }) => confidence));
+
+function byType<T extends { readonly type: string }>(all: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(one.type, [...(groups.get(one.type) ?? []), one]);
+  return groups;
+}

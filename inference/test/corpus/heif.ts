@@ -1,0 +1,167 @@
+/**
+ * Writes HEIC files around one tile that is already encoded: no package of the tests has an encoder for HEVC. The tile has
+ * 96 x 64 pixels, one color for each quarter.
+ */
+
+/** How to decode the tile, as a box. */
+const settings = Buffer.from(
+  'AAAAeGh2Y0MBA3AAAACQAAAAAAAe8AD8/fj4AAAPA2AAAQAYQAEMAf//A3AAAAMAkAAAAwAAAwAeugJAYQABACtCAQEDcAAAAwCQAAADAAADAB6gMIEF' +
+    'lupJKa5uAhoMCAAAAwDIAAADAAhAYgABAAdEAcFysCJA',
+  'base64',
+);
+const tile = Buffer.from(
+  'AAAA4igBrwW471c59c5/jg5//+SjvZf2VVwTytCf7Kn//Kt//56Jl22Pp6vb+pZ+TOdv7E+BIvPxBt4flN5NQ4zo4D2S2kgmYfmJnxkX/aDtGjSURE2j' +
+    'seLVUemlm4RAQPtX8/Tl/9u1///mx9vOQvdwh3+hdeyoaTfh/l206UdizDJq+5eGHIGz7KqqKavWVDWi6UgTbPUa7351O6ge/m+E/xKKJF16TnV5fd5e' +
+    'WP1rhsk+mhvvXd8SXJtfw/jL2EQbidkkfTSoLV5fHvWPGa9lO8CmbFw9t/ROwY+RRGE5q9+5IfA=',
+  'base64',
+);
+export const tileSize = { width: 96, height: 64 } as const;
+
+export interface HeifSpec {
+  /** A grid of the tile, row by row. Default: the tile alone. */
+  readonly grid?: { readonly columns: number; readonly rows: number };
+  /** The size that the file states. Default: the truth. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** The size of a tile that the file states. Default: the truth. */
+  readonly tile?: { readonly width: number; readonly height: number };
+  /** Quarter turns against the clock. */
+  readonly turns?: 0 | 1 | 2 | 3;
+  readonly isMirrored?: boolean;
+  /** An orientation in EXIF, which repeats that of the file. */
+  readonly orientation?: number;
+  readonly profile?: Uint8Array;
+  readonly brand?: string;
+  /** The type of the items with pixels. */
+  readonly type?: string;
+}
+
+interface Item {
+  readonly id: number;
+  readonly type: string;
+  readonly data: Buffer;
+  /** Positions of its properties, from 1. */
+  readonly properties: readonly number[];
+}
+
+export function writeHeif(spec: HeifSpec = {}): Buffer {
+  const { grid, brand = 'heic', type = 'hvc1', orientation } = spec;
+  const { properties, ofTile, ofImage } = propertiesOf(spec);
+  const count = grid ? grid.columns * grid.rows : 1;
+  const tiles = Array.from(
+    { length: count },
+    (_, i): Item => ({ id: i + 1, type, data: tile, properties: grid ? ofTile : [...ofTile, ...ofImage] }),
+  );
+  const items = [...tiles];
+  const references: Buffer[] = [];
+  const primary = grid ? count + 1 : 1;
+  if (grid) {
+    items.push({ id: primary, type: 'grid', data: gridOf(spec, grid), properties: ofImage });
+    references.push(
+      reference(
+        'dimg',
+        primary,
+        tiles.map(({ id }) => id),
+      ),
+    );
+  }
+  if (orientation !== undefined) {
+    items.push({ id: count + 2, type: 'Exif', data: exif(orientation), properties: [] });
+    references.push(reference('cdsc', count + 2, [primary]));
+  }
+  const head = box('ftyp', text(brand), uint32(0), text('mif1'), text(brand));
+  const meta = (offset: number) =>
+    box(
+      'meta',
+      uint32(0),
+      box('hdlr', uint32(0), uint32(0), text('pict'), Buffer.alloc(13)),
+      box('pitm', uint32(0), uint16(primary)),
+      locations(items, offset),
+      box('iinf', uint32(0), uint16(items.length), ...items.map(info)),
+      ...(references.length > 0 ? [box('iref', uint32(0), ...references)] : []),
+      box('iprp', box('ipco', ...properties), associations(items)),
+    );
+  const start = head.length + meta(0).length + 8;
+  return Buffer.concat([head, meta(start), box('mdat', ...items.map(({ data }) => data))]);
+}
+
+/** The properties of the file, and those of a tile and of the image by their positions. */
+function propertiesOf({ grid, size, tile: said = tileSize, turns, isMirrored, profile }: HeifSpec) {
+  const properties = [settings, extent(grid ? said : (size ?? said))];
+  const ofImage: number[] = [];
+  const add = (property: Buffer) => ofImage.push(properties.push(property));
+  if (grid) add(extent(size ?? wholeOf(grid)));
+  if (profile) add(box('colr', text('prof'), Buffer.from(profile)));
+  if (turns !== undefined) add(box('irot', Buffer.from([turns])));
+  if (isMirrored) add(box('imir', Buffer.from([1])));
+  return { properties, ofTile: [1, 2], ofImage };
+}
+
+const wholeOf = ({ columns, rows }: { columns: number; rows: number }) => ({
+  width: columns * tileSize.width,
+  height: rows * tileSize.height,
+});
+
+function gridOf({ size }: HeifSpec, grid: { columns: number; rows: number }): Buffer {
+  const { width, height } = size ?? wholeOf(grid);
+  // Long numbers, as the flags say.
+  return Buffer.concat([Buffer.from([0, 1, grid.rows - 1, grid.columns - 1]), uint32(width), uint32(height)]);
+}
+
+const extent = ({ width, height }: { width: number; height: number }) =>
+  box('ispe', uint32(0), uint32(width), uint32(height));
+
+const info = ({ id, type }: Item) =>
+  box('infe', uint32(0x02000000), uint16(id), uint16(0), text(type), Buffer.alloc(1));
+
+const reference = (type: string, from: number, to: readonly number[]) =>
+  box(type, uint16(from), uint16(to.length), ...to.map(uint16));
+
+/** Where the data of each item is, one behind the other from `offset`. */
+function locations(items: readonly Item[], offset: number): Buffer {
+  let at = offset;
+  const entries = items.map(({ id, data }) => {
+    const entry = [uint16(id), uint16(0), uint16(1), uint32(at), uint32(data.length)];
+    at += data.length;
+    return Buffer.concat(entry);
+  });
+  return box('iloc', uint32(0), uint16(0x4400), uint16(items.length), ...entries);
+}
+
+function associations(items: readonly Item[]): Buffer {
+  const some = items.filter(({ properties }) => properties.length > 0);
+  const entries = some.map(({ id, properties }) =>
+    Buffer.concat([
+      uint16(id),
+      Buffer.from([properties.length, ...properties.map((position) => 0x80 | position)]),
+    ]),
+  );
+  return box('ipma', uint32(0), uint32(some.length), ...entries);
+}
+
+/** An offset to the TIFF header, and one entry. */
+const exif = (orientation: number) =>
+  Buffer.concat([
+    uint32(0),
+    Buffer.from('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01', 'latin1'),
+    uint16(orientation),
+    Buffer.alloc(6),
+  ]);
+
+const text = (value: string) => Buffer.from(value, 'latin1');
+
+function box(type: string, ...content: Buffer[]): Buffer {
+  const data = Buffer.concat(content);
+  return Buffer.concat([uint32(data.length + 8), text(type), data]);
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
