@@ -94,7 +94,7 @@ function Side({ label, portraits, name, chosen, onChoose, ready }: SideProps) {
       <legend>{label}</legend>
       <div className={styles.body}>
         <div className={`${brackets.brackets} ${styles.large}`}>
-          <img {...{ src, width, height }} alt={name(chosen)} />
+          <img {...{ src, width, height }} alt={name(chosen)} fetchPriority="high" />
         </div>
         <div className={styles.choices}>
           {portraits.map((portrait, index) => (
@@ -106,7 +106,7 @@ function Side({ label, portraits, name, chosen, onChoose, ready }: SideProps) {
                 onChange={() => onChoose(index)}
                 aria-label={name(index)}
               />
-              <img src={portrait.src} width={portrait.width} height={portrait.height} alt="" />
+              <img src={portrait.src} width={portrait.width} height={portrait.height} alt="" loading="lazy" />
             </label>
           ))}
         </div>

@@ -37,6 +37,7 @@ export default function FaceDetection() {
       <div className={styles.image} style={{ maxWidth: width }}>
         <img
           {...{ src, width, height }}
+          fetchPriority="high"
           alt={words.images.find((image) => image.name === name)?.text ?? ''}
         />
         <FaceOverlay {...{ width, height, faces, layers, selected }} onSelect={select} />
