@@ -41,7 +41,7 @@ export const site = `
   type RssWords @dontInfer { title: String! @filled, description: String! @filled }
 
   type LlmsWords @dontInfer {
-    summary: String!, notes: String!, docs: String!, api: String!, openapi: String!, pages: String!
+    summary: String!, notes: String!, docs: String!, full: String!, api: String!, openapi: String!, pages: String!
   }
 
   type ContentNotFound implements Node & ContentPage @dontInfer {

@@ -5,8 +5,10 @@ export const texts = `
   # content/docs/sidebar.json: the order of the documentation and the words around its pages.
   type ContentDocs implements Node @dontInfer {
     label: String!, menu: String!, toc: String!, previous: String!, next: String!
-    lastUpdated: String!, edit: String!, back: Link!, groups: [LinkGroup!]!
+    lastUpdated: String!, edit: String!, back: Link!, groups: [LinkGroup!]!, markdown: DocsMarkdown!
   }
+
+  type DocsMarkdown @dontInfer { copy: String!, copied: String!, failed: String!, view: String! }
 
   # The source file of a page and its last change, by gatsby/sources.mjs.
   type PageSource @dontInfer { path: String!, lastUpdated: Date! @dateformat }
@@ -17,13 +19,16 @@ export const texts = `
 
   type DocsCard @dontInfer { title: String!, text: String! @filled, to: String!, drawing: String! }
 
+  type DocsFiles @dontInfer { heading: String!, lead: String!, links: [DescribedLink!]! }
+
   type Frontmatter @dontInfer {
     ${PAGE}
     # Further addresses of the page.
     aliases: [String!]
     # Addresses that the page's script renders itself.
     matchPath: String
-    lastUpdated: Date @dateformat, cards: [DocsCard!], help: SectionIntro
+    lastUpdated: Date @dateformat
+    cards: [DocsCard!], all: SectionIntro, files: DocsFiles, help: SectionIntro
     category: String
     # Minutes.
     readingTime: Int

@@ -6,6 +6,7 @@ import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { ApiAdditions, ApiVersions } from '../components/docs/api-changelog';
 import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
 import { ModelCard } from '../components/docs/model-card';
+import { PageMarkdown } from '../components/docs/page-markdown';
 import { BoundsTable, ConfigurationTable, TestImagesTable } from '../components/docs/service-tables';
 import { useMdxToc } from '../components/docs/toc';
 import { SequenceDrawing } from '../components/drawings/sequence-drawing';
@@ -30,7 +31,9 @@ export default function DocsPage({ data, children }: PageProps<Data>) {
   return (
     <DocsLayout current={frontmatter.path} toc={toc} source={source}>
       <article>
-        <PageIntro heading={frontmatter.title} lead={frontmatter.description} />
+        <PageIntro heading={frontmatter.title} lead={frontmatter.description}>
+          <PageMarkdown of={frontmatter.path} />
+        </PageIntro>
         <div className="prose">
           <Mdx extra={COMPONENTS}>{children}</Mdx>
         </div>

@@ -8,6 +8,7 @@ export function useDocs() {
       contentDocs {
         label menu toc previous next lastUpdated edit
         back { label to }
+        markdown { copy copied failed view }
         groups { label links { label to } }
       }
       contentSite { repository }
