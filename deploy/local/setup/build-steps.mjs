@@ -63,11 +63,12 @@ export function removeOrphans(root) {
 }
 
 /**
- * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl'>}
+ * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl' |
+ * 'repositoryUrl'>}
  * settings
  * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
  */
-export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl }) {
+export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl, repositoryUrl }) {
   return [
     codeStep,
     {
@@ -141,6 +142,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
         SITE_URL: siteUrl,
         MODELS_CACHE: modelsCache,
         ...(analyticsUrl ? { ANALYTICS_URL: analyticsUrl } : {}),
+        ...(repositoryUrl ? { REPOSITORY_URL: repositoryUrl } : {}),
       },
     },
   ];

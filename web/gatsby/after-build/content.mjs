@@ -24,6 +24,7 @@ import { fillFigures } from '../figures.mjs';
  *
  * @typedef {object} Content
  * @property {string} siteUrl without a trailing slash
+ * @property {string | null} repositoryUrl without a trailing slash
  * @property {string} brand
  * @property {(text: string) => string} fill replaces brand and facts in a text
  * @property {Record<string, string>} facts
@@ -42,7 +43,7 @@ import { fillFigures } from '../figures.mjs';
 
 const QUERY = `
   {
-    site { siteMetadata { siteUrl } }
+    site { siteMetadata { siteUrl repositoryUrl } }
     contractBrand { name }
     allFact { nodes { name value } }
     contentSite {
@@ -98,7 +99,7 @@ export async function readContent(graphql) {
     ...data.texts.nodes.map((/** @type {{ frontmatter: object }} */ { frontmatter }) => frontmatter),
   ];
   return {
-    siteUrl: data.site.siteMetadata.siteUrl,
+    ...data.site.siteMetadata,
     brand: data.contractBrand.name,
     fill,
     titles: new Map(titled.map(({ path, title }) => [path, fill(title)])),

@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { namedAddress } from '../../src/components/mdx/named-address.mjs';
+import { cloneCommand } from '../../src/repository.mjs';
 import { fillApiChangelog } from '../api-changelog.mjs';
 import { fillConfiguration } from '../configuration.mjs';
 import { fillModelCards } from '../models.mjs';
@@ -29,7 +30,9 @@ export async function writeTwins(publicDir, content) {
       const [heading, lead] = [content.fill(title), content.fill(description)];
       const write = async () => {
         const filled = fillModelCards(
-          await fillApiChangelog(await fillTestImages(await fillConfiguration(fillQuotes(body)))),
+          await fillApiChangelog(
+            await fillTestImages(await fillConfiguration(fillQuotes(fillClone(body, content.repositoryUrl)))),
+          ),
           content.modelCards,
         );
         const text = toMarkdown(`${hubLists(frontmatter, content.groups)}${filled}`, content).trim();
@@ -46,6 +49,12 @@ export async function writeTwins(publicDir, content) {
   const rank = ({ path = '' }) => order.indexOf(path);
   return twins.sort((a, b) => rank(a) - rank(b));
 }
+
+/** @param {string} mdx @param {string | null} repositoryUrl without it there is no command */
+export const fillClone = (mdx, repositoryUrl) =>
+  mdx.replace(/^<CloneCommand \/>\n\n/gm, () =>
+    repositoryUrl ? `\`\`\`bash\n${cloneCommand(repositoryUrl)}\n\`\`\`\n\n` : '',
+  );
 
 /** Removes the twins of the last build, since their pages may be gone. @param {string} publicDir */
 async function removeTwins(publicDir) {

@@ -3,6 +3,7 @@
  * it for a template that declares React.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { CloneCommand } from '../components/code/clone-command';
 import { ApiAdditions, ApiVersions } from '../components/docs/api-changelog';
 import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
 import { ModelCard } from '../components/docs/model-card';
@@ -19,6 +20,7 @@ const COMPONENTS = {
   ApiAdditions,
   ApiVersions,
   BoundsTable,
+  CloneCommand,
   ConfigurationTable,
   ModelCard,
   SequenceDrawing,

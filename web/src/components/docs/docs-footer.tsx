@@ -1,4 +1,6 @@
 import { graphql, Link } from 'gatsby';
+import { editAddress } from '../../repository.mjs';
+import { useSite } from '../use-site';
 import * as styles from './docs-footer.module.css';
 import { pagesOf, useDocs } from './use-docs';
 
@@ -9,7 +11,8 @@ interface DocsFooterProps {
 
 /** The date of the last change, an edit link, and links to the previous and next page. */
 export function DocsFooter({ current, source }: DocsFooterProps) {
-  const { groups, label, previous, next, lastUpdated, edit, repository } = useDocs();
+  const { groups, label, previous, next, lastUpdated, edit } = useDocs();
+  const { repositoryUrl } = useSite();
   const pages = pagesOf(groups);
   const position = pages.findIndex(({ to }) => to === current);
   const before = pages[position - 1];
@@ -20,7 +23,7 @@ export function DocsFooter({ current, source }: DocsFooterProps) {
         <span>
           {lastUpdated} <time dateTime={source.lastUpdated.slice(0, 10)}>{source.date}</time>
         </span>
-        {repository && <a href={`${repository}/edit/main/${source.path}`}>{edit}</a>}
+        {repositoryUrl && <a href={editAddress(repositoryUrl, source.path)}>{edit}</a>}
       </p>
       <nav className={styles.neighbors} aria-label={`${previous}, ${next}: ${label}`}>
         {before && (

@@ -1,9 +1,9 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import type { Link } from '../use-site';
 
-/** The order of the documentation, the words around its pages, and the address for edits. */
-export function useDocs() {
-  const { contentDocs, contentSite } = useStaticQuery<QueryData<Queries.DocsQuery>>(graphql`
+/** The order of the documentation, and the words around its pages. */
+export const useDocs = () =>
+  useStaticQuery<QueryData<Queries.DocsQuery>>(graphql`
     query Docs {
       contentDocs {
         label menu toc previous next lastUpdated edit
@@ -11,11 +11,8 @@ export function useDocs() {
         markdown { copy copied failed view }
         groups { label links { label to } }
       }
-      contentSite { repository }
     }
-  `);
-  return { ...contentDocs, repository: contentSite.repository };
-}
+  `).contentDocs;
 
 /** The pages in order. A group of links into one page counts as that page, with the group's label. */
 export function pagesOf(groups: ReturnType<typeof useDocs>['groups']): readonly Link[] {
