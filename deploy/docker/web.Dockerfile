@@ -32,6 +32,9 @@ RUN node_modules/.bin/tsc -b inference \
     && MODELS_CACHE=/models node inference/dist/commands/cli.js compile
 COPY benchmarks/results benchmarks/results
 COPY web web
+# The site has a page of all releases.
+COPY CHANGELOG.md ./
+COPY deploy/release/changelog.mjs deploy/release/
 # The build starts the inference tier through the harness.
 COPY deploy/local/cli/paths.mjs deploy/local/cli/
 COPY deploy/local/harness deploy/local/harness

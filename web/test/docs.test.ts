@@ -98,7 +98,7 @@ test('the hub lists each page of the sidebar in its group, and so does its Markd
     expect(twin).toMatch(new RegExp(`^- \\[${label}\\]\\(\\S+${to}\\)$`, 'm'));
 });
 
-test.each(['/openapi.json', '/llms.txt', '/llms-full.txt', '/rss.xml'])(
+test.each(['/openapi.json', '/llms.txt', '/llms-full.txt', '/rss.xml', '/changelog.xml'])(
   'the hub links to %s, which exists',
   async (file) => {
     expect(tags(readPage('/docs'), 'a').map(({ href }) => href)).toContain(file);

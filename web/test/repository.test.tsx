@@ -11,7 +11,11 @@ import { tags, textOf } from './html';
 import { readPage } from './quality/built-site';
 
 const mockSite = jest.fn();
-const mockDocs = { groups: [], label: '', previous: '', next: '', lastUpdated: '', edit };
+const mockDocs = {
+  ...{ groups: [], label: '', previous: '', next: '', lastUpdated: '', edit },
+  versions: { product: '', unreleased: '', api: '' },
+  described: { product: '', isReleased: true, anchor: '', api: '' },
+};
 jest.mock('../src/components/use-site', () => ({ useSite: () => mockSite() }));
 jest.mock('../src/components/docs/use-docs', () => ({ pagesOf: () => [], useDocs: () => mockDocs }));
 jest.mock('../src/components/docs/docs-footer.module.css', () => ({}));
@@ -29,7 +33,7 @@ function render(element: ReactElement, repositoryUrl: string | null): string {
 describe('with REPOSITORY_URL', () => {
   test('a page links to its source file', () => {
     const html = render(<DocsFooter current="/docs/testing" source={source} />, REPOSITORY);
-    expect(tags(html, 'a')).toEqual([{ href: `${REPOSITORY}/edit/main/${source.path}` }]);
+    expect(tags(html, 'a')).toContainEqual({ href: `${REPOSITORY}/edit/main/${source.path}` });
     expect(textOf(html)).toContain(edit);
   });
 
@@ -56,7 +60,7 @@ test('the Markdown of a page has the command only with REPOSITORY_URL', () => {
 describe('without REPOSITORY_URL', () => {
   test('there is neither an edit link nor a clone command', () => {
     const html = render(<DocsFooter current="/docs/testing" source={source} />, null);
-    expect(tags(html, 'a')).toEqual([]);
+    expect(html).not.toContain('/edit/');
     expect(textOf(html)).not.toContain(edit);
     expect(render(<CloneCommand />, null)).toBe('');
   });

@@ -125,6 +125,8 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl, r
         { path: 'gateway/contract/apps' },
         { path: 'gateway/contract/receivers' },
         { path: 'benchmarks/results', ending: '.json' },
+        { path: 'CHANGELOG.md' },
+        { path: 'deploy/release/changelog.mjs' },
         // The demos show results of the inference tier.
         { path: 'inference/dist', ending: '.js' },
         // The documentation shows the models and the environment variables.

@@ -56,7 +56,7 @@ const QUERY = `
     allSitePage { nodes { path pageContext } }
     allContentPage { nodes { path title } }
     texts: allMdx { nodes { frontmatter { path title } } }
-    allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub", "reference"] } } }) {
+    allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub", "reference", "changelog"] } } }) {
       nodes {
         body
         frontmatter {

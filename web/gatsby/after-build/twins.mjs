@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { namedAddress } from '../../src/components/mdx/named-address.mjs';
 import { cloneCommand } from '../../src/repository.mjs';
 import { fillApiChangelog } from '../api-changelog.mjs';
+import { fillChangelog } from '../changelog.mjs';
 import { fillConfiguration } from '../configuration.mjs';
 import { fillModelCards } from '../models.mjs';
 import { fillQuotes } from '../quotes.mjs';
@@ -12,6 +13,9 @@ import { fillTestImages } from '../test-images.mjs';
 
 /** A fenced block, which is copied unchanged. */
 const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
+
+/** Each puts Markdown in place of its components. */
+const FILLS = [fillQuotes, fillConfiguration, fillTestImages, fillApiChangelog, fillChangelog];
 
 /** @typedef {{ path: string, title: string, description: string, text: string }} Twin text: the whole file */
 
@@ -29,12 +33,8 @@ export async function writeTwins(publicDir, content) {
       const { path, title, description } = frontmatter;
       const [heading, lead] = [content.fill(title), content.fill(description)];
       const write = async () => {
-        const filled = fillModelCards(
-          await fillApiChangelog(
-            await fillTestImages(await fillConfiguration(fillQuotes(fillClone(body, content.repositoryUrl)))),
-          ),
-          content.modelCards,
-        );
+        let filled = fillModelCards(fillClone(body, content.repositoryUrl), content.modelCards);
+        for (const fill of FILLS) filled = await fill(filled);
         const text = toMarkdown(`${hubLists(frontmatter, content.groups)}${filled}`, content).trim();
         return `# ${heading}\n\n${lead}\n\n${text}\n`;
       };

@@ -35,7 +35,7 @@ export const site = `
 
   type SectionIntro @dontInfer { heading: String!, lead: String! @filled }
 
-  type ContentFeeds implements Node @dontInfer { rss: RssWords!, llms: LlmsWords! }
+  type ContentFeeds implements Node @dontInfer { rss: RssWords!, changelog: RssWords!, llms: LlmsWords! }
   type RssWords @dontInfer { title: String! @filled, description: String! @filled }
 
   type LlmsWords @dontInfer {

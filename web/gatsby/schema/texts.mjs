@@ -6,6 +6,23 @@ export const texts = `
   type ContentDocs implements Node @dontInfer {
     label: String!, menu: String!, toc: String!, previous: String!, next: String!
     lastUpdated: String!, edit: String!, back: Link!, groups: [LinkGroup!]!, markdown: DocsMarkdown!
+    versions: DocsVersionWords!
+  }
+
+  type DocsVersionWords @dontInfer { product: String!, unreleased: String!, api: String! }
+
+  # CHANGELOG.md, by gatsby/changelog.mjs, newest first.
+  type ChangelogRelease implements Node @dontInfer {
+    position: Int!, version: String!, anchor: String!, groups: [ChangelogGroup!]!
+    # Null before the release.
+    date: Date @dateformat
+  }
+
+  type ChangelogGroup @dontInfer { label: String!, anchor: String!, html: String! }
+
+  # The versions that the documentation describes: of the product, and the newest of the API.
+  type DocsVersions implements Node @dontInfer {
+    product: String!, isReleased: Boolean!, anchor: String!, api: String!
   }
 
   type DocsMarkdown @dontInfer { copy: String!, copied: String!, failed: String!, view: String! }
@@ -27,6 +44,8 @@ export const texts = `
     aliases: [String!]
     # Addresses that the page's script renders itself.
     matchPath: String
+    # The file with the page's text, if it is not the page itself.
+    sourceFile: String
     lastUpdated: Date @dateformat
     cards: [DocsCard!], all: SectionIntro, files: DocsFiles, help: SectionIntro
     category: String

@@ -10,8 +10,8 @@ export function CloneCommand() {
     <CodeBlock className="code" tabIndex={0}>
       <code>
         {cloneCommand(repositoryUrl)
-          .split('\n')
-          .map((line) => (
+          .match(/.+\n?/g)
+          ?.map((line) => (
             <Line key={line}>{line}</Line>
           ))}
       </code>
@@ -24,8 +24,7 @@ function Line({ children }: { children: string }) {
   const [command, ...rest] = children.split(' ');
   return (
     <>
-      <span className="code-keyword">{command}</span>{' '}
-      <span className="code-string">{`${rest.join(' ')}\n`}</span>
+      <span className="code-keyword">{command}</span> <span className="code-string">{rest.join(' ')}</span>
     </>
   );
 }
