@@ -95,6 +95,30 @@ export const texts = `
   type SupportLinks @dontInfer { heading: String!, links: [SupportLink!]! }
   type SupportLink @dontInfer { label: String!, text: String!, to: String! }
 
+  # Braces that the page's script fills are not figures of the contract: only some texts are filled in here.
+  type ContentStatus implements Node & ContentPage @dontInfer {
+    ${PAGE}, lead: String!, noScript: String!, loading: String!, unreachable: StatusText!
+    allAvailable: String!, someUnavailable: String!, asOf: String!, components: [StatusComponent!]!
+    available: String!, unavailable: String!, bar: String!, oldest: String!, newest: String!
+    share: String!, tooLittle: String!, noMeasurement: String!, noRecords: String!
+    legend: StatusLegend!, table: StatusTable!, how: StatusHow!
+  }
+
+  type StatusText @dontInfer { heading: String!, text: String! }
+  # name: of service-component.json.
+  type StatusComponent @dontInfer { name: String!, label: String!, text: String! }
+
+  type StatusLegend @dontInfer {
+    fine: String!, gaps: String!, partial: String!, outage: String!, none: String!
+  }
+
+  type StatusTable @dontInfer {
+    summary: String!, label: String!, day: String!, available: String!, partial: String!
+    unavailable: String!, missing: String!
+  }
+
+  type StatusHow @dontInfer { heading: String!, text: [String!]! @filled, link: Link! }
+
   type ContentFaq implements Node & ContentPage @dontInfer {
     ${PAGE}, lead: String! @filled, back: Link!, more: SupportCard!
     questions: [FaqItem!]!
