@@ -13,6 +13,8 @@ import { quoteCode } from './gatsby/quotes.mjs';
 const siteUrl = readAddress('SITE_URL', process.env.SITE_URL) ?? 'http://127.0.0.1:8000';
 /** The endpoint for events of consenting visitors. Without it the site sends no events. */
 const analyticsUrl = readAddress('ANALYTICS_URL', process.env.ANALYTICS_URL);
+/** The address of the source code. Without it, the site has no links to edit its pages and no command to clone it. */
+const repositoryUrl = readAddress('REPOSITORY_URL', process.env.REPOSITORY_URL);
 
 /**
  * Appends to headings a link to themselves for mouse users. Keyboards and screen readers skip it, because the table of
@@ -30,7 +32,7 @@ const headingAnchors = {
 const config = {
   jsxRuntime: 'automatic',
   trailingSlash: 'never',
-  siteMetadata: { siteUrl, analyticsUrl },
+  siteMetadata: { siteUrl, analyticsUrl, repositoryUrl },
   // Without a named adapter, every build downloads a list of adapters and runs one.
   adapter: precompress(),
   graphqlTypegen: { generateOnBuild: true, typesOutputPath: GENERATED },

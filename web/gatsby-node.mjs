@@ -1,6 +1,7 @@
 /** Gatsby's Node APIs. The folder gatsby/ implements them. */
 
 import { sourceApiChangelog } from './gatsby/api-changelog.mjs';
+import { sourceChangelog } from './gatsby/changelog.mjs';
 import { sourceConfiguration } from './gatsby/configuration.mjs';
 import { sourceContract } from './gatsby/contract.mjs';
 import { contractResolvers } from './gatsby/contract-resolvers.mjs';
@@ -35,4 +36,5 @@ export async function sourceNodes(api) {
   await sourceConfiguration(api);
   await sourceTestImages(api);
   await sourceApiChangelog(api);
+  await sourceChangelog(api);
 }

@@ -4,12 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /**
- * The pages that may use the camera and the API, with the other sources that each may use. Any https origin may provide
- * the logo of the account that requested a check. The console draws on images that people choose, which have blob
- * addresses.
+ * The pages that may call the API, with the sources that each may use. Any https origin may provide the logo of the
+ * account that requested a check. The console draws on images that people choose, which have blob addresses.
  * @type {Readonly<Record<string, (apiOrigin: string) => Record<string, string>>>}
  */
-const CAMERA_PAGES = {
+const API_PAGES = {
   '/verify/index.html': (apiOrigin) => ({
     'connect-src': `'self' ${apiOrigin}`,
     'img-src': `'self' data: https:`,
@@ -18,7 +17,9 @@ const CAMERA_PAGES = {
     'connect-src': `'self' ${namesOf(apiOrigin).join(' ')}`,
     'img-src': `'self' data: blob:`,
   }),
+  '/status/index.html': (apiOrigin) => ({ 'connect-src': `'self' ${apiOrigin}` }),
 };
+const CAMERA_PAGES = ['/verify/index.html', '/console/index.html'];
 
 /** Both names of this machine, if the API runs on it: the console calls it by the name of its own address. @param {string} origin */
 function namesOf(origin) {
@@ -46,10 +47,10 @@ export function readPolicies(publicDir, { apiUrl }) {
     const file = join(entry.parentPath ?? entry.path, entry.name);
     const address = `/${relative(publicDir, file).split(sep).join('/')}`;
     const html = readFileSync(file, 'utf8');
-    const cameraSources = CAMERA_PAGES[address]?.(new URL(apiUrl).origin);
+    const apiSources = API_PAGES[address]?.(new URL(apiUrl).origin);
     policies.set(address, {
-      'Content-Security-Policy': policyFor(html, cameraSources ?? analyticsSources(html)),
-      'Permissions-Policy': `camera=${cameraSources ? '(self)' : '()'}, microphone=(), geolocation=()`,
+      'Content-Security-Policy': policyFor(html, apiSources ?? analyticsSources(html)),
+      'Permissions-Policy': `camera=${CAMERA_PAGES.includes(address) ? '(self)' : '()'}, microphone=(), geolocation=()`,
     });
   }
   return (path) =>

@@ -26,7 +26,7 @@ const API_CONFIG = '/api-config.json';
 /** Files that programs poll. Without a charset, Markdown and text would not be read as UTF-8. */
 const FEEDS = /\.(?:md|txt|xml)$|^\/openapi\.json$/;
 const TYPES = [
-  { files: /^\/rss\.xml$/, type: 'application/rss+xml;charset=utf-8' },
+  { files: /^\/(?:rss|changelog)\.xml$/, type: 'application/rss+xml;charset=utf-8' },
   { files: /\.xml$/, type: 'application/xml;charset=utf-8' },
   { files: /\.md$/, type: 'text/markdown;charset=utf-8' },
   { files: /\.txt$/, type: 'text/plain;charset=utf-8' },

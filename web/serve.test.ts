@@ -155,6 +155,14 @@ describe('the verification page', () => {
     await site.stop();
   });
 
+  test('the status page may call the API, but not use the camera', async () => {
+    const site = await startSite({ API_URL: 'https://api.example.com' });
+    const response = await fetch(`${site.url}/status`);
+    expect(policyOf(response).split(';')).toContain("connect-src 'self' https://api.example.com");
+    expect(response.headers.get('permissions-policy')).toContain('camera=()');
+    await site.stop();
+  });
+
   test('may use the camera and the API, unlike the home page', async () => {
     const site = await startSite();
     const response = await fetch(site.url);

@@ -23,6 +23,8 @@ const SETTINGS = `# Public addresses, if browsers and clients connect through a 
 #API_URL=https://api.presenza.example.com
 #SITE_URL=https://presenza.example.com
 #VERIFY_URL=https://presenza.example.com/verify
+# The source code, for edit links and the clone command of the site.
+#REPOSITORY_URL=https://git.example.com/presenza
 # Mail server of the console. Without it, \`docker compose exec gateway node dist/admin/cli.js mails list\` shows its mails.
 #SMTP_URL=smtps://user:password@mail.example.com
 #MAIL_FROM=Presenza <no-reply@example.com>

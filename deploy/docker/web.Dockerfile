@@ -32,16 +32,21 @@ RUN node_modules/.bin/tsc -b inference \
     && MODELS_CACHE=/models node inference/dist/commands/cli.js compile
 COPY benchmarks/results benchmarks/results
 COPY web web
+# The site has a page of all releases.
+COPY CHANGELOG.md ./
+COPY deploy/release/changelog.mjs deploy/release/
 # The build starts the inference tier through the harness.
 COPY deploy/local/cli/paths.mjs deploy/local/cli/
 COPY deploy/local/harness deploy/local/harness
-# The site's address for canonical links, and the address for page views of visitors who agreed (empty: none).
+# The site's address for canonical links, the address for page views of visitors who agreed, and that of the source code
+# for edit links and the clone command (empty: none).
 ARG SITE_URL=http://127.0.0.1:8000
 ARG ANALYTICS_URL=
+ARG REPOSITORY_URL=
 WORKDIR /app/web
 RUN node component/build.mjs
 RUN CI=true GATSBY_TELEMETRY_DISABLED=1 NODE_ENV=production MODELS_CACHE=/models \
-    SITE_URL="${SITE_URL}" ANALYTICS_URL="${ANALYTICS_URL}" \
+    SITE_URL="${SITE_URL}" ANALYTICS_URL="${ANALYTICS_URL}" REPOSITORY_URL="${REPOSITORY_URL}" \
     node ../node_modules/gatsby/cli.js build
 WORKDIR /app
 COPY deploy/docker/assemble.mjs deploy/docker/

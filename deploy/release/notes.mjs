@@ -3,9 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-
-const SECTION =
-  /^## \[(?<version>[^\]]+)\](?: - (?<date>.+))?\n(?<text>[\s\S]*?)(?=^## \[|^\[[^\]]+\]: |(?![\s\S]))/gm;
+import { readReleases } from './changelog.mjs';
 
 /**
  * @param {string} tag such as v1.2.3
@@ -16,12 +14,11 @@ const SECTION =
  */
 export function readNotes(tag, changelog, version) {
   if (tag !== `v${version}`) throw new Error(`The tag is ${tag}, but package.json has version ${version}.`);
-  const sections = [...changelog.matchAll(SECTION)].map(({ groups }) => groups ?? {});
-  const section = sections.find((one) => one.version === version);
-  if (!section?.text?.trim()) throw new Error(`CHANGELOG.md has no section for ${version}.`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(section.date ?? ''))
+  const release = readReleases(changelog).find((one) => one.version === version);
+  if (!release?.text) throw new Error(`CHANGELOG.md has no section for ${version}.`);
+  if (!release.date)
     throw new Error(`CHANGELOG.md has no date for ${version}: write "## [${version}] - YYYY-MM-DD".`);
-  return section.text.trim();
+  return release.text;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

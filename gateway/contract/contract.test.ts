@@ -47,6 +47,9 @@ const byId: Record<string, Doc> = Object.fromEntries(
 const isSessionCall = ({ security }: Doc) =>
   security.length > 0 && security.every((one: Doc) => one.sessionToken !== undefined);
 
+/** Operations that need no key have no limits of an account. */
+const isPublic = (path: string) => path === '/health' || path === '/health/history';
+
 /** Name of the schema of the JSON body; undefined if the operation takes none. */
 const jsonBody = ({ requestBody }: Doc): string | undefined =>
   schemaName(requestBody?.content['application/json']?.schema.$ref);
@@ -531,7 +534,7 @@ describe('openapi', () => {
     expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
 
     const refusals = ofSession ? ['401', '404', '410', '429'] : ['401', '403', '429'];
-    const own = ['200', '400', '405', '408', '431', '500', '503', ...(path === '/health' ? [] : refusals)];
+    const own = ['200', '400', '405', '408', '431', '500', '503', ...(isPublic(path) ? [] : refusals)];
     for (const status of own) expect(Object.keys(operation.responses)).toContain(status);
   });
 
@@ -632,7 +635,7 @@ describe('openapi', () => {
         const headers = Object.keys(deref(response).headers);
         const ofSession = isSessionCall(operation);
         const limited =
-          path !== '/health' && status === '200' && !ofSession
+          !isPublic(path) && status === '200' && !ofSession
             ? ['RateLimit-Policy', 'RateLimit', brand.versionHeader]
             : [];
         // The limit of calls about a session is not a policy of the account's key.

@@ -229,6 +229,8 @@ test('the calls about an account return what their examples show', async () => {
   const { live: token } = await gateway.account();
   const call = (line: string, body?: object) => gateway.call(line, { token, ...(body && { body }) });
   expectLike('health-response', await call('GET /health'));
+  await gateway.services.health.measure();
+  expectShown('health-history-response', await call('GET /health/history'));
   expectShown('usage-response', await call('GET /usage'));
 
   const endpoint = await call('POST /webhooks', sent('webhook-create-request'));

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../deploy/local/harness/index.mjs';
 import { adminServices } from '../src/admin/services';
 import type { Services } from '../src/http/app';
 import { createMetrics } from '../src/observability/metrics';
+import { HealthHistory } from '../src/services/health/health-history';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { HttpInferenceClient, InferenceClient } from '../src/services/inference/inference-client';
 import { KeyService } from '../src/services/keys/keys';
@@ -18,6 +19,7 @@ import { eventDetailsOn, type LivenessConfig, type LivenessParts, livenessOn } f
 import { RedisEventStore } from '../src/stores/liveness/redis-event-store';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
+import { RedisHealthStore } from '../src/stores/redis-health-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
@@ -88,6 +90,12 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
     admission: new Admission({ maxRequests: 512, maxBodyBytes: 2 ** 28 }),
     adaptiveLimit: new AdaptiveLimit(),
     unready: async () => [],
+    health: new HealthHistory({
+      store: new RedisHealthStore(redis),
+      unavailable: async () => [],
+      isInService: async () => true,
+      now: Date.now,
+    }),
     draining: () => false,
     checkResponses: true,
     deadlineMs: 15_000,

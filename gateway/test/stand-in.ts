@@ -9,6 +9,7 @@ import { createApp, type Services } from '../src/http/app';
 import { createApiServer } from '../src/http/server';
 import { createMetrics, type Metrics } from '../src/observability/metrics';
 import { productIds } from '../src/services/contract/products';
+import { HealthHistory } from '../src/services/health/health-history';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { InferenceClient } from '../src/services/inference/inference-client';
 import type { Principal } from '../src/services/keys/keys';
@@ -195,6 +196,14 @@ const none = { livenessDetection: 0, imageAnalysis: 0 };
 const noDays = { livenessDetection: [], imageAnalysis: [] };
 const noProducts = forEach(productIds, () => ({ withoutDay: 0, days: [] }));
 
+/** Without records. */
+const standInHealth = new HealthHistory({
+  store: { add: async () => {}, read: async () => [] },
+  unavailable: async () => [],
+  isInService: async () => true,
+  now: Date.now,
+});
+
 export class StandIn {
   private constructor(
     readonly server: Server,
@@ -223,6 +232,7 @@ export class StandIn {
       adaptiveLimit: new AdaptiveLimit(),
       logger,
       metrics,
+      health: standInHealth,
       unready: async () => [],
       draining: () => false,
       checkResponses: true,

@@ -106,6 +106,8 @@ export function figuresOf({
     defaultPageItems: format(limits.lists.defaultItems),
     eventDays: format(limits.events.retentionSeconds / 86_400),
     maxEvents: format(limits.events.maxPerAccount),
+    healthDays: format(limits.health.historyDays),
+    healthSeconds: format(limits.health.measureSeconds),
     maxHeaders: format(http.maxHeaders),
     maxHeaderKilobytes: format(http.maxHeaderBytes / 1024),
     headersTime: duration(http.headersTimeoutSeconds),

@@ -1,7 +1,8 @@
 /**
- * Files of the built site for programs: sitemap, feed, robots.txt, llms.txt, Markdown twins, social cards,
- * openapi.json.
+ * Files of the built site for programs: sitemap, feed, robots.txt, llms.txt and llms-full.txt, Markdown twins, social
+ * cards, openapi.json.
  */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
@@ -105,6 +106,36 @@ describe('llms.txt and the twins', () => {
     const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
     const headings = contents(main, 'h2').map((heading) => decode(heading.replace(/<[^>]+>/g, '')));
     for (const heading of headings) expect(text).toContain(`\n## ${heading}\n`);
+  });
+});
+
+describe('llms-full.txt', () => {
+  const full = read('llms-full.txt');
+
+  test('contains each page of the documentation once, with its address', () => {
+    for (const { path } of DOCS) {
+      const [title = '', ...rest] = read(`${path}.md`).trim().split('\n');
+      const found = full.split(`${title}\n\n${SITE_URL}${path}\n${rest.join('\n')}\n`).length - 1;
+      // The reference on one page repeats the others.
+      expect([path, found]).toEqual([path, path === '/docs/api-reference/all' ? 0 : 1]);
+    }
+  });
+
+  test('is linked from llms.txt, bounded, and served compressed as text', async () => {
+    expect(read('llms.txt')).toContain(`](${SITE_URL}/llms-full.txt)`);
+    expect(Buffer.byteLength(full)).toBeLessThanOrEqual(2 ** 20);
+    const response = await fetch(`${site.url}/llms-full.txt`, { headers: { 'Accept-Encoding': 'br' } });
+    expect(response.headers.get('content-type')).toBe('text/plain;charset=utf-8');
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(await response.text()).toBe(full);
+  });
+
+  test('the build fails rather than exceed the bound', () => {
+    const code = `
+      import { fullText } from ${JSON.stringify(join(__dirname, '../gatsby/after-build/llms.mjs'))};
+      fullText([], [{ path: '/docs/x', text: '# X\\n' + 'x'.repeat(2 ** 20) }], 'https://example.com');`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code]);
+    expect([status, String(stderr)]).toEqual([1, expect.stringMatching(/would have \d+ bytes/)]);
   });
 });
 

@@ -1,8 +1,10 @@
-/** Documentation pages: aliases, sidebar and neighbors. */
+/** Documentation pages: aliases, hub, sidebar and neighbors. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import sidebar from '../content/docs/sidebar.json';
 import { contents, tags, textOf } from './html';
-import { readPage } from './quality/built-site';
+import { PUBLIC, readPage } from './quality/built-site';
 
 const canonicalOf = (html: string) => tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
 
@@ -78,6 +80,31 @@ test('previous and next links follow the order of the sidebar', () => {
     ]);
   }
 });
+
+test('the hub lists each page of the sidebar in its group, and so does its Markdown', () => {
+  const lists = contents(readPage('/docs'), 'nav').find((nav) => nav.includes('<h3>')) ?? '';
+  const twin = readFileSync(join(PUBLIC, 'docs.md'), 'utf8');
+  const found = lists
+    .split('<h3>')
+    .slice(1)
+    .map((group) => ({
+      label: group.slice(0, group.indexOf('</h3>')),
+      links: tags(group, 'a').map(({ href }) => href),
+    }));
+  expect(found).toEqual(
+    sidebar.groups.map(({ label, links }) => ({ label, links: links.map(({ to }) => to) })),
+  );
+  for (const { label, to } of sidebar.groups.flatMap(({ links }) => links))
+    expect(twin).toMatch(new RegExp(`^- \\[${label}\\]\\(\\S+${to}\\)$`, 'm'));
+});
+
+test.each(['/openapi.json', '/llms.txt', '/llms-full.txt', '/rss.xml', '/changelog.xml'])(
+  'the hub links to %s, which exists',
+  async (file) => {
+    expect(tags(readPage('/docs'), 'a').map(({ href }) => href)).toContain(file);
+    expect((await fetch(site.url + file)).status).toBe(200);
+  },
+);
 
 test('the hub links to the six parts of the documentation and to help', () => {
   const hrefs = tags(readPage('/docs'), 'a').map(({ href }) => href);

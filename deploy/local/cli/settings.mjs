@@ -48,6 +48,7 @@ const OTHERS = [
     'REQUEST_LOG_URL',
     "address of a request in your log viewer, with {requestId} in its place (the console's own page)",
   ],
+  ['REPOSITORY_URL', "address of the source code, for the site's edit links and clone command (none)"],
   ['ANALYTICS_URL', 'address for analytics of visitors who agreed (none)'],
   ['API_URL', 'public address of the API, for the verification page (http://127.0.0.1 and GATEWAY_PORT)'],
   ['VERIFY_URL', "address of the page of liveness checks (the site's own)"],
@@ -68,6 +69,7 @@ const OTHERS = [
  * @property {string | undefined} modelsFolder absolute
  * @property {string} siteUrl
  * @property {string | undefined} analyticsUrl
+ * @property {string | undefined} repositoryUrl
  * @property {string} apiUrl for browsers
  * @property {string} verifyUrl page for users of liveness checks
  * @property {string | undefined} consoleUrl undefined: there is no console
@@ -99,7 +101,8 @@ export function readSettings(env) {
     verifyUrl,
     consoleUrl: env.CONSOLE === 'off' ? undefined : env.CONSOLE_URL || consoleBeside(verifyUrl),
     hasMailbox: !env.SMTP_URL,
-    analyticsUrl: readAnalyticsUrl(env.ANALYTICS_URL),
+    analyticsUrl: readWebAddress('ANALYTICS_URL', env),
+    repositoryUrl: readWebAddress('REPOSITORY_URL', env),
     apiUrl: env.API_URL || `http://127.0.0.1:${ports.gateway}`,
     ports,
     redisUrl: readRedisUrl('REDIS_URL', env),
@@ -174,11 +177,11 @@ function readRedisUrl(variable, env) {
   return url;
 }
 
-/** @param {string | undefined} url */
-function readAnalyticsUrl(url) {
+/** @param {string} variable @param {NodeJS.ProcessEnv} env */
+function readWebAddress(variable, { [variable]: url }) {
   if (!url) return undefined;
   if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
-    throw new Stop(`ANALYTICS_URL must be an http or https address, not '${url}'.`);
+    throw new Stop(`${variable} must be an http or https address, not '${url}'.`);
   }
   return url;
 }

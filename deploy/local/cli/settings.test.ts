@@ -61,6 +61,10 @@ it.each([
     { ANALYTICS_URL: 'events.example.com' },
     "ANALYTICS_URL must be an http or https address, not 'events.example.com'.",
   ],
+  [
+    { REPOSITORY_URL: 'git@example.com:presenza.git' },
+    "REPOSITORY_URL must be an http or https address, not 'git@example.com:presenza.git'.",
+  ],
   [{ LOG_FORMAT: 'pretty' }, "LOG_FORMAT must be text or json, not 'pretty'."],
   [
     { PRESENZA_CUDA: '12' },

@@ -63,11 +63,12 @@ export function removeOrphans(root) {
 }
 
 /**
- * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl'>}
+ * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl' |
+ * 'repositoryUrl'>}
  * settings
  * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
  */
-export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl }) {
+export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl, repositoryUrl }) {
   return [
     codeStep,
     {
@@ -124,6 +125,8 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
         { path: 'gateway/contract/apps' },
         { path: 'gateway/contract/receivers' },
         { path: 'benchmarks/results', ending: '.json' },
+        { path: 'CHANGELOG.md' },
+        { path: 'deploy/release/changelog.mjs' },
         // The demos show results of the inference tier.
         { path: 'inference/dist', ending: '.js' },
         // The documentation shows the models and the environment variables.
@@ -141,6 +144,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
         SITE_URL: siteUrl,
         MODELS_CACHE: modelsCache,
         ...(analyticsUrl ? { ANALYTICS_URL: analyticsUrl } : {}),
+        ...(repositoryUrl ? { REPOSITORY_URL: repositoryUrl } : {}),
       },
     },
   ];

@@ -55,7 +55,13 @@ it('removes the outputs of deleted sources before it compiles', async () => {
 
 it('builds the site again after edits of its own files, not of its tests, its server or built clients', async () => {
   await withFolder((root) => {
-    const settings = { modelsCache: root, modelsFolder: undefined, siteUrl: '', analyticsUrl: undefined };
+    const settings = {
+      modelsCache: root,
+      modelsFolder: undefined,
+      siteUrl: '',
+      analyticsUrl: undefined,
+      repositoryUrl: undefined,
+    };
     const inputs = buildSteps(settings).at(-1)?.inputs ?? [];
     const edits = [
       'web/serve.mjs',

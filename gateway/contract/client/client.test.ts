@@ -92,6 +92,7 @@ describe('operations', () => {
   // Other methods are named after their operation.
   const shortNames: Record<string, string> = {
     getHealth: 'health',
+    getHealthHistory: 'healthHistory',
     detectFaces: 'detect',
     compareFaces: 'compare',
     moderateImage: 'moderate',

@@ -14,6 +14,7 @@ import type {
   EventListResponse,
   EventResponse,
   EventType,
+  HealthHistoryResponse,
   HealthResponse,
   KeyCreateRequest,
   KeyCreateResponse,
@@ -45,6 +46,8 @@ import type {
 export interface Operations {
   /** Check the health of the service. */
   health(options?: CallOptions): Promise<HealthResponse>;
+  /** Read the history of the health. */
+  healthHistory(options?: CallOptions): Promise<HealthHistoryResponse>;
   /** Detect faces in an image. */
   detect(request: WithImages<DetectRequest, 'image'>, options?: PostOptions): Promise<DetectResponse>;
   /** Compare the faces of two images. */
@@ -97,6 +100,7 @@ export interface Operations {
 
 export const OPERATIONS: Readonly<Record<Exclude<keyof Operations, `all${string}`>, Operation>> = {
   health: { method: 'GET', path: '/health' },
+  healthHistory: { method: 'GET', path: '/health/history' },
   detect: { method: 'POST', path: '/detect' },
   compare: { method: 'POST', path: '/compare' },
   moderate: { method: 'POST', path: '/moderate' },

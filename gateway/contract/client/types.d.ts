@@ -429,6 +429,26 @@ export interface ComparisonResult {
 }
 
 /**
+ * Extension. Health of one part of the service.
+ */
+export interface ComponentHealth {
+  /**
+   * The part of the service.
+   */
+  component: ServiceComponent;
+  /**
+   * Whether the gateway that responds finds it available now.
+   */
+  available: boolean;
+  /**
+   * The days with a measurement, from the oldest to today, at most 90. Absent while the service cannot read its records.
+   *
+   * @maxItems 90
+   */
+  days?: DailyHealth[];
+}
+
+/**
  * Language of a consent notice as in BCP 47, such as en or pt-BR: at most 35 characters.
  */
 export type ConsentLocale = string;
@@ -480,6 +500,28 @@ export interface CreatedLivenessSession {
    * When the session expires unless it has ended, ISO 8601 in UTC.
    */
   sessionExpiresAt: string;
+}
+
+/**
+ * Extension. Minutes of one day by what the gateways measured. Minutes without a measurement are missing.
+ */
+export interface DailyHealth {
+  /**
+   * The day in UTC.
+   */
+  date: string;
+  /**
+   * Minutes in which every measurement found the component available.
+   */
+  available: number;
+  /**
+   * Minutes in which some measurements found it available and others did not, by one gateway or by several.
+   */
+  partial: number;
+  /**
+   * Minutes in which every measurement found it unavailable.
+   */
+  unavailable: number;
 }
 
 /**
@@ -845,6 +887,41 @@ export interface HeadPose {
    * Tilt in degrees, -180 to 180; positive when the head leans toward the left shoulder of the person.
    */
   roll: number;
+}
+
+/**
+ * Extension. Successful response to GET /health/history.
+ */
+export interface HealthHistoryResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * Health of the service.
+   */
+  data: HealthHistory;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. Health of each part of the service, now and in the past.
+ */
+export interface HealthHistory {
+  /**
+   * Time of the response, ISO 8601 in UTC.
+   */
+  timestamp: string;
+  /**
+   * Each part of the service once.
+   *
+   * @minItems 4
+   * @maxItems 4
+   */
+  components: ComponentHealth[];
 }
 
 /**
@@ -2101,6 +2178,11 @@ export interface Quality {
  * Id of one request, also sent as the X-Request-Id header. Log it, so that support can find the request. The service keeps a well-formed X-Request-Id of the request other than . and .., and otherwise generates req_ and 24 letters and digits.
  */
 export type RequestId = string;
+
+/**
+ * Extension. Part of the service: the API with its keys, limits and usage; detection, comparison and moderation (analyses); liveness sessions; or the delivery of webhooks.
+ */
+export type ServiceComponent = 'api' | 'analyses' | 'liveness' | 'webhooks';
 
 /**
  * Id of one liveness session.

@@ -33,6 +33,7 @@ import { usageRoute } from '../routes/usage';
 import { webhooksRoute } from '../routes/webhooks';
 import { createAnalyses } from '../services/analyses';
 import type { CategoryStore } from '../services/categories/categories';
+import type { HealthHistory } from '../services/health/health-history';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { InferenceClient } from '../services/inference/inference-client';
 import type { KeyService } from '../services/keys/keys';
@@ -65,6 +66,7 @@ export interface Services {
   readonly management: ManagementServices['management'];
   /** Resolves to the names of the problems that keep the gateway from serving requests. */
   readonly unready: () => Promise<readonly string[]>;
+  readonly health: Pick<HealthHistory, 'read'>;
   readonly draining: () => boolean;
   /** Whether responses are checked against the contract. */
   readonly checkResponses: boolean;

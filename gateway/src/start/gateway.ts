@@ -1,10 +1,15 @@
 /** Starts a gateway in three steps (stores, services, servers), and drains it in the opposite order. */
+import limits from '@presenza/contract/limits.json';
 import type { Logger } from 'pino';
+import { every } from '../async/every';
 import { waitAtMost } from '../async/wait-at-most';
 import { bounds } from '../bounds';
 import type { Config } from '../config';
+import { describe } from '../errors';
 import { createMetrics } from '../observability/metrics';
 import { Readiness, type Tier } from '../observability/readiness';
+import { HealthHistory } from '../services/health/health-history';
+import { RedisHealthStore } from '../stores/redis-health-store';
 import { createServers } from './servers';
 import { startServices } from './services';
 import { openStores } from './stores';
@@ -26,11 +31,22 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   const readiness = new Readiness({ ...stores.probes, inference: () => inference.ready() });
   metrics.watchTiers(readiness);
   const drainingOr = (missing: readonly Tier[]) => [...(draining ? ['draining'] : []), ...missing];
+  const neverSeen = async () => (await readiness.neverSeen()).filter((tier) => tier !== 'sessionKeys');
+  const health = new HealthHistory({
+    store: new RedisHealthStore(stores.redis),
+    unavailable: () => readiness.unavailable(),
+    isInService: async () => (await neverSeen()).length === 0,
+    now: Date.now,
+  });
+  const onUnrecorded = (error: Error) =>
+    logger.warn({ err: describe(error) }, 'health could not be recorded');
+  const stopMeasuring = every(1_000 * limits.health.measureSeconds, () => health.measure(), onUnrecorded);
   const servers = createServers(config, {
     ...{ admin, logger, metrics },
     api: {
       ...services.api,
       tracer: tracing,
+      health,
       draining: () => draining,
       // Without the store, the gateway still serves accounts with overage; without the session keys, all but liveness.
       unready: async () => drainingOr((await readiness.unavailable()).filter((tier) => tier === 'inference')),
@@ -40,7 +56,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
       // All gateways share a tier. If its outage made them unready, a balancer would remove every gateway at once, and
       // clients would receive neither the error nor its Retry-After. A gateway that starts without the session keys
       // serves everything except liveness.
-      unready: async () => drainingOr((await readiness.neverSeen()).filter((tier) => tier !== 'sessionKeys')),
+      unready: async () => drainingOr(await neverSeen()),
       degraded: () => readiness.unavailable(),
     },
   });
@@ -49,6 +65,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     await servers.close(config.GATEWAY_DRAIN_MS ?? longestRequestMs(config));
     await waitAtMost(bounds.settleMs, services.settle());
     await delivering;
+    await stopMeasuring();
     await services.stopWebhooks();
     stores.closeJournal();
     inference.close();

@@ -20,8 +20,9 @@ import { join } from 'node:path';
  * @property {boolean} indexed
  */
 
-/** Elements without running text. Readers find code by the text around it. */
-const SKIPPED = /<(script|style|svg|nav|noscript|button|form|footer|pre)\b[^>]*>[\s\S]*?<\/\1>/g;
+/** Elements without running text, and paragraphs of tools. Readers find code by the text around it. */
+const SKIPPED =
+  /<(script|style|svg|nav|noscript|button|form|footer|pre|p(?=[^>]*\sdata-tools))\b[^>]*>[\s\S]*?<\/\1>/g;
 /** The named character references that React and rehype write. They write all others as numbers. */
 const NAMED = /** @type {Readonly<Record<string, string>>} */ ({
   amp: '&',

@@ -7,15 +7,24 @@ import { fillFigures } from '../figures.mjs';
  * @property {{ noindex?: boolean | null, alias?: string }} pageContext
  *
  * @typedef {{ title: string, text: string, to: string }} Card
+ * @typedef {{ label: string, to: string }} Link
+ *
+ * @typedef {{ heading: string, lead: string }} Intro
+ *
+ * @typedef {object} Hub the lists of the documentation's start page; null on other pages
+ * @property {Card[] | null} cards
+ * @property {Intro | null} all
+ * @property {Intro & { links: (Link & { text: string })[] } | null} files
  *
  * @typedef {object} DocsSource
  * @property {string} body MDX without its frontmatter
- * @property {{ path: string, title: string, description: string, cards: Card[] | null }} frontmatter
+ * @property {{ path: string, title: string, description: string } & Hub} frontmatter
  *
  * @typedef {{ words: string[], meanings: string[] }} Synonyms words of readers and of our pages
  *
  * @typedef {object} Content
  * @property {string} siteUrl without a trailing slash
+ * @property {string | null} repositoryUrl without a trailing slash
  * @property {string} brand
  * @property {(text: string) => string} fill replaces brand and facts in a text
  * @property {Record<string, string>} facts
@@ -29,26 +38,34 @@ import { fillFigures } from '../figures.mjs';
  * @property {{ method: string, path: string, summary: string, description: string, anchor: string }[]} operations
  * @property {Record<string, string>} anchors of the reference, with their addresses
  * @property {import('../models.mjs').ModelCards} modelCards
- * @property {string[]} order addresses of the documentation in sidebar order
+ * @property {{ label: string, links: Link[] }[]} groups of the sidebar
  */
 
 const QUERY = `
   {
-    site { siteMetadata { siteUrl } }
+    site { siteMetadata { siteUrl repositoryUrl } }
     contractBrand { name }
     allFact { nodes { name value } }
     contentSite {
       contact { support sales }
       console { home keys signUp source campaign }
     }
-    contentFeeds { llms { summary notes docs api openapi pages } }
+    contentFeeds { llms { summary notes docs full api openapi pages } }
     contentSearch { groups { id path } synonyms { words meanings } }
-    contentDocs { groups { links { to } } }
+    contentDocs { groups { label links { label to } } }
     allSitePage { nodes { path pageContext } }
     allContentPage { nodes { path title } }
     texts: allMdx { nodes { frontmatter { path title } } }
-    allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub", "reference"] } } }) {
-      nodes { body frontmatter { path title description cards { title text to } } }
+    allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub", "reference", "changelog"] } } }) {
+      nodes {
+        body
+        frontmatter {
+          path title description
+          cards { title text to }
+          all { heading lead }
+          files { heading lead links { label to text } }
+        }
+      }
     }
     contentModelCards {
       labels { use outOfScope limits role trainingData license source input files figures }
@@ -82,7 +99,7 @@ export async function readContent(graphql) {
     ...data.texts.nodes.map((/** @type {{ frontmatter: object }} */ { frontmatter }) => frontmatter),
   ];
   return {
-    siteUrl: data.site.siteMetadata.siteUrl,
+    ...data.site.siteMetadata,
     brand: data.contractBrand.name,
     fill,
     titles: new Map(titled.map(({ path, title }) => [path, fill(title)])),
@@ -96,9 +113,7 @@ export async function readContent(graphql) {
     operations: data.allContractOperation.nodes,
     anchors: Object.fromEntries(data.allReferencePage.nodes.flatMap(addressesOf)),
     modelCards: data.contentModelCards,
-    order: data.contentDocs.groups
-      .flatMap((/** @type {{ links: { to: string }[] }} */ { links }) => links)
-      .map((/** @type {{ to: string }} */ { to }) => to.split('#')[0]),
+    groups: data.contentDocs.groups,
   };
 }
 

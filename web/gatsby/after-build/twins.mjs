@@ -2,7 +2,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { namedAddress } from '../../src/components/mdx/named-address.mjs';
+import { cloneCommand } from '../../src/repository.mjs';
 import { fillApiChangelog } from '../api-changelog.mjs';
+import { fillChangelog } from '../changelog.mjs';
 import { fillConfiguration } from '../configuration.mjs';
 import { fillModelCards } from '../models.mjs';
 import { fillQuotes } from '../quotes.mjs';
@@ -12,35 +14,47 @@ import { fillTestImages } from '../test-images.mjs';
 /** A fenced block, which is copied unchanged. */
 const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
 
+/** Each puts Markdown in place of its components. */
+const FILLS = [fillQuotes, fillConfiguration, fillTestImages, fillApiChangelog, fillChangelog];
+
+/** @typedef {{ path: string, title: string, description: string, text: string }} Twin text: the whole file */
+
 /**
  * @param {string} publicDir
  * @param {import('./content.mjs').Content} content
- * @returns {Promise<{ path: string, title: string, description: string }[]>} in the order of the sidebar
+ * @returns {Promise<Twin[]>} in the order of the sidebar
  */
 export async function writeTwins(publicDir, content) {
   await removeTwins(publicDir);
   // The MDX of these pages contains components that render the contract.
   const reference = await readReferenceMarkdown('content', content.siteUrl);
   const twins = await Promise.all(
-    content.docs.map(async ({ body, frontmatter: { path, title, description, cards } }) => {
+    content.docs.map(async ({ body, frontmatter }) => {
+      const { path, title, description } = frontmatter;
       const [heading, lead] = [content.fill(title), content.fill(description)];
       const write = async () => {
-        const filled = fillModelCards(
-          await fillApiChangelog(await fillTestImages(await fillConfiguration(fillQuotes(body)))),
-          content.modelCards,
-        );
-        const text = toMarkdown(`${listOf(cards ?? [])}${filled}`, content).trim();
+        let filled = fillModelCards(fillClone(body, content.repositoryUrl), content.modelCards);
+        for (const fill of FILLS) filled = await fill(filled);
+        const text = toMarkdown(`${hubLists(frontmatter, content.groups)}${filled}`, content).trim();
         return `# ${heading}\n\n${lead}\n\n${text}\n`;
       };
       const file = join(publicDir, `${path}.md`);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, reference[path] ?? (await write()));
-      return { path, title: heading, description: lead };
+      const text = reference[path] ?? (await write());
+      await writeFile(file, text);
+      return { path, title: heading, description: lead, text };
     }),
   );
-  const rank = ({ path = '' }) => content.order.indexOf(path);
+  const order = content.groups.flatMap(({ links }) => links).map(({ to }) => to.split('#')[0]);
+  const rank = ({ path = '' }) => order.indexOf(path);
   return twins.sort((a, b) => rank(a) - rank(b));
 }
+
+/** @param {string} mdx @param {string | null} repositoryUrl without it there is no command */
+export const fillClone = (mdx, repositoryUrl) =>
+  mdx.replace(/^<CloneCommand \/>\n\n/gm, () =>
+    repositoryUrl ? `\`\`\`bash\n${cloneCommand(repositoryUrl)}\n\`\`\`\n\n` : '',
+  );
 
 /** Removes the twins of the last build, since their pages may be gone. @param {string} publicDir */
 async function removeTwins(publicDir) {
@@ -48,8 +62,25 @@ async function removeTwins(publicDir) {
   await Promise.all(files.filter((file) => file.endsWith('.md')).map((file) => rm(join(publicDir, file))));
 }
 
-/** The cards of the hub. @param {import('./content.mjs').Card[]} cards */
-const listOf = (cards) => cards.map(({ title, text, to }) => `- [${title}](${to}): ${text}\n`).join('');
+/**
+ * The lists of the documentation's start page. Other pages have none.
+ * @param {import('./content.mjs').Hub} hub
+ * @param {import('./content.mjs').Content['groups']} groups
+ */
+function hubLists({ cards, all, files }, groups) {
+  const link = (/** @type {string} */ label, /** @type {string} */ to) => `- [${label}](${to})`;
+  const pages = groups.flatMap(({ label, links }) => [
+    `### ${label}`,
+    links.map((one) => link(one.label, one.to)).join('\n'),
+  ]);
+  const parts = [
+    cards?.map(({ title, text, to }) => `${link(title, to)}: ${text}`).join('\n'),
+    ...(all ? [`## ${all.heading}`, ...pages] : []),
+    ...(files ? [`## ${files.heading}`, files.lead] : []),
+    files?.links.map(({ label, text, to }) => `${link(label, to)}: ${text}`).join('\n'),
+  ];
+  return parts.flatMap((part) => (part ? [`${part}\n\n`] : [])).join('');
+}
 
 /**
  * Converts MDX to Markdown: fills in facts and addresses, turns notes into quotes and drawings into their labels.

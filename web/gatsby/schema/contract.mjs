@@ -4,10 +4,12 @@ export const contract = `
 
   type ContractLimits implements Node @dontInfer {
     liveness: ContractLivenessLimits!, thresholds: ContractThresholds!, image: ContractImageLimits!
+    health: ContractHealthLimits!
   }
 
   type ContractImageLimits @dontInfer { formats: [ContractImageFormat!]! }
   type ContractImageFormat @dontInfer { label: String!, mediaType: String!, signature: String! }
+  type ContractHealthLimits @dontInfer { historyDays: Int! }
 
   type ContractLivenessLimits @dontInfer {
     typicalDurationSeconds: ContractRange!, attempt: ContractAttempt!

@@ -3,7 +3,7 @@ import { PAGE } from './page.mjs';
 
 export const site = `
   # Set by gatsby-config.mjs from the environment.
-  type SiteSiteMetadata { siteUrl: String!, analyticsUrl: String }
+  type SiteSiteMetadata { siteUrl: String!, analyticsUrl: String, repositoryUrl: String }
   type Link @dontInfer { label: String!, to: String! }
 
   type NamedLabel @dontInfer { name: String!, label: String! }
@@ -12,8 +12,6 @@ export const site = `
     titleTemplate: String!, skipLink: String!, homeLink: String! @filled, footer: ContentSiteFooter!
     themes: ContentSiteChoice!, modes: ContentSiteChoice!, planInquiry: ContentSitePlanInquiry!
     contact: ContentSiteContact!, console: ContentSiteConsole!
-    # The address of the source repository; without it pages have no edit link.
-    repository: String
   }
 
   type ContentSiteFooter @dontInfer {
@@ -37,11 +35,11 @@ export const site = `
 
   type SectionIntro @dontInfer { heading: String!, lead: String! @filled }
 
-  type ContentFeeds implements Node @dontInfer { rss: RssWords!, llms: LlmsWords! }
+  type ContentFeeds implements Node @dontInfer { rss: RssWords!, changelog: RssWords!, llms: LlmsWords! }
   type RssWords @dontInfer { title: String! @filled, description: String! @filled }
 
   type LlmsWords @dontInfer {
-    summary: String!, notes: String!, docs: String!, api: String!, openapi: String!, pages: String!
+    summary: String!, notes: String!, docs: String!, full: String!, api: String!, openapi: String!, pages: String!
   }
 
   type ContentNotFound implements Node & ContentPage @dontInfer {

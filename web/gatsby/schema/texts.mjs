@@ -5,8 +5,27 @@ export const texts = `
   # content/docs/sidebar.json: the order of the documentation and the words around its pages.
   type ContentDocs implements Node @dontInfer {
     label: String!, menu: String!, toc: String!, previous: String!, next: String!
-    lastUpdated: String!, edit: String!, back: Link!, groups: [LinkGroup!]!
+    lastUpdated: String!, edit: String!, back: Link!, groups: [LinkGroup!]!, markdown: DocsMarkdown!
+    versions: DocsVersionWords!
   }
+
+  type DocsVersionWords @dontInfer { product: String!, unreleased: String!, api: String! }
+
+  # CHANGELOG.md, by gatsby/changelog.mjs, newest first.
+  type ChangelogRelease implements Node @dontInfer {
+    position: Int!, version: String!, anchor: String!, groups: [ChangelogGroup!]!
+    # Null before the release.
+    date: Date @dateformat
+  }
+
+  type ChangelogGroup @dontInfer { label: String!, anchor: String!, html: String! }
+
+  # The versions that the documentation describes: of the product, and the newest of the API.
+  type DocsVersions implements Node @dontInfer {
+    product: String!, isReleased: Boolean!, anchor: String!, api: String!
+  }
+
+  type DocsMarkdown @dontInfer { copy: String!, copied: String!, failed: String!, view: String! }
 
   # The source file of a page and its last change, by gatsby/sources.mjs.
   type PageSource @dontInfer { path: String!, lastUpdated: Date! @dateformat }
@@ -17,13 +36,18 @@ export const texts = `
 
   type DocsCard @dontInfer { title: String!, text: String! @filled, to: String!, drawing: String! }
 
+  type DocsFiles @dontInfer { heading: String!, lead: String!, links: [DescribedLink!]! }
+
   type Frontmatter @dontInfer {
     ${PAGE}
     # Further addresses of the page.
     aliases: [String!]
     # Addresses that the page's script renders itself.
     matchPath: String
-    lastUpdated: Date @dateformat, cards: [DocsCard!], help: SectionIntro
+    # The file with the page's text, if it is not the page itself.
+    sourceFile: String
+    lastUpdated: Date @dateformat
+    cards: [DocsCard!], all: SectionIntro, files: DocsFiles, help: SectionIntro
     category: String
     # Minutes.
     readingTime: Int
@@ -70,6 +94,30 @@ export const texts = `
   type SupportAddress @dontInfer { name: String!, label: String! }
   type SupportLinks @dontInfer { heading: String!, links: [SupportLink!]! }
   type SupportLink @dontInfer { label: String!, text: String!, to: String! }
+
+  # Braces that the page's script fills are not figures of the contract: only some texts are filled in here.
+  type ContentStatus implements Node & ContentPage @dontInfer {
+    ${PAGE}, lead: String!, noScript: String!, loading: String!, unreachable: StatusText!
+    allAvailable: String!, someUnavailable: String!, asOf: String!, components: [StatusComponent!]!
+    available: String!, unavailable: String!, bar: String!, oldest: String!, newest: String!
+    share: String!, tooLittle: String!, noMeasurement: String!, noRecords: String!
+    legend: StatusLegend!, table: StatusTable!, how: StatusHow!
+  }
+
+  type StatusText @dontInfer { heading: String!, text: String! }
+  # name: of service-component.json.
+  type StatusComponent @dontInfer { name: String!, label: String!, text: String! }
+
+  type StatusLegend @dontInfer {
+    fine: String!, gaps: String!, partial: String!, outage: String!, none: String!
+  }
+
+  type StatusTable @dontInfer {
+    summary: String!, label: String!, day: String!, available: String!, partial: String!
+    unavailable: String!, missing: String!
+  }
+
+  type StatusHow @dontInfer { heading: String!, text: [String!]! @filled, link: Link! }
 
   type ContentFaq implements Node & ContentPage @dontInfer {
     ${PAGE}, lead: String! @filled, back: Link!, more: SupportCard!

@@ -33,7 +33,7 @@ export function useSite() {
         contact { support sales }
         console { home keys signUp source campaign }
       }
-      site { siteMetadata { siteUrl analyticsUrl } }
+      site { siteMetadata { siteUrl analyticsUrl repositoryUrl } }
     }
   `);
   const brand = contractBrand.name;

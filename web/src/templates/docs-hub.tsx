@@ -1,7 +1,9 @@
-/** The start page of the documentation, with a card for each part. */
+/** The start page of the documentation: a card for each part, all pages, and the files for programs. */
 import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
 import { DocsHead } from '../components/docs/docs-layout';
 import * as styles from '../components/docs/hub-cards.module.css';
+import { FileList, PageGroups } from '../components/docs/hub-lists';
+import { PageMarkdown } from '../components/docs/page-markdown';
 import { Mdx } from '../components/mdx/mdx';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
@@ -18,14 +20,16 @@ const DRAWINGS: Record<string, string> = {
   android: 'M12 20h24v18H12zM12 20a12 12 0 0 1 24 0M16 10l-4-6M32 10l4-6M19 15h.01M29 15h.01',
 };
 
-/** Frontmatter of other pages lacks cards and help. */
+/** Frontmatter of other pages lacks these parts. */
 type HubFrontmatter = QueryData<Data['mdx']['frontmatter']>;
 
 export default function DocsHubPage({ data, children }: PageProps<Data>) {
-  const { title, description, cards, help } = data.mdx.frontmatter as HubFrontmatter;
+  const { path, title, description, cards, all, files, help } = data.mdx.frontmatter as HubFrontmatter;
   return (
     <>
-      <PageIntro heading={title} lead={description} />
+      <PageIntro heading={title} lead={description}>
+        <PageMarkdown of={path} />
+      </PageIntro>
       <ul className={styles.cards}>
         {cards.map(({ title, text, to, drawing }) => (
           <li key={to} className={styles.card}>
@@ -41,6 +45,12 @@ export default function DocsHubPage({ data, children }: PageProps<Data>) {
           </li>
         ))}
       </ul>
+      <Section heading={all.heading} lead={all.lead}>
+        <PageGroups label={all.heading} />
+      </Section>
+      <Section heading={files.heading} lead={files.lead}>
+        <FileList links={files.links} />
+      </Section>
       <Section heading={help.heading} lead={help.lead}>
         <div className="prose">
           <Mdx>{children}</Mdx>
@@ -58,7 +68,13 @@ export function Head({ data }: HeadProps<Data>) {
 export const query = graphql`
   query DocsHubPage($id: String!) {
     mdx(id: { eq: $id }) {
-      frontmatter { path ...TextMeta cards { title text to drawing } help { heading lead } }
+      frontmatter {
+        path ...TextMeta
+        cards { title text to drawing }
+        all { heading lead }
+        files { heading lead links { label to text } }
+        help { heading lead }
+      }
     }
   }
 `;

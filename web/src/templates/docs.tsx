@@ -3,9 +3,11 @@
  * it for a template that declares React.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { CloneCommand } from '../components/code/clone-command';
 import { ApiAdditions, ApiVersions } from '../components/docs/api-changelog';
 import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
 import { ModelCard } from '../components/docs/model-card';
+import { PageMarkdown } from '../components/docs/page-markdown';
 import { BoundsTable, ConfigurationTable, TestImagesTable } from '../components/docs/service-tables';
 import { useMdxToc } from '../components/docs/toc';
 import { SequenceDrawing } from '../components/drawings/sequence-drawing';
@@ -18,6 +20,7 @@ const COMPONENTS = {
   ApiAdditions,
   ApiVersions,
   BoundsTable,
+  CloneCommand,
   ConfigurationTable,
   ModelCard,
   SequenceDrawing,
@@ -30,7 +33,9 @@ export default function DocsPage({ data, children }: PageProps<Data>) {
   return (
     <DocsLayout current={frontmatter.path} toc={toc} source={source}>
       <article>
-        <PageIntro heading={frontmatter.title} lead={frontmatter.description} />
+        <PageIntro heading={frontmatter.title} lead={frontmatter.description}>
+          <PageMarkdown of={frontmatter.path} />
+        </PageIntro>
         <div className="prose">
           <Mdx extra={COMPONENTS}>{children}</Mdx>
         </div>

@@ -1,5 +1,6 @@
 /** The home page: four products, reasons, and the quick start. */
 import { graphql, Link, type PageProps } from 'gatsby';
+import { CloneCommand } from '../components/code/clone-command';
 import { Figure } from '../components/home/figure';
 import * as styles from '../components/home/home.module.css';
 import { DetectedPhoto, Illustration } from '../components/illustrations/illustration';
@@ -14,6 +15,8 @@ import { SignUpButton } from '../features/sign-up/sign-up-button';
 import { fill } from '../fill';
 
 type Data = QueryData<Queries.HomePageQuery>;
+
+const COMPONENTS = { CloneCommand, Screen };
 
 export default function HomePage({ data, children }: PageProps<Data>) {
   const { hero, proofs, features, figureLabel, why, quickStart, closing } = data.contentHome;
@@ -92,7 +95,7 @@ export default function HomePage({ data, children }: PageProps<Data>) {
           <p className={styles.text}>{quickStart.lead}</p>
         </div>
         <div className={styles.steps}>
-          <Mdx extra={{ Screen }}>{children}</Mdx>
+          <Mdx extra={COMPONENTS}>{children}</Mdx>
         </div>
       </section>
       <Closing {...closing} />

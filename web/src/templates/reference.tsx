@@ -4,6 +4,7 @@
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
+import { PageMarkdown } from '../components/docs/page-markdown';
 import { useMdxToc } from '../components/docs/toc';
 import { Mdx } from '../components/mdx/mdx';
 import { PageIndex } from '../components/reference/contents';
@@ -36,7 +37,9 @@ export default function ReferencePage({ data, children }: PageProps<ReferenceDat
         source={source}
       >
         <article className={styles.page} id={part?.slug}>
-          <PageIntro heading={frontmatter.title} lead={frontmatter.description} />
+          <PageIntro heading={frontmatter.title} lead={frontmatter.description}>
+            <PageMarkdown of={frontmatter.path} />
+          </PageIntro>
           {part && <PageIndex part={part} />}
           <div className="prose">
             <Mdx extra={isFull ? FULL_COMPONENTS : COMPONENTS}>{children}</Mdx>

@@ -22,6 +22,7 @@ const ROUTES = [
   '/docs/operations/evaluation',
   '/docs/operations/liveness-evaluation',
   '/docs/models',
+  '/changelog',
   '/blog',
   '/blog/usage-and-limits-best-practice',
   '/blog/flutterflow-integration',

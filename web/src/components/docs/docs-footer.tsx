@@ -1,4 +1,7 @@
 import { graphql, Link } from 'gatsby';
+import { fill } from '../../fill';
+import { editAddress } from '../../repository.mjs';
+import { useSite } from '../use-site';
 import * as styles from './docs-footer.module.css';
 import { pagesOf, useDocs } from './use-docs';
 
@@ -7,9 +10,10 @@ interface DocsFooterProps {
   source: Queries.SourceFragment;
 }
 
-/** The date of the last change, an edit link, and links to the previous and next page. */
+/** The date of the last change, the described versions, an edit link, and links to the previous and next page. */
 export function DocsFooter({ current, source }: DocsFooterProps) {
-  const { groups, label, previous, next, lastUpdated, edit, repository } = useDocs();
+  const { groups, label, previous, next, lastUpdated, edit } = useDocs();
+  const { repositoryUrl } = useSite();
   const pages = pagesOf(groups);
   const position = pages.findIndex(({ to }) => to === current);
   const before = pages[position - 1];
@@ -20,7 +24,8 @@ export function DocsFooter({ current, source }: DocsFooterProps) {
         <span>
           {lastUpdated} <time dateTime={source.lastUpdated.slice(0, 10)}>{source.date}</time>
         </span>
-        {repository && <a href={`${repository}/edit/main/${source.path}`}>{edit}</a>}
+        <Versions />
+        {repositoryUrl && <a href={editAddress(repositoryUrl, source.path)}>{edit}</a>}
       </p>
       <nav className={styles.neighbors} aria-label={`${previous}, ${next}: ${label}`}>
         {before && (
@@ -35,6 +40,21 @@ export function DocsFooter({ current, source }: DocsFooterProps) {
         )}
       </nav>
     </footer>
+  );
+}
+
+/** The versions that the documentation describes, linked to what is new in them. */
+function Versions() {
+  const { versions: words, described } = useDocs();
+  const product = fill(words.product, { brand: useSite().brand, version: described.product });
+  return (
+    <span data-source="versions">
+      <Link to={`/changelog#${described.anchor}`}>
+        {described.isReleased ? product : fill(words.unreleased, { product })}
+      </Link>
+      {' · '}
+      <Link to="/docs/api-changelog">{fill(words.api, { version: described.api })}</Link>
+    </span>
   );
 }
 

@@ -8,7 +8,7 @@ export interface TocEntry {
   /** Heading level, 2 or 3. */
   level: number;
   /** The origin of its title, if the text of the page does not have it. */
-  source?: 'contract';
+  source?: 'contract' | 'changelog';
 }
 
 /** The page's headings with a mark at the current one. */
@@ -21,8 +21,8 @@ export function Toc({ entries }: { entries: TocEntry[] }) {
         {toc}
       </p>
       <ul className={styles.entries}>
-        {entries.map(({ id, title, level }) => (
-          <li key={id} data-level={level}>
+        {entries.map(({ id, title, level, source }) => (
+          <li key={id} data-level={level} data-source={source}>
             <a href={`#${id}`} aria-current={id === active ? 'location' : undefined}>
               {title}
             </a>

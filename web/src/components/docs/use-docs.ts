@@ -1,19 +1,21 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import type { Link } from '../use-site';
 
-/** The order of the documentation, the words around its pages, and the address for edits. */
+/** The order of the documentation, the words around its pages, and the versions that it describes. */
 export function useDocs() {
-  const { contentDocs, contentSite } = useStaticQuery<QueryData<Queries.DocsQuery>>(graphql`
+  const { contentDocs, docsVersions } = useStaticQuery<QueryData<Queries.DocsQuery>>(graphql`
     query Docs {
       contentDocs {
         label menu toc previous next lastUpdated edit
         back { label to }
+        versions { product unreleased api }
+        markdown { copy copied failed view }
         groups { label links { label to } }
       }
-      contentSite { repository }
+      docsVersions { product isReleased anchor api }
     }
   `);
-  return { ...contentDocs, repository: contentSite.repository };
+  return { ...contentDocs, described: docsVersions };
 }
 
 /** The pages in order. A group of links into one page counts as that page, with the group's label. */

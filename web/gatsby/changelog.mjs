@@ -1,0 +1,58 @@
+/** Sources the releases in CHANGELOG.md, and the versions that the documentation describes. */
+import { readFile } from 'node:fs/promises';
+import { micromark } from 'micromark';
+import { readReleases } from '../../deploy/release/changelog.mjs';
+import { readContractFile } from './contract-file.mjs';
+import { createNodes } from './create-nodes.mjs';
+
+/** @param {string} path from the root of the repository */
+const readRoot = (path) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** @param {string} version */
+const anchorOf = (version) => `v${version}`;
+
+/** The parts of a release below its headings of level 3. @param {import('../../deploy/release/changelog.mjs').Release} release */
+function groupsOf({ version, text }) {
+  const [before = '', ...parts] = text.split(/^### /m);
+  if (before.trim()) throw new Error(`CHANGELOG.md has text before the first heading of ${version}.`);
+  return parts.map((part) => {
+    const [label = '', ...lines] = part.split('\n');
+    const anchor = `${anchorOf(version)}-${label.toLowerCase().replaceAll(' ', '-')}`;
+    return { label, anchor, html: micromark(lines.join('\n').trim()) };
+  });
+}
+
+/** @param {import('gatsby').SourceNodesArgs} api */
+export async function sourceChangelog(api) {
+  const releases = readReleases(await readRoot('CHANGELOG.md'));
+  createNodes(
+    api,
+    'ChangelogRelease',
+    releases.map((release) => ({
+      version: release.version,
+      date: release.date ?? null,
+      anchor: anchorOf(release.version),
+      groups: groupsOf(release),
+    })),
+  );
+  const { version } = JSON.parse(await readRoot('package.json'));
+  const [newest] = await readContractFile('versions');
+  const release = releases.find((one) => one.version === version);
+  if (!release) throw new Error(`CHANGELOG.md has no section for ${version}, the version in package.json.`);
+  createNodes(api, 'DocsVersions', [
+    { product: version, isReleased: Boolean(release.date), anchor: anchorOf(version), api: newest.date },
+  ]);
+}
+
+/**
+ * @param {string} mdx
+ * @returns {Promise<string>} with the releases as Markdown in place of the component
+ */
+export async function fillChangelog(mdx) {
+  const releases = readReleases(await readRoot('CHANGELOG.md'));
+  return mdx.replace(/^<Changelog unreleased="([^"]*)" \/>$/m, (_, unreleased) =>
+    releases
+      .map(({ version, date, text }) => `## ${version} (${date ?? unreleased})\n\n${text}`)
+      .join('\n\n'),
+  );
+}

@@ -1,0 +1,52 @@
+/** The state of the operator's own service. The reader's browser asks the API for it. */
+import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
+import { PageHead } from '../components/page-head/page-head';
+import { PageIntro } from '../components/ui/page-intro';
+import { Section } from '../components/ui/section';
+import { StatusBoard } from '../features/status/status-board';
+import * as styles from '../features/status/status-board.module.css';
+
+type Data = QueryData<Queries.StatusPageQuery>;
+
+export default function StatusPage({ data }: PageProps<Data>) {
+  const { title, lead, noScript, how, ...words } = data.contentStatus;
+  return (
+    <>
+      <PageIntro heading={title} lead={lead} />
+      <noscript>
+        <p>{noScript}</p>
+      </noscript>
+      <StatusBoard words={words} days={data.contractLimits.health.historyDays} />
+      <Section heading={how.heading}>
+        <div className={`prose ${styles.how}`}>
+          {how.text.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+          <p>
+            <Link to={how.link.to}>{how.link.label}</Link>
+          </p>
+        </div>
+      </Section>
+    </>
+  );
+}
+
+/** The page is not counted: its policy lets it connect to the API only. */
+export const Head = ({ data, location }: HeadProps<Data>) => (
+  <PageHead path={location.pathname} frontmatter={data.contentStatus} isCounted={false} />
+);
+
+export const query = graphql`
+  query StatusPage($id: String!) {
+    contentStatus(id: { eq: $id }) {
+      ...PageMeta lead noScript loading allAvailable someUnavailable asOf available unavailable
+      bar oldest newest share tooLittle noMeasurement noRecords
+      unreachable { heading text }
+      components { name label text }
+      legend { fine gaps partial outage none }
+      table { summary label day available partial unavailable missing }
+      how { heading text link { label to } }
+    }
+    contractLimits { health { historyDays } }
+  }
+`;

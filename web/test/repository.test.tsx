@@ -1,0 +1,72 @@
+/** Links to edit pages and the command that clones the repository, in builds with and without REPOSITORY_URL. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { edit } from '../content/docs/sidebar.json';
+import { CloneCommand } from '../src/components/code/clone-command';
+import { DocsFooter } from '../src/components/docs/docs-footer';
+import { cloneCommand } from '../src/repository.mjs';
+import { tags, textOf } from './html';
+import { readPage } from './quality/built-site';
+
+const mockSite = jest.fn();
+const mockDocs = {
+  ...{ groups: [], label: '', previous: '', next: '', lastUpdated: '', edit },
+  versions: { product: '', unreleased: '', api: '' },
+  described: { product: '', isReleased: true, anchor: '', api: '' },
+};
+jest.mock('../src/components/use-site', () => ({ useSite: () => mockSite() }));
+jest.mock('../src/components/docs/use-docs', () => ({ pagesOf: () => [], useDocs: () => mockDocs }));
+jest.mock('../src/components/docs/docs-footer.module.css', () => ({}));
+jest.mock('../src/components/code/code-block', () => ({ CodeBlock: 'pre' }));
+jest.mock('gatsby', () => ({ graphql: () => undefined, Link: 'a' }));
+
+const REPOSITORY = 'https://git.example.com/team/presenza.git';
+const source = { path: 'web/content/docs/testing.mdx', lastUpdated: '2026-01-01', date: '1 January 2026' };
+
+function render(element: ReactElement, repositoryUrl: string | null): string {
+  mockSite.mockReturnValue({ repositoryUrl });
+  return renderToStaticMarkup(element);
+}
+
+describe('with REPOSITORY_URL', () => {
+  test('a page links to its source file', () => {
+    const html = render(<DocsFooter current="/docs/testing" source={source} />, REPOSITORY);
+    expect(tags(html, 'a')).toContainEqual({ href: `${REPOSITORY}/edit/main/${source.path}` });
+    expect(textOf(html)).toContain(edit);
+  });
+
+  test('the clone command enters the folder that it makes', () => {
+    expect(textOf(render(<CloneCommand />, REPOSITORY)).trim()).toBe(`git clone ${REPOSITORY} cd presenza`);
+    expect(cloneCommand('https://git.example.com/team/face-check')).toMatch(/\ncd face-check$/);
+  });
+});
+
+/** The Markdown of a page with the command, by the build's own module. */
+function twin(repositoryUrl: string | null): string {
+  const code = `
+    import { fillClone } from ${JSON.stringify(join(__dirname, '../gatsby/after-build/twins.mjs'))};
+    const mdx = 'Run:\\n\\n<CloneCommand />\\n\\nDone.';
+    process.stdout.write(fillClone(mdx, ${JSON.stringify(repositoryUrl)}));`;
+  return execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+}
+
+test('the Markdown of a page has the command only with REPOSITORY_URL', () => {
+  expect(twin(null)).toBe('Run:\n\nDone.');
+  expect(twin(REPOSITORY)).toBe(`Run:\n\n\`\`\`bash\ngit clone ${REPOSITORY}\ncd presenza\n\`\`\`\n\nDone.`);
+});
+
+describe('without REPOSITORY_URL', () => {
+  test('there is neither an edit link nor a clone command', () => {
+    const html = render(<DocsFooter current="/docs/testing" source={source} />, null);
+    expect(html).not.toContain('/edit/');
+    expect(textOf(html)).not.toContain(edit);
+    expect(render(<CloneCommand />, null)).toBe('');
+  });
+
+  test.each(['/', '/docs/get-started', '/docs/operations'])('%s of this build has neither', (path) => {
+    expect(textOf(readPage(path))).toContain('npm start');
+    expect(textOf(readPage(path))).not.toContain('git clone');
+  });
+});
