@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import { createNodes } from './create-nodes.mjs';
 import { assertBuilt, ENGINE, withEngine } from './demos/engine.mjs';
 import { readImages } from './demos/images.mjs';
@@ -21,6 +22,8 @@ const SOURCES = [
 const LOCKFILE = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
 const CACHE_KEY = 'demo-results';
 const PUBLIC = 'demos';
+/** Pixels of choices of an image, which are half as wide on the page. */
+const THUMBNAIL_WIDTH = 88;
 
 /** @param {import('gatsby').SourceNodesArgs} api @param {NodeJS.ProcessEnv} env */
 export async function sourceDemos(api, env) {
@@ -31,15 +34,22 @@ export async function sourceDemos(api, env) {
   await rm(join('public', PUBLIC), { recursive: true, force: true });
   await mkdir(join('public', PUBLIC), { recursive: true });
   const published = images.map(async ({ bytes, ...image }) => {
-    const file = `${image.name}-${createHash('sha256').update(bytes).digest('hex').slice(0, 10)}.webp`;
-    await writeFile(join('public', PUBLIC, file), bytes);
+    const small = await sharp(bytes).resize({ width: THUMBNAIL_WIDTH }).webp().toBuffer();
+    const [src, thumbnail] = await Promise.all([publish(image.name, bytes), publish(image.name, small)]);
     const { [image.name]: faces = [] } = results.faces;
     const { [image.name]: elements = [] } = results.elements;
     const { [image.name]: warnings = [] } = results.warnings;
-    return { ...image, src: `/${PUBLIC}/${file}`, faces, elements, warnings };
+    return { ...image, src, thumbnail, faces, elements, warnings };
   });
   createNodes(api, 'DemoImage', await Promise.all(published));
   createNodes(api, 'DemoSimilarity', results.similarities);
+}
+
+/** Writes an image below an address that changes with it. @param {string} name @param {Buffer} bytes */
+async function publish(name, bytes) {
+  const file = `${name}-${createHash('sha256').update(bytes).digest('hex').slice(0, 10)}.webp`;
+  await writeFile(join('public', PUBLIC, file), bytes);
+  return `/${PUBLIC}/${file}`;
 }
 
 /**

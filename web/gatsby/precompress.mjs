@@ -1,9 +1,9 @@
 /** The last step of a build writes Brotli and gzip copies of text files for the server. */
 import { access, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 import { filesIn } from './files-in.mjs';
+import { inParallel } from './in-parallel.mjs';
 
 const COMPRESSIBLE = /\.(?:css|html|js|json|md|svg|txt|xml)$/;
 /** Every page loads these files and browsers cache them: they deserve the slow, best compression. */
@@ -25,17 +25,7 @@ export async function compressFolder(folder) {
     (file) => file.endsWith(UNFINISHED) || (COPY.test(file) && !texts.has(file.replace(COPY, ''))),
   );
   await Promise.all(orphans.map((file) => rm(file)));
-  const queue = texts.values();
-  await Promise.all(Array.from({ length: availableParallelism() }, () => compressAll(queue)));
-}
-
-/**
- * Takes files from a queue that others share. Compressing all files at once would take a gigabyte for their buffers,
- * and twice the time.
- * @param {Iterable<string>} queue
- */
-async function compressAll(queue) {
-  for (const file of queue) await compressFile(file);
+  await inParallel(texts, compressFile);
 }
 
 /** @param {string} file */

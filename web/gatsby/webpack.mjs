@@ -30,10 +30,7 @@ export function onCreateWebpackConfig({ stage, actions, getConfig }) {
       return { ...rest, plugins: [...plugins, postcssLogical()] };
     };
   }
-  // To validate its cache, webpack would follow every import of Gatsby and of gatsby-node, which takes up to a quarter
-  // of a build. A hash of all package versions and our own code replaces that.
-  if (config.cache)
-    Object.assign(config.cache, { version: codeVersion(), buildDependencies: { defaultWebpack: [] } });
+  if (config.cache) validateCacheByVersion(config);
   actions.replaceWebpackConfig(config);
 }
 
@@ -96,6 +93,19 @@ function postcssOptions(rules) {
     if (typeof rule !== 'object' || !rule) return [];
     if (String(rule.loader).includes('postcss-loader')) return [rule.options];
     return [...postcssOptions(rule.oneOf), ...postcssOptions(rule.use)];
+  });
+}
+
+/**
+ * To validate its cache, webpack would follow every import of Gatsby, of gatsby-node and of all loaders, which takes up
+ * to a quarter of a build. A hash of all package versions and our own code replaces that.
+ * @param {any} config
+ */
+function validateCacheByVersion({ cache, plugins }) {
+  Object.assign(cache, { version: codeVersion(), buildDependencies: { defaultWebpack: [] } });
+  plugins.push({
+    apply: (/** @type {import('webpack').Compiler} */ { hooks }) =>
+      hooks.done.tap('validateCacheByVersion', ({ compilation }) => compilation.buildDependencies.clear()),
   });
 }
 

@@ -1,6 +1,7 @@
 /** Social cards. A cache keeps them between builds, so that only changed pages are drawn again. */
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { inParallel } from '../in-parallel.mjs';
 import { createCardDrawer } from './card/draw.mjs';
 
 /**
@@ -16,19 +17,19 @@ export async function writeSocialCards(publicDir, { pages, brand, cacheDir }) {
   const drawer = await createCardDrawer();
   const used = new Set();
   let drawn = 0;
-  for (const { path, title, description } of pages.filter(({ indexed }) => indexed)) {
+  const cards = pages.filter(({ indexed }) => indexed);
+  await inParallel(cards, async ({ path, title, description }) => {
     const card = { title, description, brand };
     const name = `${drawer.digest(card)}.png`;
     used.add(name);
     if (!kept.has(name)) {
       await writeFile(join(cache, name), await drawer.draw(card));
-      kept.add(name);
       drawn += 1;
     }
     const target = join(publicDir, socialCard(path));
     await mkdir(dirname(target), { recursive: true });
     await cp(join(cache, name), target);
-  }
+  });
   await Promise.all([...kept].filter((name) => !used.has(name)).map((name) => rm(join(cache, name))));
   return drawn;
 }

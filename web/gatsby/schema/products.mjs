@@ -47,7 +47,7 @@ export const products = `
     kind: String!
     # The portrayed person.
     person: String
-    position: Int!, src: String!, width: Int!, height: Int!, faces: [DemoFace!]!
+    position: Int!, src: String!, thumbnail: String!, width: Int!, height: Int!, faces: [DemoFace!]!
     elements: [DemoElement!]!
     # Of a portrait.
     warnings: [String!]!

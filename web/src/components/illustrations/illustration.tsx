@@ -73,7 +73,7 @@ export function DetectedPhoto({ label }: { label: string }) {
   const { photo } = useResults();
   return (
     <div className={styles.detected}>
-      <MarkedPhoto image={photo} label={label} layers={ALL} />
+      <MarkedPhoto image={photo} label={label} layers={ALL} isFirst />
       <dl className={styles.values} data-source="engine">
         {photo.faces.flatMap(fieldsOf).map(([field, value]) => (
           <div key={field}>

@@ -106,7 +106,7 @@ function Side({ label, portraits, name, chosen, onChoose, ready }: SideProps) {
                 onChange={() => onChoose(index)}
                 aria-label={name(index)}
               />
-              <img src={portrait.src} width={portrait.width} height={portrait.height} alt="" loading="lazy" />
+              <img src={portrait.thumbnail} width={portrait.width} height={portrait.height} alt="" />
             </label>
           ))}
         </div>
@@ -133,7 +133,7 @@ const query = graphql`
     }
     contractLimits { thresholds { similarityDefault guidance { label from to } } }
     allDemoImage(filter: {kind: { eq: "portrait" }}, sort: { position: ASC }) {
-      nodes { name person src width height warnings }
+      nodes { name person src thumbnail width height warnings }
     }
     allDemoSimilarity { nodes { source target similarity } }
   }

@@ -13,12 +13,14 @@ interface MarkedPhotoProps {
   layers: Layers;
   /** The shown part, in pixels of the image. */
   part?: Box;
+  /** Whether the first screen shows it. */
+  isFirst?: boolean;
 }
 
 /** Radius of a landmark, in proportion to the shown width. */
 const POINT = 1 / 130;
 
-export function MarkedPhoto({ image, label, layers, part }: MarkedPhotoProps) {
+export function MarkedPhoto({ image, label, layers, part, isFirst = false }: MarkedPhotoProps) {
   const { src, width, height, faces } = image;
   const shown = part ?? { x: 0, y: 0, width, height };
   const percent = (pixels: number) => `${(100 * pixels) / shown.width}%`;
@@ -27,7 +29,8 @@ export function MarkedPhoto({ image, label, layers, part }: MarkedPhotoProps) {
       <img
         {...{ src, width, height }}
         alt={label}
-        loading="lazy"
+        loading={isFirst ? 'eager' : 'lazy'}
+        fetchPriority={isFirst ? 'high' : 'auto'}
         style={{
           width: percent(width),
           marginLeft: percent(-shown.x),
