@@ -214,7 +214,8 @@ test('takes images from the camera and from another window, and refuses files th
   await input.locator('input[type=file]').setInputFiles(text);
   const alert = input.getByRole('alert');
   await alert.filter({ hasText: 'notes.txt cannot be read' }).waitFor();
-  const gif = await sharp(photo).resize(320).gif().toBuffer();
+  // Of bytes: other tests of the process may have kept sharp from opening files.
+  const gif = await sharp(readFileSync(photo)).resize(320).gif().toBuffer();
   await chooseBytes(input, 'small.gif', gif);
   await input.getByText(/^small\.gif, 320 × 213/).waitFor();
   // Chromium does not show HEIC.
@@ -234,6 +235,9 @@ test('explains errors of the API, and lists its requests in the log', async () =
   await button(words.run).click();
   const help = page.getByRole('link', { name: words.errorHelp });
   expect(await help.getAttribute('href')).toBe('/docs/api-reference/errors#no-face-detected');
+  const logged = async (): Promise<{ path: string }[]> =>
+    (await owner.call('GET', owner.path('/requests'))).requests;
+  while (!(await logged()).some(({ path }) => path === '/compare')) await new Promise(setImmediate);
   await owner.open('/requests');
   const row = page.getByRole('row').filter({ hasText: '/compare' });
   await row.getByText(`${requestWords.words.playground} (test)`).waitFor();
