@@ -17,7 +17,7 @@ import { readFile } from 'node:fs/promises';
 
 /** @type {readonly Omit<DemoImage, 'bytes'>[]} */
 const IMAGES = [
-  { name: 'hopper-photo', kind: 'portrait', person: 'hopper', width: 480, height: 600 },
+  { name: 'hopper-photo', kind: 'portrait', person: 'hopper', width: 400, height: 500 },
   { name: 'hopper-document', kind: 'portrait', person: 'hopper', width: 400, height: 500 },
   ...['ada', 'ben'].flatMap((person) =>
     // The fourth is the first out of focus.
