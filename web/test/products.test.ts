@@ -160,7 +160,7 @@ test('moderation has four categories and ten questions, and checks frames of a G
     `Up to ${maxPerAccount} for an account, from ${minExamples} to ${maxExamples} examples`,
   );
   expect(specifications.Formats).toBe(
-    `${inFormats}. Of an animated GIF, up to ${limits.image.animation.sampledFrames} frames`,
+    `${inFormats}. For an animated GIF, up to ${limits.image.animation.sampledFrames} frames`,
   );
 });
 

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import playgroundWords from '../../content/console/playground.json';
 import requestWords from '../../content/console/requests.json';
 import { fill } from '../../src/fill';
-import { expectAccessible, Person, setUpStage } from './stage';
+import { expectAccessible, Person, poll, setUpStage } from './stage';
 
 const { words } = playgroundWords;
 const folder = dirname(require.resolve('@vladmandic/face-api/demo/sample1.jpg'));
@@ -224,7 +224,7 @@ test('takes images from the camera and from another window, and refuses files th
     'phone.heic',
     readFileSync(join(__dirname, '../../../inference/test/corpus/portrait.heic')),
   );
-  await alert.filter({ hasText: 'cannot show phone.heic' }).waitFor();
+  await alert.filter({ hasText: 'cannot display phone.heic' }).waitFor();
 });
 
 test('explains errors of the API, and lists its requests in the log', async () => {
@@ -235,9 +235,8 @@ test('explains errors of the API, and lists its requests in the log', async () =
   await button(words.run).click();
   const help = page.getByRole('link', { name: words.errorHelp });
   expect(await help.getAttribute('href')).toBe('/docs/api-reference/errors#no-face-detected');
-  const logged = async (): Promise<{ path: string }[]> =>
-    (await owner.call('GET', owner.path('/requests'))).requests;
-  while (!(await logged()).some(({ path }) => path === '/compare')) await new Promise(setImmediate);
+  const path = owner.path('/requests');
+  await poll('the log has a request', async () => (await owner.call('GET', path)).requests.length > 0);
   await owner.open('/requests');
   const row = page.getByRole('row').filter({ hasText: '/compare' });
   await row.getByText(`${requestWords.words.playground} (test)`).waitFor();

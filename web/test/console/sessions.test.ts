@@ -2,7 +2,7 @@
 import requestWords from '../../content/console/requests.json';
 import sessionWords from '../../content/console/sessions.json';
 import { fill } from '../../src/fill';
-import { expectAccessible, Person, service, setUpStage } from './stage';
+import { expectAccessible, Person, poll, service, setUpStage } from './stage';
 
 const { words } = sessionWords;
 
@@ -28,7 +28,7 @@ async function api(path: string, body: object) {
 async function endedSession(testOutcome: string, status: string): Promise<string> {
   const { sessionId } = (await api('/liveness', { testOutcome })).data;
   const path = owner.path(`/sessions/${sessionId}`);
-  while ((await owner.call('GET', path)).status !== status) await new Promise(setImmediate);
+  await poll(`the session is ${status}`, async () => (await owner.call('GET', path)).status === status);
   return sessionId;
 }
 
@@ -113,7 +113,8 @@ test('the address in an error leads to its request, and an unknown id to an expl
   expect(error.requestLogUrl).toBe(`${service.siteUrl}/console/requests?requestId=${requestId}`);
   const row = page.getByRole('row').filter({ hasText: requestId });
   // The log is written a moment after the response.
-  while ((await owner.call('GET', owner.path(`/requests?requestId=${requestId}`))).requests.length === 0);
+  const path = owner.path(`/requests?requestId=${requestId}`);
+  await poll('the log has the request', async () => (await owner.call('GET', path)).requests.length > 0);
   await page.goto(error.requestLogUrl);
   await row.getByText('Server (test)').waitFor();
   const link = row.getByRole('link', { name: 'INVALID_IMAGE' });

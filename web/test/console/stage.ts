@@ -1,6 +1,6 @@
 /** The set-up of the console's tests: the whole service with its site, Chromium, and people who have signed up. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type Service, startService } from '../../../deploy/local/harness/index.mjs';
+import { type Service, startService, waitUntil } from '../../../deploy/local/harness/index.mjs';
 import { launch } from '../chromium';
 import { DESKTOP, PHONE, startVisit, type Visit, violations } from '../visit';
 
@@ -26,6 +26,10 @@ export function setUpStage(gatewayEnv: Readonly<NodeJS.ProcessEnv> = {}, siteHos
     await service?.stop();
   });
 }
+
+/** Asks the console at intervals, because it limits how often a person may call it. */
+export const poll = (what: string, probe: () => Promise<boolean>) =>
+  waitUntil(what, probe, { intervalMs: 100 });
 
 /** Somebody who is not signed in. */
 export const newVisit = (options: BrowserContextOptions = {}) => startVisit(browser, options);
