@@ -22,7 +22,7 @@ const COLOR_SCHEMES = /** @type {const} */ (['light', 'dark']);
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./harness/service.mjs').Service} Service */
-/** The part of a page to take; nothing for all that the window shows. @typedef {import('playwright-core').Locator | void} Shown */
+/** The screenshot shows this part of the page, or the whole window. @typedef {import('playwright-core').Locator | void} Shown */
 
 runMain(async () => {
   await mkdir(OUTPUT, { recursive: true });
