@@ -1,6 +1,6 @@
 /** Parts of line drawings, inside an <svg>. */
 import * as styles from './drawings.module.css';
-import { ANCHORS, type Pose, projectFace } from './project-face';
+import { type Pose, projectFace } from './project-face';
 
 /** The level of detail, depending on the size. */
 type Detail = 'landmarks' | 'mesh' | 'outline';
@@ -47,24 +47,6 @@ export const around = ({ x, y, scale }: Pose): Box => ({
   width: scale * 2.32,
   height: scale * 3.04,
 });
-
-/** Lines between matching points of a face in two poses. */
-export function AnchorLinks({
-  from,
-  to,
-  className,
-}: {
-  from: Pose;
-  to: Pose;
-  className: string | undefined;
-}) {
-  const [start, end] = [projectFace(from), projectFace(to)];
-  const lines = ANCHORS.map((anchor) => {
-    const [a, b] = [start.point(anchor), end.point(anchor)];
-    return `M${a.x} ${a.y}L${b.x} ${b.y}`;
-  });
-  return <path className={className} d={lines.join('')} />;
-}
 
 /** Path data of diagonal lines that fill a box, `step` apart along its edges. */
 export function hatch({ x, y, width, height }: Box, step: number) {
