@@ -1,7 +1,8 @@
 /** Tables of what the service's code reads: environment variables, bounds and test images. The attributes are the words. */
 import { graphql, useStaticQuery } from 'gatsby';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Table } from '../mdx/table';
+import { Code } from '../ui/code';
 import { CodeInText } from '../ui/code-in-text';
 import { Headings } from '../ui/headings';
 import * as styles from './service-tables.module.css';
@@ -79,19 +80,6 @@ export function TestImagesTable({ group, image, response }: Record<'group' | 'im
     </Headed>
   );
 }
-
-/** Code that may break after an underscore or a slash: its words are longer than a column. */
-const Code = ({ children }: { children: string }) => (
-  <code>
-    {(children.match(/[^_/]*[_/]+|[^_/]+/g) ?? []).map((part, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name keep their order.
-      <Fragment key={index}>
-        {part}
-        <wbr />
-      </Fragment>
-    ))}
-  </code>
-);
 
 /** @param by the source of the rows */
 function Headed({ by, words, children }: { by: string; words: string[]; children: ReactNode }) {

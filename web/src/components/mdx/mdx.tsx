@@ -2,6 +2,7 @@
 import { MDXProvider } from '@mdx-js/react';
 import { Link } from 'gatsby';
 import type { ComponentProps, ReactNode } from 'react';
+import { Code } from '../ui/code';
 import { isPage } from '../ui/is-page';
 import { useSite } from '../use-site';
 import { namedAddress } from './named-address.mjs';
@@ -17,7 +18,9 @@ interface MdxProps {
 
 export function Mdx({ extra, children }: MdxProps) {
   return (
-    <MDXProvider components={{ Fact, Note, a: MdxLink, table: Table, ...extra }}>{children}</MDXProvider>
+    <MDXProvider components={{ Fact, Note, a: MdxLink, code: Code, table: Table, ...extra }}>
+      {children}
+    </MDXProvider>
   );
 }
 
