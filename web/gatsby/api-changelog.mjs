@@ -36,6 +36,8 @@ export async function sourceApiChangelog(api) {
 
 /** @param {string} mdx @returns {Promise<string>} with Markdown lists in place of the components */
 export async function fillApiChangelog(mdx) {
+  // One page has them. For each of the others, all schemas would be open at once: too many files for some builds.
+  if (!/^<Api(?:Versions|Additions)\b/m.test(mdx)) return mdx;
   const [versions, added] = await Promise.all([readVersions(), readAdditions()]);
   return mdx
     .replace(/^<ApiVersions \/>$/m, () =>
