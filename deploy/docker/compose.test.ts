@@ -71,6 +71,8 @@ describe.each(Object.entries(services))('%s', (name, one) => {
 
   test('has a health check, and time to start and to stop', () => {
     expect(one.healthcheck.test.length).toBeGreaterThan(1);
+    // A command with its arguments: our images have no shell.
+    expect(one.healthcheck.test[0]).toBe('CMD');
     // Plain strings: YAML reads unquoted code of a check as a mapping.
     for (const word of one.healthcheck.test) expect(typeof word).toBe('string');
     expect(seconds(one.healthcheck.timeout)).toBeLessThan(seconds(one.healthcheck.interval));
@@ -237,6 +239,11 @@ describe('its Redis', () => {
           expect(ask(['config', 'get', setting]).toString().trim()).toBe(`${setting}\n${value}`);
         }
         expect(ask(['ping'], 'another').toString()).toMatch(/^NOAUTH/);
+        const [, program = '', ...args] = service('redis').healthcheck.test;
+        const port = ask(['config', 'get', 'port']).toString().split('\n')[1] ?? '';
+        const check = (password: string) =>
+          spawnSync(program, ['-p', port, ...args], { env: { ...env, REDISCLI_AUTH: password } }).status;
+        expect([check(PASSWORD), check('another')]).toEqual([0, 1]);
         const list = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
         // Redis is the process itself, so it receives signals, and its arguments contain no password.
         expect(list).toMatch(/^redis-server/);
