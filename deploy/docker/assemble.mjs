@@ -1,10 +1,11 @@
-// Copies the installed packages that an image needs: the dependencies of its tier, without files that a running process
-// cannot use. Runs in a build stage, after `npm ci`:
+// Copies what an image needs of the repository: the installed dependencies of its tier and the tier's own files, without
+// files that a running process cannot use. Runs in a build stage, after the compilation:
 //
-//   node deploy/docker/assemble.mjs --from FOLDER --to FOLDER [--only NAME,...] [--manifest-only NAME,...]
+//   node deploy/docker/assemble.mjs --from FOLDER --to FOLDER [--own PATH,...] [--only NAME,...] [--manifest-only NAME,...]
 //
 //   --from           workspace whose dependencies to copy
 //   --to             destination, which gets the paths of the repository
+//   --own            files and folders of the repository to copy too
 //   --only           starts with these dependencies instead of all
 //   --manifest-only  copies only package.json of these packages, and none of their dependencies
 //
@@ -25,8 +26,14 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** Source maps, types and texts. License files stay, since they have to travel with the code that they cover. */
-const NO_USE_AT_RUN_TIME = /\.(?:map|[cm]?ts|md|markdown|flow)$/i;
+/**
+ * Source maps, types, texts, and libraries for the runtime Bare and for musl. License files stay, since they have to
+ * travel with the code that they cover.
+ */
+const NO_USE_AT_RUN_TIME = /\.(?:map|[cm]?ts|tsbuildinfo|md|markdown|flow|bare|musl\.node)$/i;
+/** Folders of a package, not of its code: some have a module named `test`. */
+const TESTS =
+  /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/@]+\/(?:tests?|__tests__|bench|benchmarks?|examples?)(?:\/|$)/;
 const LICENSE = /^(?:licen[cs]e|notice|copying|thirdpartynotices)/i;
 /** Copies of the same code for bundlers; a server loads the CommonJS one. */
 const BUNDLERS_COPY = /^node_modules\/@opentelemetry\/[^/]+\/build\/es(?:m|next)(?:\/|$)/;
@@ -91,7 +98,7 @@ export function isNeeded(path, { platform, arch }) {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const [onnx, system, processor] = ONNX_PLATFORM.exec(path) ?? [];
   if (onnx && (system !== platform || (processor ?? arch) !== arch)) return false;
-  if (BUNDLERS_COPY.test(path)) return false;
+  if (BUNDLERS_COPY.test(path) || TESTS.test(path)) return false;
   return !NO_USE_AT_RUN_TIME.test(name) || LICENSE.test(name);
 }
 
@@ -121,16 +128,30 @@ export function copyPackages({ root, to, packages }, target = process) {
   }
 }
 
+/**
+ * @param {{ root: string, to: string, paths: readonly string[] }} options
+ * @param {{ platform: string, arch: string }} [target]
+ */
+export function copyOwn({ root, to, paths }, target = process) {
+  for (const path of paths) {
+    cpSync(join(root, path), join(to, path), {
+      recursive: true,
+      filter: (source) => isNeeded(relative(root, source).split(sep).join('/'), target),
+    });
+  }
+}
+
 function main() {
   const { values } = parseArgs({
     options: {
       from: { type: 'string' },
       to: { type: 'string' },
+      own: { type: 'string' },
       only: { type: 'string' },
       'manifest-only': { type: 'string' },
     },
   });
-  const { from, to, only, 'manifest-only': manifestOnly } = values;
+  const { from, to, own, only, 'manifest-only': manifestOnly } = values;
   if (!from || !to) throw new Error('Both --from and --to have to be given.');
   const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
   const packages = reachedPackages({
@@ -140,6 +161,7 @@ function main() {
     ...(manifestOnly ? { manifestOnly: manifestOnly.split(',') } : {}),
   });
   copyPackages({ root, to: resolve(to), packages });
+  if (own) copyOwn({ root, to: resolve(to), paths: own.split(',') });
   console.log(`${packages.length} packages for ${from}`);
 }
 

@@ -3,7 +3,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withFolder } from '../local/harness/folders.mjs';
-import { copyPackages, isNeeded, reachedPackages } from './assemble.mjs';
+import { copyOwn, copyPackages, isNeeded, reachedPackages } from './assemble.mjs';
 
 const ROOT = join(__dirname, '../..');
 
@@ -114,10 +114,34 @@ test('takes the files of a package that a process on Linux with an x64 processor
     ['node_modules/@opentelemetry/api/build/esm', false],
     ['node_modules/@opentelemetry/api/build/src/index.js', true],
     ['node_modules/other/build/esm', true],
+    ['node_modules/pino/test/basic.test.js', false],
+    ['node_modules/@scope/x/examples/server.js', false],
+    ['node_modules/x/lib/test/is-odd.js', true],
+    ['node_modules/test/index.js', true],
+    ['node_modules/bare-fs/prebuilds/linux-x64/bare-fs.bare', false],
+    ['node_modules/x/x.musl.node', false],
+    ['node_modules/x/x.glibc.node', true],
+    ['gateway/dist/.tsbuildinfo', false],
     ['node_modules/x/index.d.mts', false],
     ['node_modules/x/NOTICE.md', true],
     ['node_modules/x/tsconfig.json', true],
   ] as const;
   const target = { platform: 'linux', arch: 'x64' };
   expect(files.map(([path]) => [path, isNeeded(path, target)])).toEqual(files);
+});
+
+test("copies a tier's own files without source maps, types and texts", async () => {
+  await withRepository(async (root) => {
+    const dist = join(root, 'app/dist');
+    mkdirSync(dist);
+    for (const name of ['main.js', 'main.js.map', 'main.d.ts', 'README.md'])
+      writeFileSync(join(dist, name), '');
+    const to = join(root, 'image');
+    copyOwn({ root, to, paths: ['app/package.json', 'app/dist'] });
+    expect(readdirSync(join(to, 'app'), { recursive: true }).sort()).toEqual([
+      'dist',
+      'dist/main.js',
+      'package.json',
+    ]);
+  });
 });

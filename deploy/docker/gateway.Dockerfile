@@ -19,7 +19,9 @@ COPY web/package.json web/
 COPY web/component/package.json web/component/
 COPY benchmarks/package.json benchmarks/
 COPY deploy/generators/package.json deploy/generators/
+COPY deploy/docker/npm-limit.cjs deploy/docker/
 RUN --mount=type=cache,target=/root/.npm \
+    NODE_OPTIONS=--require=/app/deploy/docker/npm-limit.cjs \
     npm ci --include-workspace-root -w gateway -w gateway/contract -w inference
 COPY tsconfig.base.json ./
 COPY gateway gateway
@@ -27,9 +29,16 @@ COPY gateway gateway
 COPY inference inference
 RUN node_modules/.bin/tsc -b gateway
 COPY deploy/docker/assemble.mjs deploy/docker/
-RUN node deploy/docker/assemble.mjs --from gateway --to /packages
+RUN node deploy/docker/assemble.mjs --from gateway --to /packages \
+        --own gateway/contract,gateway/package.json,gateway/dist,gateway/lua,gateway/pages \
+    && install -d -m 0700 /volumes/journal
 
-FROM ${NODE_IMAGE} AS gateway
+# The root of the image: Node, its libraries and a user, without a shell and without npm.
+FROM ${NODE_IMAGE} AS runtime
+COPY deploy/docker/runtime.mjs /
+RUN node /runtime.mjs --to /runtime
+
+FROM scratch AS gateway
 ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Presenza gateway" \
@@ -43,22 +52,14 @@ ENV NODE_ENV=production \
     GATEWAY_HOST=0.0.0.0 \
     GATEWAY_METRICS_HOST=0.0.0.0 \
     GATEWAY_JOURNAL=/var/lib/presenza/journal
-# A new volume that is mounted here takes over this owner.
-RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/presenza/journal
+COPY --from=runtime /runtime/ /
+# A new volume that is mounted on the journal takes over this owner.
+COPY --from=build --chown=10001:10001 /volumes/ /var/lib/presenza/
 WORKDIR /app/gateway
 COPY --from=build /packages/node_modules /app/node_modules
-COPY --from=build /packages/gateway/node_modules node_modules
-COPY --from=build /app/gateway/contract /app/gateway/contract
-COPY --from=build /app/gateway/package.json ./
-COPY --from=build /app/gateway/dist dist
-COPY --from=build /app/gateway/lua lua
-COPY --from=build /app/gateway/pages pages
+COPY --from=build /packages/gateway ./
 USER 10001:10001
 EXPOSE 8080 9180 9181
-# Checks the process, not its dependencies: an orchestrator that restarts unhealthy containers, such as Swarm, would
-# otherwise end every gateway while the inference tier is unavailable. /readyz reports readiness.
-HEALTHCHECK --interval=15s --timeout=3s --start-period=30s \
-    CMD ["node", "-e", "fetch('http://127.0.0.1:9180/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The process drains on SIGTERM and starts no child, so it needs no init to forward signals or to reap.
 # Give it 75 s: README of the gateway, "Failures".
 STOPSIGNAL SIGTERM

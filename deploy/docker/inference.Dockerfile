@@ -5,14 +5,12 @@
 #   docker build -f deploy/docker/inference.Dockerfile --target cpu -t presenza/inference:1.0.0 .
 #   docker build -f deploy/docker/inference.Dockerfile --target gpu -t presenza/inference:1.0.0-gpu .
 #
-# `gpu` computes with ONNX Runtime's CUDA provider. `gpu-tfjs` computes the uncompiled models with TensorFlow.js, to
-# compare. It is a separate target because no base image has both: TensorFlow.js 4.22 is bound to a TensorFlow
-# built for CUDA 11 and cuDNN 8, ONNX Runtime 1.30 needs CUDA 13 and cuDNN 9. The build checks both.
+# `gpu` computes with ONNX Runtime's CUDA provider, which exists for one version of CUDA. The build compares it with the
+# version of the base.
 
 # One line to change for each base; Renovate keeps tag and digest together.
 ARG NODE_IMAGE=docker.io/library/node:24.20.0-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e
 ARG CUDA_IMAGE=docker.io/nvidia/cuda:13.0.2-cudnn-runtime-ubuntu24.04@sha256:14d94b039cb94bbd5da559f303b46bc4b0d5d6c24ab1a9d7b186e566ed3400dc
-ARG TFJS_CUDA_IMAGE=docker.io/nvidia/cuda:11.8.0-cudnn8-runtime-ubuntu22.04@sha256:85fb7ac694079fff1061a0140fd5b5a641997880e12112d92589c3bbb1e8b7ca
 
 FROM ${NODE_IMAGE} AS node
 
@@ -28,7 +26,9 @@ COPY web/package.json web/
 COPY web/component/package.json web/component/
 COPY benchmarks/package.json benchmarks/
 COPY deploy/generators/package.json deploy/generators/
+COPY deploy/docker/npm-limit.cjs deploy/docker/
 RUN --mount=type=cache,target=/root/.npm \
+    NODE_OPTIONS=--require=/app/deploy/docker/npm-limit.cjs \
     npm ci --include-workspace-root -w gateway/contract -w inference
 COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
@@ -43,6 +43,7 @@ COPY deploy/docker/assemble.mjs deploy/docker/cuda-provider.mjs deploy/docker/
 # Compiled models do not need their originals, except for the versions in their file names.
 FROM build AS cpu-packages
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
+    --own gateway/contract,inference/package.json,inference/models,inference/dist \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
 
 # The CUDA provider comes from one archive, pinned by hash. On a GPU, an image with one near face takes one graph.
@@ -51,7 +52,13 @@ FROM build AS gpu-packages
 RUN MODELS_CACHE=/models INFERENCE_DEVICE=cuda node inference/dist/commands/cli.js compile ${MODELS}
 RUN node deploy/docker/cuda-provider.mjs
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
+    --own gateway/contract,inference/package.json,inference/models,inference/dist \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
+
+# The root of the image: Node, its libraries and a user, without a shell and without npm.
+FROM node AS runtime
+COPY deploy/docker/runtime.mjs /
+RUN node /runtime.mjs --to /runtime
 
 FROM ${CUDA_IMAGE} AS cuda-checked
 # readelf, in this stage only.
@@ -61,27 +68,6 @@ COPY deploy/docker/check-cuda.mjs /
 COPY --from=gpu-packages /packages/node_modules/onnxruntime-node/bin/napi-v6/linux/x64 /provider
 # The provider opens cuDNN at run time, so no ELF header lists it.
 RUN node /check-cuda.mjs --libraries /provider --opens libcudnn.so.9 --report /cuda.txt
-
-# A separate lockfile pins the dependencies of this package. All code of the tier shares this TensorFlow.js, because its
-# folder is the nearest one. The build downloads TensorFlow from Google's storage.
-FROM build AS tfjs-packages
-WORKDIR /app/inference/tfjs
-COPY .npmrc deploy/docker/tfjs-gpu/package.json deploy/docker/tfjs-gpu/package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm \
-    npm ci \
-    && npm rebuild @tensorflow/tfjs-node-gpu --ignore-scripts=false \
-    && mv node_modules ..
-WORKDIR /app
-RUN node deploy/docker/assemble.mjs --from inference --to /packages
-
-FROM ${TFJS_CUDA_IMAGE} AS tfjs-cuda-checked
-RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm -rf /var/lib/apt/lists/*
-COPY --from=node /usr/local/bin/node /usr/local/bin/
-COPY deploy/docker/check-cuda.mjs /
-COPY --from=tfjs-packages /packages/inference/node_modules/@tensorflow/tfjs-node-gpu/deps/lib /libraries
-# TensorFlow 2.9 opens these at run time, so no ELF header lists them.
-RUN node /check-cuda.mjs --libraries /libraries --report /cuda.txt \
-    --opens libcudart.so.11.0,libcublas.so.11,libcudnn.so.8
 
 FROM ${CUDA_IMAGE} AS gpu
 ARG VERSION=1.0.0
@@ -103,49 +89,15 @@ COPY --from=node /usr/local/bin/node /usr/local/bin/
 COPY --from=cuda-checked /cuda.txt /opt/presenza/
 COPY --from=gpu-packages /models /opt/presenza/models
 COPY --from=gpu-packages /packages/node_modules /app/node_modules
-COPY --from=build /app/gateway/contract /app/gateway/contract
-COPY --from=build /app/inference/package.json ./
-COPY --from=build /app/inference/models models
-COPY --from=build /app/inference/dist dist
+COPY --from=gpu-packages /packages/gateway /app/gateway
+COPY --from=gpu-packages /packages/inference ./
 USER 10001:10001
 EXPOSE 9100
-# The first start of CUDA loads a gigabyte of libraries and warms up every batch size.
-HEALTHCHECK --interval=15s --timeout=3s --start-period=180s \
-    CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-STOPSIGNAL SIGTERM
-CMD ["node", "dist/main.js"]
-
-FROM ${TFJS_CUDA_IMAGE} AS gpu-tfjs
-ARG VERSION=1.0.0
-ARG REVISION=unknown
-LABEL org.opencontainers.image.title="Presenza inference, TensorFlow.js on an NVIDIA GPU" \
-      org.opencontainers.image.description="The uncompiled models, to compare with" \
-      org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
-ENV NODE_ENV=production \
-    MALLOC_ARENA_MAX=2 \
-    INFERENCE_HOST=0.0.0.0 \
-    INFERENCE_BACKEND=tfjs \
-    INFERENCE_DEVICE=cuda
-WORKDIR /app/inference
-COPY --from=node /usr/local/bin/node /usr/local/bin/
-COPY --from=tfjs-cuda-checked /cuda.txt /opt/presenza/
-COPY --from=tfjs-packages /packages/node_modules /app/node_modules
-COPY --from=tfjs-packages /packages/inference/node_modules node_modules
-COPY --from=build /app/gateway/contract /app/gateway/contract
-COPY --from=build /app/inference/package.json ./
-COPY --from=build /app/inference/models models
-COPY --from=build /app/inference/dist dist
-USER 10001:10001
-EXPOSE 9100
-HEALTHCHECK --interval=15s --timeout=3s --start-period=180s \
-    CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/main.js"]
 
 # The last stage is the one that a build without --target makes.
-FROM node AS cpu
+FROM scratch AS cpu
 ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Presenza inference" \
@@ -160,18 +112,14 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
     INFERENCE_HOST=0.0.0.0 \
     INFERENCE_DEVICE=cpu
+COPY --from=runtime /runtime/ /
 WORKDIR /app/inference
 COPY --from=build /models /opt/presenza/models
 COPY --from=cpu-packages /packages/node_modules /app/node_modules
-COPY --from=build /app/gateway/contract /app/gateway/contract
-COPY --from=build /app/inference/package.json ./
-COPY --from=build /app/inference/models models
-COPY --from=build /app/inference/dist dist
+COPY --from=cpu-packages /packages/gateway /app/gateway
+COPY --from=cpu-packages /packages/inference ./
 USER 10001:10001
 EXPOSE 9100
-# The health of the process; /readyz reports whether it can take requests.
-HEALTHCHECK --interval=15s --timeout=3s --start-period=60s \
-    CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The process drains on SIGTERM and starts only threads, so it needs no init. Give it 30 s: 10 s for
 # requests, then the queue.
 STOPSIGNAL SIGTERM

@@ -21,8 +21,9 @@ COPY web/package.json web/
 COPY web/component/package.json web/component/
 COPY benchmarks/package.json benchmarks/
 COPY deploy/generators/package.json deploy/generators/
+COPY deploy/docker/npm-limit.cjs deploy/docker/
 RUN --mount=type=cache,target=/root/.npm \
-    npm ci
+    NODE_OPTIONS=--require=/app/deploy/docker/npm-limit.cjs npm ci
 # The demos show results of the inference tier, so it is built first.
 COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
@@ -47,13 +48,19 @@ WORKDIR /app/web
 RUN node component/build.mjs
 RUN CI=true GATSBY_TELEMETRY_DISABLED=1 NODE_ENV=production MODELS_CACHE=/models \
     SITE_URL="${SITE_URL}" ANALYTICS_URL="${ANALYTICS_URL}" REPOSITORY_URL="${REPOSITORY_URL}" \
-    node ../node_modules/gatsby/cli.js build
+    node ../node_modules/gatsby/cli.js build \
+    && find public -name '*.map*' -delete
 WORKDIR /app
 COPY deploy/docker/assemble.mjs deploy/docker/
 # The imports of serve.mjs; all other packages are already in the built pages.
 RUN node deploy/docker/assemble.mjs --from web --only helmet,sirv --to /packages
 
-FROM ${NODE_IMAGE} AS web
+# The root of the image: Node, its libraries and a user, without a shell and without npm.
+FROM ${NODE_IMAGE} AS runtime
+COPY deploy/docker/runtime.mjs /
+RUN node /runtime.mjs --to /runtime
+
+FROM scratch AS web
 ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Presenza web" \
@@ -65,14 +72,13 @@ LABEL org.opencontainers.image.title="Presenza web" \
 ENV NODE_ENV=production \
     WEB_HOST=0.0.0.0 \
     WEB_DRAIN_MS=9000
+COPY --from=runtime /runtime/ /
 WORKDIR /app/web
 COPY --from=build /packages/node_modules /app/node_modules
 COPY --from=build /app/web/package.json /app/web/serve.mjs /app/web/policies.mjs /app/web/redirects.mjs ./
 COPY --from=build /app/web/public public
 USER 10001:10001
 EXPOSE 8000
-HEALTHCHECK --interval=15s --timeout=3s --start-period=10s \
-    CMD ["node", "-e", "fetch('http://127.0.0.1:8000/').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The process drains on SIGTERM and starts no child, so it needs no init to forward signals or to reap.
 STOPSIGNAL SIGTERM
 CMD ["node", "serve.mjs"]

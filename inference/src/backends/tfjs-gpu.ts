@@ -1,4 +1,4 @@
-/** The optional package that runs TFJS on a GPU, a peer dependency that only the GPU image installs. */
+/** The optional package that runs TFJS on a GPU, a peer dependency that no image installs. */
 export const tfjsGpuPackage = '@tensorflow/tfjs-node-gpu';
 
 /** Whether the package is installed. Does not load it. */
