@@ -36,7 +36,7 @@ function namesOf(origin) {
  * document keeps its policy while Gatsby changes views, which load their code from files.
  * @param {string} publicDir
  * @param {{ apiUrl: string }} settings
- * @returns {(path: string) => Record<string, string>}
+ * @returns {(file: string) => Record<string, string>}
  */
 export function readPolicies(publicDir, { apiUrl }) {
   /** @type {Map<string, Record<string, string>>} */
@@ -53,10 +53,7 @@ export function readPolicies(publicDir, { apiUrl }) {
       'Permissions-Policy': `camera=${CAMERA_PAGES.includes(address) ? '(self)' : '()'}, microphone=(), geolocation=()`,
     });
   }
-  return (path) =>
-    candidates(path)
-      .map((file) => policies.get(file))
-      .find(Boolean) ?? {};
+  return (file) => policies.get(file) ?? {};
 }
 
 /**
@@ -96,10 +93,4 @@ function policyFor(html, own) {
 function hashAll(html, pattern) {
   const found = new Set([...html.matchAll(pattern)].map(([, text = '']) => text));
   return [...found].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
-}
-
-/** The HTML files that sirv may serve for an address, in its order. @param {string} path */
-function candidates(path) {
-  const address = path.replace(/\/$/, '');
-  return [address, `${address}.html`, `${address}/index.html`];
 }

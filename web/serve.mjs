@@ -13,9 +13,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import helmet from 'helmet';
-import sirv from 'sirv';
 import { readPolicies } from './policies.mjs';
 import { awayFromConsole, behindConsole, readRedirects } from './redirects.mjs';
+import { createFiles } from './static-files.mjs';
 
 /** Names with a content hash: Gatsby's scripts, styles and static files, and the demo images. */
 const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$|demos\/[^/]+-[0-9a-f]{10}\.webp$)/;
@@ -23,14 +23,9 @@ const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$|demos\/[^/]+-[
 const DEFAULTS = { host: '127.0.0.1', port: '8000', drainMs: '800' };
 /** Gives pages the address of the API. The file in the build contains the default of `npm start`. */
 const API_CONFIG = '/api-config.json';
-/** Files that programs poll. Without a charset, Markdown and text would not be read as UTF-8. */
+/** Files that programs poll. */
 const FEEDS = /\.(?:md|txt|xml)$|^\/openapi\.json$/;
-const TYPES = [
-  { files: /^\/(?:rss|changelog)\.xml$/, type: 'application/rss+xml;charset=utf-8' },
-  { files: /\.xml$/, type: 'application/xml;charset=utf-8' },
-  { files: /\.md$/, type: 'text/markdown;charset=utf-8' },
-  { files: /\.txt$/, type: 'text/plain;charset=utf-8' },
-];
+const RSS = /^\/(?:rss|changelog)\.xml$/;
 /** The interval at which draining closes idle connections. Node closes only those that are idle at the start. */
 const SWEEP_MS = 50;
 /** The page of all addresses of the console. */
@@ -60,26 +55,17 @@ export function createSite(publicDir, { apiUrl, hasConsole = true, consoleUrl } 
     strictTransportSecurity: false,
   });
 
-  /** @param {import('node:http').ServerResponse} res @param {string} path */
-  const setPolicy = (res, path) => {
-    for (const [name, value] of Object.entries(headersOf(path))) res.setHeader(name, value);
-  };
-
-  const sendFile = sirv(publicDir, {
-    etag: true,
-    brotli: true,
-    gzip: true,
-    setHeaders(res, path) {
-      res.setHeader('Cache-Control', cacheControl(path));
-      const type = TYPES.find(({ files }) => files.test(path))?.type;
-      if (type) res.setHeader('Content-Type', type);
-      setPolicy(res, path);
+  const sendFile = createFiles(publicDir, {
+    headersOf: (path) => ({
+      'Cache-Control': cacheControl(path),
+      ...(RSS.test(path) && { 'Content-Type': 'application/rss+xml; charset=utf-8' }),
+      ...headersOf(path),
+    }),
+    sendMissing(res) {
+      const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' };
+      res.writeHead(404, { ...headers, ...headersOf('/404.html') }).end(notFoundPage);
     },
-    onNoMatch(_req, res) {
-      setPolicy(res, '/404.html');
-      res.writeHead(404, { 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache' });
-      res.end(notFoundPage);
-    },
+    onError: (error) => log('error', 'file not readable', { error: error.message }),
   });
 
   return createServer((req, res) => {
@@ -88,8 +74,6 @@ export function createSite(publicDir, { apiUrl, hasConsole = true, consoleUrl } 
       return;
     }
     secure(req, res, () => {
-      // sirv crashes on a range that ends before it starts, and pages need no ranges.
-      delete req.headers.range;
       const [path = '/', query] = (req.url ?? '/').split('?');
       const target = redirectOf(path);
       if (target) {

@@ -53,7 +53,7 @@ RUN CI=true GATSBY_TELEMETRY_DISABLED=1 NODE_ENV=production MODELS_CACHE=/models
 WORKDIR /app
 COPY deploy/docker/assemble.mjs deploy/docker/
 # The imports of serve.mjs; all other packages are already in the built pages.
-RUN node deploy/docker/assemble.mjs --from web --only helmet,sirv --to /packages
+RUN node deploy/docker/assemble.mjs --from web --only helmet,send,accepts,mime-types --to /packages
 
 # The root of the image: Node, its libraries and a user, without a shell and without npm.
 FROM ${NODE_IMAGE} AS runtime

@@ -15,7 +15,9 @@ import { readModels, readPackages } from './inventory.mjs';
 /** Dependencies of the web workspace that run once it is built. A test compares them with the imports of its code. */
 export const WEB_AT_RUN_TIME = [
   'helmet',
-  'sirv',
+  'send',
+  'accepts',
+  'mime-types',
   'react',
   'react-dom',
   '@mdx-js/react',

@@ -135,7 +135,7 @@ describe('the bill of materials', () => {
 
     test('holds its own dependencies and no tool of development', () => {
       const names = bom.components.map(({ name }: Bom) => name);
-      const own = { gateway: 'ioredis', inference: 'onnxruntime-node', web: 'sirv' }[tier];
+      const own = { gateway: 'ioredis', inference: 'onnxruntime-node', web: 'send' }[tier];
       expect(names).toContain(own);
       for (const tool of ['jest', 'typescript', '@biomejs/biome', 'gatsby', 'webpack'])
         expect(names).not.toContain(tool);

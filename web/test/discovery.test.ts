@@ -97,7 +97,7 @@ describe('llms.txt and the twins', () => {
       expect.objectContaining({ rel: 'alternate', type: 'text/markdown', href: `${path}.md` }),
     );
     const response = await fetch(`${site.url}${path}.md`);
-    expect(response.headers.get('content-type')).toBe('text/markdown;charset=utf-8');
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     const text = await response.text();
     expect(text.startsWith(`# ${decode(contents(html, 'h1')[0] ?? '')}\n`)).toBe(true);
     const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
@@ -125,7 +125,7 @@ describe('llms-full.txt', () => {
     expect(read('llms.txt')).toContain(`](${SITE_URL}/llms-full.txt)`);
     expect(Buffer.byteLength(full)).toBeLessThanOrEqual(2 ** 20);
     const response = await fetch(`${site.url}/llms-full.txt`, { headers: { 'Accept-Encoding': 'br' } });
-    expect(response.headers.get('content-type')).toBe('text/plain;charset=utf-8');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(response.headers.get('content-encoding')).toBe('br');
     expect(await response.text()).toBe(full);
   });

@@ -37,7 +37,7 @@ describe('security.txt', () => {
     const response = await fetch(`${site.url}/.well-known/security.txt`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
-      'text/plain;charset=utf-8',
+      'text/plain; charset=utf-8',
     ]);
     text = await response.text();
   });
