@@ -11,8 +11,8 @@ const SUFFIXES = { br: '.br', gzip: '.gz' };
 /**
  * @typedef {object} Options
  * @property {(path: string) => Record<string, string>} headersOf headers of a file, such as `/docs/index.html`
- * @property {(res: import('node:http').ServerResponse) => void} sendMissing answers a path without a file
- * @property {(error: Error) => void} onError is told of a file that cannot be read, such as one of a build that a new one
+ * @property {(res: import('node:http').ServerResponse) => void} sendMissing responds to a path without a file
+ * @property {(error: Error) => void} onError receives the error of a file that cannot be read, such as one of a build that a new one
  *   has replaced. The client gets status 503.
  */
 
