@@ -30,6 +30,8 @@ export interface HeifSpec {
   /** An orientation in EXIF, which repeats that of the file. */
   readonly orientation?: number;
   readonly profile?: Uint8Array;
+  /** A profile of the tiles of a grid. */
+  readonly tileProfile?: Uint8Array;
   readonly brand?: string;
   /** The type of the items with pixels. */
   readonly type?: string;
@@ -85,15 +87,18 @@ export function writeHeif(spec: HeifSpec = {}): Buffer {
 }
 
 /** The properties of the file, and those of a tile and of the image by their positions. */
-function propertiesOf({ grid, size, tile: said = tileSize, turns, isMirrored, profile }: HeifSpec) {
+function propertiesOf(spec: HeifSpec) {
+  const { grid, size, tile: said = tileSize, turns, isMirrored, profile, tileProfile } = spec;
   const properties = [settings, extent(grid ? said : (size ?? said))];
+  const ofTile = [1, 2];
   const ofImage: number[] = [];
   const add = (property: Buffer) => ofImage.push(properties.push(property));
   if (grid) add(extent(size ?? wholeOf(grid)));
   if (profile) add(box('colr', text('prof'), Buffer.from(profile)));
+  if (tileProfile) ofTile.push(properties.push(box('colr', text('prof'), Buffer.from(tileProfile))));
   if (turns !== undefined) add(box('irot', Buffer.from([turns])));
   if (isMirrored) add(box('imir', Buffer.from([1])));
-  return { properties, ofTile: [1, 2], ofImage };
+  return { properties, ofTile, ofImage };
 }
 
 const wholeOf = ({ columns, rows }: { columns: number; rows: number }) => ({

@@ -145,12 +145,12 @@ function dimensionLie(file: Buffer, random: Random): readonly [at: number, lie: 
   return [random.pick([24, 26, 27]) + 2 * second, short.reverse()];
 }
 
-/** Where the width of a GIF's canvas or of one of its frames stands. */
+/** Where the width of a GIF's canvas, or the position or width of one of its frames, stands. */
 function gifSize(file: Buffer, random: Random): number {
   const places = [6];
   let at = 0;
   for (const part of partsOf(file)) {
-    if (part[0] === 0x2c) places.push(at + 5);
+    if (part[0] === 0x2c) places.push(at + 1, at + 5);
     at += part.length;
   }
   return random.pick(places);

@@ -88,9 +88,18 @@ describe('the canvas shows', () => {
     for (const disposal of [0, 2, 3]) {
       expect(shown(gif([flat(red), flat(green, { ...over, disposal })]))[1]).toBe('1111/1122');
     }
-    expect(
-      shown(gif([flat(red), flat(green, { left: 9, top: 9, disposal: 3 }), flat(blue, { width: 1 })])).at(-1),
-    ).toBe('3111/3111');
+    for (const [left, top] of [
+      [9, 9],
+      [4, 1],
+      [9, 1],
+      [65_000, 0],
+      [0, 2],
+    ] as const) {
+      for (const disposal of [2, 3]) {
+        const beside = flat(green, { left, top, disposal });
+        expect(shown(gif([flat(red), beside, flat(blue, { width: 1 })])).at(-1)).toBe('3111/3111');
+      }
+    }
   });
 
   test('all of a first frame that is larger than it', () => {
@@ -224,25 +233,28 @@ describe('refuses', () => {
   test('frames with too many pixels in all, before anything is decoded', () => {
     const side = 2_000;
     const frame = (disposal: number) => gifFrame({ width: side, height: side, at: () => red, disposal });
-    const animation = (frames: number, disposal = 0) =>
-      Buffer.concat([gifHeader(side, side, palette), ...Array(frames).fill(frame(disposal))]);
-    const begin = performance.now();
-    expect(fault(animation(65))).toBe('animation');
-    expect(fault(animation(40, 3))).toBe('animation');
-    expect(fault(animation(65), 1)).toBe('1 frames');
-    expect(performance.now() - begin).toBeLessThan(10_000);
+    const animation = (frames: number, one: Buffer) =>
+      Buffer.concat([gifHeader(side, side, palette), ...Array(frames).fill(one)]);
+    const [kept, restored] = [frame(0), frame(3)];
+    expect(fault(animation(65, kept), 1)).toBe('1 frames');
+    // GIF has no such size of codes: the first frame that is decoded would be refused as damaged.
+    for (const one of [kept, restored]) one[one.indexOf(0x2c) + 10] = 0;
+    expect(fault(animation(1, kept))).toBe('corrupt');
+    expect(fault(animation(65, kept))).toBe('animation');
+    expect(fault(animation(40, restored))).toBe('animation');
   });
 });
 
-test('an animation of 100,000 frames takes little time and memory', () => {
+test('an animation of 100,000 small frames copies only the pixels that they cover', () => {
+  const frames = 100_000;
   const dot = gifFrame(flat(green, { width: 1, height: 1, disposal: 3 }));
-  const file = Buffer.concat([gifHeader(3_000, 3_000, palette), ...Array(100_000).fill(dot)]);
+  const file = Buffer.concat([gifHeader(3_000, 3_000, palette), ...Array(frames).fill(dot)]);
   expect(file.length).toBeLessThan(5 * 1024 * 1024);
-  const before = process.memoryUsage().rss;
-  const begin = performance.now();
+  const copies = jest.spyOn(Uint32Array.prototype, 'set');
   expect(fault(file)).toBe('8 frames');
+  const copied = copies.mock.calls.reduce((sum, [pixels]) => sum + pixels.length, 0);
+  copies.mockRestore();
+  // Each frame but the last saves one pixel and restores it.
+  expect(copied).toBe(2 * (frames - 1));
   expect(fault(file, 1)).toBe('1 frames');
-  // A copy of the canvas for each frame would take minutes.
-  expect(performance.now() - begin).toBeLessThan(5_000);
-  expect(process.memoryUsage().rss - before).toBeLessThan(400e6);
 });

@@ -29,7 +29,7 @@ export function* drawFrames(file: Buffer, most: number): Generator<Canvas, void,
   const gif = readGif(file);
   checkSize(gif.width, gif.height, maxCanvasPixels);
   const samples = sampleIndices(gif.frames.length, most);
-  const drawn = gif.frames.slice(0, (samples.at(-1) as number) + 1);
+  const drawn = framesUpTo(samples.at(-1) as number, gif);
   checkCost(drawn, gif);
   const painter = new Painter(file, gif, drawn);
   const rgba = new Uint8Array(painter.pixels.buffer);
@@ -46,6 +46,11 @@ export function sampleIndices(count: number, most: number): number[] {
   const samples = Math.min(count, most);
   if (samples <= 1) return [0];
   return Array.from({ length: samples }, (_, i) => Math.round((i * (count - 1)) / (samples - 1)));
+}
+
+/** Nothing is drawn after the last frame, so its disposal needs no copy of the pixels below. */
+function framesUpTo(last: number, { frames }: GifFile): GifFrame[] {
+  return [...frames.slice(0, last), { ...(frames[last] as GifFrame), disposal: 'keep' }];
 }
 
 /** Refuses frames that would take too long, or more memory than the canvas. */
@@ -74,7 +79,7 @@ class Painter {
   private readonly height: number;
   private readonly indices: Uint8Array;
   private readonly palette: Uint32Array | undefined;
-  /** The pixels below the current frame, if it restores them. */
+  /** A second canvas with the pixels below the current frame, if it restores them. */
   private below: Uint32Array | undefined;
 
   constructor(
@@ -94,7 +99,10 @@ class Painter {
     if (count === 0) return;
     const palette = frame.colors ? this.colorsOf(frame.colors) : this.palette;
     if (!palette || !decompress(this.file, frame.data, this.indices, count)) throw new ImageError('corrupt');
-    if (frame.disposal === 'restore') this.below = this.cut(frame);
+    if (frame.disposal === 'restore') {
+      this.below ??= new Uint32Array(this.pixels.length);
+      this.copy(frame, this.pixels, this.below);
+    }
     let row = 0;
     for (const [first, step] of frame.isInterlaced ? passes : [[0, 1] as const]) {
       for (let y = first; y < frame.height; y += step) this.drawRow(frame, palette, row++, frame.top + y);
@@ -103,14 +111,9 @@ class Painter {
 
   /** Undoes a frame, as it demands, before the next one is drawn. */
   dispose(frame: GifFrame): void {
-    if (frame.disposal === 'keep') return;
-    const { right, bottom } = this.visible(frame);
-    const columns = Math.max(0, right - frame.left);
-    for (let y = frame.top, from = 0; y < bottom; y++, from += columns) {
-      const start = y * this.width + frame.left;
-      if (frame.disposal === 'clear') this.pixels.fill(0, start, start + columns);
-      else if (this.below) this.pixels.set(this.below.subarray(from, from + columns), start);
-    }
+    if (frame.disposal === 'clear')
+      for (const [start, end] of this.rowsOf(frame)) this.pixels.fill(0, start, end);
+    if (frame.disposal === 'restore' && this.below) this.copy(frame, this.below, this.pixels);
   }
 
   private drawRow(
@@ -129,21 +132,18 @@ class Painter {
     }
   }
 
-  /** The pixels below a frame, row by row. */
-  private cut(frame: GifFrame): Uint32Array {
-    const { right, bottom } = this.visible(frame);
-    const columns = Math.max(0, right - frame.left);
-    const copy = new Uint32Array(columns * Math.max(0, bottom - frame.top));
-    for (let y = frame.top, to = 0; y < bottom; y++, to += columns) {
-      const start = y * this.width + frame.left;
-      copy.set(this.pixels.subarray(start, start + columns), to);
-    }
-    return copy;
+  private copy(frame: GifFrame, from: Uint32Array, to: Uint32Array): void {
+    for (const [start, end] of this.rowsOf(frame)) to.set(from.subarray(start, end), start);
   }
 
-  /** Where the part of a frame ends that is on the canvas. */
-  private visible({ left, top, width, height }: GifFrame) {
-    return { right: Math.min(this.width, left + width), bottom: Math.min(this.height, top + height) };
+  /** Where each row of the part of a frame starts and ends that is on the canvas. */
+  private *rowsOf({ left, top, width, height }: GifFrame): Generator<readonly [number, number]> {
+    const columns = Math.min(width, this.width - left);
+    if (columns <= 0) return;
+    for (let y = top; y < Math.min(this.height, top + height); y++) {
+      const start = y * this.width + left;
+      yield [start, start + columns];
+    }
   }
 
   /** Opaque colors by index; 0 for an index without one. */

@@ -25,6 +25,8 @@ interface Box {
 
 /** Brands of files with a still image in HEVC, of 8 bits or more. */
 const brands = new Set(['heic', 'heix']);
+/** The first brand says what viewers show: a sequence may hold a still image that they do not show. */
+const firstBrands = new Set([...brands, 'mif1']);
 const box = (file: Buffer, at: number) => file.toString('latin1', at, at + 4);
 
 /** Whether a file begins like HEIF; others than HEIC do, too. */
@@ -50,8 +52,7 @@ class HeifReader {
   read(): HeifFile {
     const top = this.boxes(0, this.file.length, ['meta', 'mdat']);
     const [type] = top;
-    const isHeic = type?.type === 'ftyp' && this.brandsOf(type).some((brand) => brands.has(brand));
-    if (!isHeic) throw new ImageError('format');
+    if (type?.type !== 'ftyp' || !this.isStill(type)) throw new ImageError('format');
     const meta = this.find(top, 'meta');
     const parts = this.boxes(meta.start + 4, meta.end);
     const primary = this.primaryOf(this.find(parts, 'pitm'));
@@ -69,14 +70,15 @@ class HeifReader {
       height,
       storedPixels: pixels.reduce((sum, one) => sum + one, 0),
       largestPixels: pixels.reduce((most, one) => Math.max(most, one), width * height),
-      profile: this.profileOf(own),
+      // A grid may have its profile only at its tiles.
+      profile: this.profileOf(own) ?? this.profileOf(propertiesOf(tiles[0] as number)),
     };
   }
 
-  private brandsOf({ start, end }: Box): string[] {
-    const places = [start];
-    for (let at = start + 8; at + 4 <= end; at += 4) places.push(at);
-    return places.map((at) => box(this.file, at));
+  private isStill({ start, end }: Box): boolean {
+    const first = box(this.file, start);
+    const others = this.file.toString('latin1', start + 8, end).match(/.{4}/gs) ?? [];
+    return firstBrands.has(first) && [first, ...others].some((brand) => brands.has(brand));
   }
 
   private primaryOf({ start }: Box): number {

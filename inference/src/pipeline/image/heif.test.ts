@@ -87,6 +87,8 @@ test('a color profile is applied as in a PNG', async () => {
   expect(plain?.[0]).toBeGreaterThan(190);
   expect((wide?.[0] ?? 0) - (plain?.[0] ?? 0)).toBeGreaterThan(8);
   expect((wide?.[1] ?? 0) - (plain?.[1] ?? 0)).toBeLessThan(-5);
+  const grid = { columns: 2, rows: 1 };
+  expect(readHeif(writeHeif({ grid, tileProfile: profile })).profile).toEqual(profile);
   const broken = Buffer.from(profile.subarray(0, 50));
   expect((await openImage(writeHeif({ profile: broken }), maxSide)).width).toBe(96);
 });
@@ -112,31 +114,34 @@ describe('refuses', () => {
     expect(fault(writeHeif({ brand: 'avif', type: 'av01' }))).toBe('format');
     expect(fault(writeHeif({ brand: 'mif1' }))).toBe('format');
     expect(fault(writeHeif({ type: 'av01' }))).toBe('format');
+    for (const brand of ['msf1', 'hevc']) {
+      const sequence = writeHeif();
+      sequence.write(brand, 8, 'latin1');
+      expect(fault(sequence)).toBe('format');
+    }
     expect(fault(writeHeif({ type: 'iovl' }))).toBe('format');
     expect(fault(Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'))).toBe('corrupt');
   });
 
   test('sizes above the limits, before anything is decoded', () => {
-    const begin = performance.now();
     expect(fault(writeHeif({ size: { width: 0xffffffff, height: 0xffffffff } }))).toBe('side');
     expect(fault(writeHeif({ size: { width: 5_001, height: 5_000 } }))).toBe('dimensions');
     const grid = { columns: 2, rows: 2 };
     expect(fault(writeHeif({ grid, size: { width: 60_000, height: 60_000 } }))).toBe('dimensions');
-    expect(fault(writeHeif({ grid, tile: { width: 60_000, height: 60_000 } }))).toBe('corrupt');
-    expect(
-      fault(
-        writeHeif({
-          grid: { columns: 100, rows: 100 },
-          tile: { width: 96, height: 64 },
-          size: { width: 96, height: 64 },
-        }),
-      ),
-    ).toBe('corrupt');
-    expect(fault(writeHeif({ size: { width: 0, height: 64 } }))).toBe('corrupt');
-    expect(performance.now() - begin).toBeLessThan(2_000);
   });
 
-  test('an image whose pixels are another size than the file says', () => {
+  test('tiles that are far larger than the image', () => {
+    const grid = { columns: 2, rows: 2 };
+    expect(fault(writeHeif({ grid, tile: { width: 60_000, height: 60_000 } }))).toBe('corrupt');
+    const many = { columns: 100, rows: 100 };
+    expect(fault(writeHeif({ grid: many, size: tileSize }))).toBe('corrupt');
+  });
+
+  test('an image without pixels', () => {
+    expect(fault(writeHeif({ size: { width: 0, height: 64 } }))).toBe('corrupt');
+  });
+
+  test('an image whose decoded size differs from the size in its header', () => {
     expect(fault(writeHeif({ size: { width: 8, height: 8 } }))).toBe('corrupt');
   });
 

@@ -22,7 +22,7 @@ export type SlowResult =
   | { readonly ok: true; readonly frames: readonly Pick<DecodedImage, 'pixels' | 'width' | 'height'>[] }
   | { readonly ok: false; readonly fault: ImageFault; readonly values: Readonly<Record<string, number>> };
 
-/** Twenty times what the slowest image within the limits takes on a core of 2023. */
+/** Many times what the slowest image within the limits takes on an idle core: 2.6 s. */
 const timeLimitMs = 20_000;
 const idleMs = 30_000;
 
