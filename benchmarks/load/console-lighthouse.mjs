@@ -3,18 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { freePort, startService } from '../../deploy/local/harness/index.mjs';
+import { findChromium, freePort, signUp, startService } from '../../deploy/local/harness/index.mjs';
 import { medianAtLeast } from '../lib/figures.mjs';
 import { spread } from '../lib/stats.mjs';
-import { loadTypescript } from '../lib/typescript.mjs';
-
-const { findChromium } = loadTypescript('web', 'test', 'chromium.ts');
 
 const pages = ['/', '/pricing', '/docs/get-started', '/console', '/console/keys', '/console/usage'];
 /** The console is excluded from search engines, so it has no score for them. */
 const targets = { performance: 95, accessibility: 100, 'best-practices': 100 };
-const email = 'owner@example.com';
-const password = 'correct-horse battery 42 staple';
 
 /** @type {import('../lib/types').Measurement} */
 export const lighthouseScores = {
@@ -35,7 +30,7 @@ export const lighthouseScores = {
       args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
     });
     try {
-      await signUp(browser.request, service);
+      await signUp(service, 'owner@example.com', browser.request);
       const scores = [];
       for (const path of pages) {
         const runs = [];
@@ -110,16 +105,4 @@ async function look(url, port, attempt = 1) {
     ),
     failed: failed.map(({ id }) => id),
   };
-}
-
-/** Signs a new owner up, with the link of the mailbox of operators. */
-async function signUp(request, { apiUrl, siteUrl, admin }) {
-  const post = async (path, data) => {
-    const reply = await request.post(`${apiUrl}/console/api${path}`, { data, headers: { origin: siteUrl } });
-    if (!reply.ok()) throw new Error(`${path} responded with ${reply.status()}.`);
-  };
-  await post('/sign-up', { email });
-  const { mails } = await admin('mails', 'list');
-  const [, ticket] = /#(\w{43})/.exec(mails[0]?.text ?? '') ?? [];
-  await post('/sign-up/confirm', { ticket, password });
 }

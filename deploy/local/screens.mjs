@@ -1,23 +1,21 @@
 // `npm run screens`: takes the screenshots of the site again, from the service itself. It signs a user up, sends a photo
 // through the console's playground, and opens two liveness sessions on the hosted page. Build first; commit the result.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import consentWords from '../../web/content/consent.json' with { type: 'json' };
-import playgroundWords from '../../web/content/console/playground.json' with { type: 'json' };
 import { runMain } from './cli/stop.mjs';
-import { withService } from './harness/index.mjs';
+import { findChromium, signUp, withService } from './harness/index.mjs';
 
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
-const OUTPUT = join(WEB, 'content/screens');
+const CONTENT = join(WEB, 'content');
+const OUTPUT = join(CONTENT, 'screens');
 const PHOTO = join(WEB, 'gatsby/demos/images/hopper-photo.webp');
 /** Text stays readable where the site shows a screen at half its size. */
 const DESKTOP = { viewport: { width: 1280, height: 1200 }, deviceScaleFactor: 1.25 };
 const PHONE = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 1.4 };
-const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
 const COLOR_SCHEMES = /** @type {const} */ (['light', 'dark']);
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -28,11 +26,11 @@ runMain(async () => {
   await mkdir(OUTPUT, { recursive: true });
   await withService({ site: true, gatewayEnv: { CONSOLE: 'on' } }, async (service) => {
     const browser = await chromium.launch({
-      executablePath: CHROMIUM,
+      executablePath: findChromium(),
       args: ['--no-sandbox', '--disable-gpu'],
     });
     try {
-      const storageState = await signUp(await browser.newContext(), service);
+      const storageState = await signIn(await browser.newContext(), service);
       for (const colorScheme of COLOR_SCHEMES) {
         /** @param {string} name @param {import('playwright-core').BrowserContextOptions} options */
         const shoot = async (name, options, /** @type {(page: Page) => Promise<Shown>} */ show) => {
@@ -64,31 +62,22 @@ runMain(async () => {
 });
 
 /**
- * Signs a user up, with the link of the mailbox of operators, and refuses the cookies of the banner.
+ * Signs a user up, and refuses the cookies of the banner.
  * @param {import('playwright-core').BrowserContext} context
  * @param {Service} service
  */
-async function signUp(context, { apiUrl, siteUrl, admin }) {
-  const post = async (/** @type {string} */ path, /** @type {object} */ data) => {
-    const reply = await context.request.post(`${apiUrl}/console/api${path}`, {
-      data,
-      headers: { origin: siteUrl },
-    });
-    if (!reply.ok()) throw new Error(`${path} responded with ${reply.status()}.`);
-  };
-  await post('/sign-up', { email: 'ana@example.com' });
-  const { mails } = await admin('mails', 'list');
-  const [, ticket] = /#(\w{43})/.exec(mails[0]?.text ?? '') ?? [];
-  await post('/sign-up/confirm', { ticket, password: 'correct-horse battery 42 staple' });
+async function signIn(context, service) {
+  const { necessaryOnly } = await readWords('consent.json');
+  await signUp(service, 'ana@example.com', context.request);
   const page = await context.newPage();
-  await page.goto(siteUrl);
-  await page.getByRole('button', { name: consentWords.necessaryOnly }).click();
+  await page.goto(service.siteUrl);
+  await page.getByRole('button', { name: necessaryOnly }).click();
   return context.storageState();
 }
 
 /** Shows the result for the photo. @param {Page} page @param {Service} service */
 async function runPlayground(page, { siteUrl }) {
-  const { words } = playgroundWords;
+  const { words } = await readWords('console/playground.json');
   await page.goto(`${siteUrl}/console/playground`);
   const input = page.getByRole('group', { name: words.image.image, exact: true });
   await input.locator('input[type=file]').setInputFiles(PHOTO);
@@ -117,3 +106,6 @@ async function createSession({ apiUrl, createAccount }, mode, request = {}) {
   const { data } = /** @type {any} */ (await response.json());
   return data.verificationUrl;
 }
+
+/** @param {string} file @returns {Promise<any>} */
+const readWords = async (file) => JSON.parse(await readFile(join(CONTENT, file), 'utf8'));

@@ -1,15 +1,6 @@
 /** The installed Chromium. */
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-
-/** @throws Error where none is on the PATH */
-export function findChromium(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const found = folders.map((folder) => join(folder, 'chromium')).find((file) => existsSync(file));
-  if (!found) throw new Error('These tests need chromium on the PATH.');
-  return found;
-}
+import { findChromium } from '../../deploy/local/harness/index.mjs';
 
 /**
  * Each window would start two processes for suggestions in the address bar, which take up to a third of the CPU time of a

@@ -2,6 +2,7 @@
 
 export * from './audit.mjs';
 export * from './balancer.mjs';
+export * from './chromium.mjs';
 export * from './client.mjs';
 export * from './folders.mjs';
 export * from './load.mjs';
@@ -12,6 +13,7 @@ export * from './process.mjs';
 export * from './proxy.mjs';
 export * from './redis.mjs';
 export * from './service.mjs';
+export * from './sign-up.mjs';
 export * from './tiers.mjs';
 export * from './wait.mjs';
 export * from './watch.mjs';

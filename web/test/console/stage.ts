@@ -1,10 +1,17 @@
 /** The set-up of the console's tests: the whole service with its site, Chromium, and people who have signed up. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type Service, startService, waitUntil } from '../../../deploy/local/harness/index.mjs';
+import {
+  mailedLink,
+  password,
+  type Service,
+  signUp,
+  startService,
+  waitUntil,
+} from '../../../deploy/local/harness/index.mjs';
 import { launch } from '../chromium';
 import { DESKTOP, PHONE, startVisit, type Visit, violations } from '../visit';
 
-export const password = 'correct-horse battery 42 staple';
+export { password };
 
 /** Shared by all tests of a file. */
 export let service: Service;
@@ -58,8 +65,7 @@ export class Person {
   /** Somebody with an account of their own. */
   static async signUp(email: string, options: BrowserContextOptions = {}): Promise<Person> {
     const visit = await newVisit(options);
-    await callAs(visit, 'POST', '/sign-up', { email });
-    await callAs(visit, 'POST', '/sign-up/confirm', { ticket: await ticketFor(email), password });
+    await signUp(service, email, visit.context.request);
     return Person.signedIn(email, visit);
   }
 
@@ -105,14 +111,8 @@ async function callAs({ context }: Visit, method: string, path: string, data?: o
   return JSON.parse(text).data;
 }
 
-/** The newest link that was mailed to an address. Without a mail server, operators read the mails. */
-export async function linkFor(email: string): Promise<string> {
-  const { mails } = await service.admin('mails', 'list');
-  const own = mails.filter(({ to }: { to: string }) => to === email);
-  const link = own.map(({ text }: { text: string }) => /^http\S+#\w{43}$/m.exec(text)?.[0]).find(Boolean);
-  if (link === undefined) throw new Error(`There is no mail with a link to ${email}.`);
-  return link;
-}
+/** The newest link that was mailed to an address. */
+export const linkFor = (email: string): Promise<string> => mailedLink(service, email);
 
 /** The secret of that link. */
 export const ticketFor = async (email: string): Promise<string> =>
