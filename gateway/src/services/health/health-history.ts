@@ -1,5 +1,6 @@
 import limits from '@presenza/contract/limits.json';
 import { bounds } from '../../bounds';
+import { forEach } from '../plans/terms';
 import {
   allUnavailable,
   type Component,
@@ -30,11 +31,14 @@ export interface HealthParts {
   readonly now: () => number;
 }
 
+type Days = readonly (Minutes & { readonly date: string })[];
+type Past = Readonly<Record<Component, Days>>;
+
 export interface ComponentHealth {
   readonly component: Component;
   readonly available: boolean;
   /** Absent while the records cannot be read. */
-  readonly days?: readonly (Minutes & { readonly date: string })[];
+  readonly days?: Days;
 }
 
 const { historyDays, maxAgeSeconds } = limits.health;
@@ -48,8 +52,8 @@ export class HealthHistory {
   private readonly waiting = new Map<number, Marks>();
   /** The marks of the newest minute that the store already has. */
   private stored: readonly [minute: number, marks: Marks] = [0, 0];
-  private records: Promise<readonly DayRecord[]> | undefined;
-  private recordsExpireAt = Number.NEGATIVE_INFINITY;
+  private past: Promise<Past> | undefined;
+  private pastExpiresAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: HealthParts) {}
 
@@ -81,44 +85,39 @@ export class HealthHistory {
   }
 
   async read(): Promise<readonly ComponentHealth[]> {
-    const [missing, records] = await Promise.all([
+    const [missing, past] = await Promise.all([
       this.parts.unavailable(),
-      this.recentRecords().catch(() => undefined),
+      this.recentPast().catch(() => undefined),
     ]);
     return components.map((component) => ({
       component,
       available: isAvailable(component, missing),
-      ...(records && {
-        days: records.map(({ date, record }) => ({ date, ...minutesOf(component, record) })),
-      }),
+      ...(past && { days: past[component] }),
     }));
   }
 
-  /** The store is read once for all requests of some time, unless it fails. */
-  private recentRecords(): Promise<readonly DayRecord[]> {
+  /** Anybody may ask, so the records are read and summed up once for all requests of some time, unless that fails. */
+  private recentPast(): Promise<Past> {
     const now = this.parts.now();
-    if (!this.records || now >= this.recordsExpireAt) {
-      this.recordsExpireAt = now + 1_000 * maxAgeSeconds;
-      const records = this.readRecords(now);
-      this.records = records;
-      records.catch(() => {
-        if (this.records === records) this.records = undefined;
+    if (!this.past || now >= this.pastExpiresAt) {
+      this.pastExpiresAt = now + 1_000 * maxAgeSeconds;
+      const past = this.readPast(now);
+      this.past = past;
+      past.catch(() => {
+        if (this.past === past) this.past = undefined;
       });
     }
-    return this.records;
+    return this.past;
   }
 
-  private async readRecords(now: number): Promise<readonly DayRecord[]> {
+  private async readPast(now: number): Promise<Past> {
     const days = daysUntil(minuteAt(now), historyDays);
     const records = await this.parts.store.read(days);
-    return days.flatMap((date, place) => {
-      const record = records[place];
-      return record ? [{ date, record }] : [];
-    });
+    return forEach(components, (component) =>
+      days.flatMap((date, place) => {
+        const record = records[place];
+        return record ? [{ date, ...minutesOf(component, record) }] : [];
+      }),
+    );
   }
-}
-
-interface DayRecord {
-  readonly date: string;
-  readonly record: Uint8Array;
 }
