@@ -1,31 +1,15 @@
 /** The status page, in front of a real service and of scripted responses of the API. */
 import history from '@presenza/contract/examples/health-history-response.json';
-import type { Browser, Route } from 'playwright-core';
-import {
-  type RunningSite,
-  type Service,
-  startService,
-  startSite,
-} from '../../deploy/local/harness/index.mjs';
+import type { BrowserContextOptions } from 'playwright-core';
+import { type Service, startService } from '../../deploy/local/harness/index.mjs';
 import words from '../content/status.json';
 import { fill } from '../src/fill';
-import { launch } from './chromium';
 import { tags, textOf } from './html';
 import { readPage } from './quality/built-site';
-import { PHONE, startVisit, type Visit, violations } from './visit';
+import { newVisit, setUpSite, site } from './stage';
+import { PHONE, type Visit, violations } from './visit';
 
-let site: RunningSite;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite(), launch()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
-
-const visits: Visit[] = [];
-afterEach(() => Promise.all(visits.splice(0).map(({ context }) => context.close())));
+setUpSite();
 
 interface Part {
   readonly component: string;
@@ -40,16 +24,24 @@ const fine = (date: string) => ({ date, available: 1440, partial: 0, unavailable
 const partsWith = (days: Part['days'], down: readonly string[] = []): Part[] =>
   names.map((component) => ({ component, available: !down.includes(component), ...(days && { days }) }));
 
-/** The page with a response of the API. */
-async function visit(components: readonly Part[] | 'nothing', options: object = {}): Promise<Visit> {
-  const visit = await startVisit(browser, options);
-  visits.push(visit);
-  const data = { ...history.data, timestamp, components };
-  await visit.context.route('**/health/history', (route: Route) =>
-    components === 'nothing'
-      ? route.abort()
-      : route.fulfill({ json: { ...history, data }, headers: { 'access-control-allow-origin': '*' } }),
+const HISTORY = '**/health/history';
+const respond = ({ context }: Visit, components: readonly Part[]) =>
+  context.route(HISTORY, (route) =>
+    route.fulfill({
+      json: { ...history, data: { timestamp, components } },
+      headers: { 'access-control-allow-origin': '*' },
+    }),
   );
+
+/** The page with a response of the API. */
+async function visit(
+  components: readonly Part[] | 'nothing',
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const visit = await newVisit(options);
+  await visit.page.clock.install();
+  if (components === 'nothing') await visit.context.route(HISTORY, (route) => route.abort());
+  else await respond(visit, components);
   await visit.page.goto(`${site.url}/status`);
   return visit;
 }
@@ -66,8 +58,7 @@ describe('a real service', () => {
   afterAll(() => service.stop());
 
   test('the page reads the state from the API, across origins and under its policy', async () => {
-    const reader = await startVisit(browser);
-    visits.push(reader);
+    const reader = await newVisit();
     await reader.page.goto(`${service.siteUrl}/status`);
     await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
     expect(await reader.page.getByText(words.available, { exact: true }).count()).toBe(names.length);
@@ -78,9 +69,10 @@ describe('a real service', () => {
 
 test('the page names the parts that are unavailable', async () => {
   const reader = await visit(partsWith([fine('2026-01-14')], ['liveness', 'webhooks']));
-  await headlineOf(reader)
-    .filter({ hasText: fill(words.someUnavailable, { components: 'Liveness, Webhooks' }) })
-    .waitFor();
+  const headline = fill(words.someUnavailable, { components: 'Liveness, Webhooks' });
+  await headlineOf(reader).filter({ hasText: headline }).waitFor();
+  // Without the time of the response, which screen readers would announce every minute.
+  expect(await headlineOf(reader).innerText()).toBe(headline);
   expect(await reader.page.getByText(words.unavailable, { exact: true }).count()).toBe(2);
 });
 
@@ -142,7 +134,15 @@ test('no measurement, unreadable records and an unreachable API are said plainly
   expect(nothing).toContain(words.unreachable.text);
 });
 
-test.each([
+test('the page tries again every minute while the API cannot be reached', async () => {
+  const reader = await visit('nothing');
+  await headlineOf(reader).filter({ hasText: words.unreachable.heading }).waitFor();
+  await respond(reader, partsWith([]));
+  await reader.page.clock.runFor(60_000);
+  await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
+});
+
+test.each<[string, BrowserContextOptions]>([
   ['light', {}],
   ['dark', { colorScheme: 'dark', viewport: PHONE }],
 ])('axe finds no violations in %s mode, also in the open table', async (_mode, options) => {

@@ -48,7 +48,13 @@ export function StatusBoard({ words, days }: StatusBoardProps) {
       <div role="status">
         <Headline health={health} words={words} />
       </div>
-      {health && health !== 'unreachable' && <Parts health={health} words={words} days={days} />}
+      {health && health !== 'unreachable' && (
+        <>
+          {/* Outside of the status: screen readers would announce the time every minute. */}
+          <p className={styles.soft}>{fill(words.asOf, { time: timeOf(health.timestamp) })}</p>
+          <Parts health={health} words={words} days={days} />
+        </>
+      )}
     </div>
   );
 }
@@ -69,12 +75,9 @@ function Headline({ health, words }: { health: Health | 'unreachable' | null; wo
   );
   const names = down.map(({ label }) => label).join(', ');
   return (
-    <>
-      <p className={styles.now} data-state={down.length > 0 ? 'unavailable' : 'available'}>
-        {down.length > 0 ? fill(words.someUnavailable, { components: names }) : words.allAvailable}
-      </p>
-      <p className={styles.soft}>{fill(words.asOf, { time: timeOf(health.timestamp) })}</p>
-    </>
+    <p className={styles.now} data-state={down.length > 0 ? 'unavailable' : 'available'}>
+      {down.length > 0 ? fill(words.someUnavailable, { components: names }) : words.allAvailable}
+    </p>
   );
 }
 
@@ -111,6 +114,8 @@ function Parts({ health, words, days }: StatusBoardProps & { health: Health }) {
   );
 }
 
+const KINDS: readonly Kind[] = ['fine', 'gaps', 'partial', 'outage', 'none'];
+
 interface PastProps extends StatusBoardProps {
   part: ComponentHealth;
   now: number;
@@ -121,14 +126,9 @@ function Past({ part, words, days: count, now }: PastProps) {
   const { minutes, percent } = shareOf(part.days);
   if (minutes === 0) return <p>{words.noMeasurement}</p>;
   const days = lastDays(part.days, count, now).map((day) => ({ ...day, kind: kindOf(day, now) }));
-  const numberOf = (kind: Kind) => days.filter((day) => day.kind === kind).length;
-  const numbers = {
-    fine: numberOf('fine'),
-    gaps: numberOf('gaps'),
-    partial: numberOf('partial'),
-    outage: numberOf('outage'),
-    none: numberOf('none'),
-  };
+  const numbers = Object.fromEntries(
+    KINDS.map((kind) => [kind, days.filter((day) => day.kind === kind).length]),
+  );
   return (
     <>
       <div className={styles.bar} role="img" aria-label={fill(words.bar, { days: count, ...numbers })}>
@@ -148,8 +148,6 @@ function Past({ part, words, days: count, now }: PastProps) {
     </>
   );
 }
-
-const KINDS: readonly Kind[] = ['fine', 'gaps', 'partial', 'outage', 'none'];
 
 /** The forms in the bars. Screen readers get the numbers instead. */
 const Legend = ({ words }: { words: StatusWords['legend'] }) => (
