@@ -1,26 +1,19 @@
 /** The font of code in Chromium: its own file, its least size, and a fallback that takes the same room. */
-import type { Browser } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
-import { launch } from './chromium';
 import { onePerTemplate } from './quality/built-site';
-import { DESKTOP, PHONE, startVisit } from './visit';
+import { newVisit, setUpSite, site } from './stage';
+import { DESKTOP, PHONE } from './visit';
 
 const LEAST_PX = 13;
 /** The verification page is a component with styles of its own, and the console needs its API. */
 const pages = onePerTemplate.filter((address) => !['/verify', '/console'].includes(address));
 
-let browser: Browser;
-let site: RunningSite;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), startSite()]);
-});
-afterAll(() => Promise.all([browser.close(), site.stop()]));
+setUpSite();
 
 test.each([
   ['phone', PHONE],
   ['desktop', DESKTOP],
 ])('code has at least 13 px on a %s', async (_, viewport) => {
-  const { context, page } = await startVisit(browser, { viewport });
+  const { page } = await newVisit({ viewport });
   let count = 0;
   for (const address of pages) {
     await page.goto(site.url + address);
@@ -33,12 +26,11 @@ test.each([
     count += sizes.length;
   }
   expect(count).toBeGreaterThan(100);
-  await context.close();
 });
 
 test('code has a font of the site, and takes the same room before it arrives', async () => {
   const measure = async (isBlocked: boolean) => {
-    const { context, page, requests } = await startVisit(browser, { viewport: PHONE });
+    const { context, page, requests } = await newVisit({ viewport: PHONE });
     if (isBlocked) await context.route('**/jetbrains-mono-*', (route) => route.abort());
     await page.goto(`${site.url}/docs/get-started`);
     const isLoaded = await page.evaluate(async () => {
@@ -53,7 +45,6 @@ test('code has a font of the site, and takes the same room before it arrives', a
         return { width, height };
       }),
     );
-    await context.close();
     return { isLoaded, boxes, requests };
   };
   const own = await measure(false);

@@ -1,25 +1,17 @@
 /** The layout of the home page in Chromium. */
-import type { Browser } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import { contrast } from '../component/src/branding';
 import home from '../content/home.json';
 import { THEMES } from '../src/features/theme/themes';
-import { launch } from './chromium';
-import { DESKTOP, startVisit, type Visit, violations } from './visit';
+import { newVisit, setUpSite, site } from './stage';
+import { DESKTOP, type Visit, violations } from './visit';
 
-let browser: Browser;
-let site: RunningSite;
+setUpSite();
 let visit: Visit;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), startSite()]);
-});
-afterAll(() => Promise.all([browser.close(), site.stop()]));
 
-const openHome = async (options: Parameters<typeof startVisit>[1] = {}) => {
-  visit = await startVisit(browser, { javaScriptEnabled: false, ...options });
+const openHome = async (options: Parameters<typeof newVisit>[0] = {}) => {
+  visit = await newVisit({ javaScriptEnabled: false, ...options });
   await visit.page.goto(site.url);
 };
-afterEach(() => visit.context.close());
 
 const boxOf = async (selector: string) => {
   const box = await visit.page.locator(selector).boundingBox();

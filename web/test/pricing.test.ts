@@ -1,21 +1,14 @@
 /** The order of the plans in Chromium: what is seen first comes first for the keyboard. */
-import type { Browser } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
-import { launch } from './chromium';
-import { DESKTOP, PHONE, startVisit } from './visit';
+import { newVisit, setUpSite, site } from './stage';
+import { DESKTOP, PHONE } from './visit';
 
-let browser: Browser;
-let site: RunningSite;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), startSite()]);
-});
-afterAll(() => Promise.all([browser.close(), site.stop()]));
+setUpSite();
 
 test.each([
   ['phone', PHONE, ['free', 'basic', 'growth', 'business', 'enterprise']],
   ['desktop', DESKTOP, ['basic', 'growth', 'business', 'free', 'enterprise']],
 ])('a %s shows each plan once, in the order of the keyboard', async (_, viewport, order) => {
-  const { context, page } = await startVisit(browser, { viewport, javaScriptEnabled: false });
+  const { page } = await newVisit({ viewport, javaScriptEnabled: false });
   await page.goto(`${site.url}/pricing`);
   const plans = await page.locator('article[data-plan]:visible').evaluateAll((all) =>
     (all as HTMLElement[]).map((article) => {
@@ -36,5 +29,4 @@ test.each([
     if (tier && !reached.includes(tier)) reached.push(tier);
   }
   expect(reached).toEqual(order);
-  await context.close();
 });

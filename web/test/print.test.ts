@@ -1,15 +1,9 @@
 /** Pages on paper, in Chromium: disclosures are open, and code is complete. */
-import type { Browser, Page } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
-import { launch } from './chromium';
-import { open, startVisit } from './visit';
+import type { Page } from 'playwright-core';
+import { newVisit, setUpSite, site } from './stage';
+import { open } from './visit';
 
-let browser: Browser;
-let site: RunningSite;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), startSite()]);
-});
-afterAll(() => Promise.all([browser.close(), site.stop()]));
+setUpSite();
 
 /** For each closed disclosure outside of hidden elements: the height of what it hides. */
 const hidden = (page: Page) =>
@@ -27,19 +21,18 @@ const hidden = (page: Page) =>
 test.each(['/support/faq', '/pricing', '/docs/api-reference/detect', '/docs/models'])(
   'closed disclosures of %s show their content on paper, without JavaScript as well',
   async (address) => {
-    const { context, page } = await startVisit(browser, { javaScriptEnabled: false });
+    const { page } = await newVisit({ javaScriptEnabled: false });
     await page.goto(site.url + address);
     const onScreen = await hidden(page);
     expect(onScreen.length).toBeGreaterThan(0);
     expect(Math.max(...onScreen)).toBe(0);
     await page.emulateMedia({ media: 'print' });
     expect(Math.min(...(await hidden(page)))).toBeGreaterThan(10);
-    await context.close();
   },
 );
 
 test('code beside the API reference is complete on paper', async () => {
-  const { context, page } = await startVisit(browser);
+  const { page } = await newVisit();
   await page.goto(`${site.url}/docs/api-reference/detect`);
   await page.emulateMedia({ media: 'print' });
   const cut = await page
@@ -50,11 +43,10 @@ test('code beside the API reference is complete on paper', async () => {
         .map((pre) => pre.textContent),
     );
   expect(cut).toEqual([]);
-  await context.close();
 });
 
 test('browsers without ::details-content open the disclosures for the time of printing', async () => {
-  const { context, page } = await startVisit(browser);
+  const { page } = await newVisit();
   await page.addInitScript(() => {
     CSS.supports = () => false;
   });
@@ -67,5 +59,4 @@ test('browsers without ::details-content open the disclosures for the time of pr
   expect(await openCount()).toBe(await page.locator('main details').count());
   await print('afterprint');
   expect(await openCount()).toBe(1);
-  await context.close();
 });

@@ -1,21 +1,14 @@
 /** Wide code and tables on a phone, in Chromium: an edge where more follows has a shade. */
-import type { Browser } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
-import { launch } from './chromium';
 import { onePerTemplate } from './quality/built-site';
-import { PHONE, startVisit } from './visit';
+import { newVisit, setUpSite, site } from './stage';
+import { PHONE } from './visit';
 
 const pages = onePerTemplate.filter((address) => !['/verify', '/console'].includes(address));
 
-let browser: Browser;
-let site: RunningSite;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), startSite()]);
-});
-afterAll(() => Promise.all([browser.close(), site.stop()]));
+setUpSite();
 
 test('everything that scrolls sideways shows it', async () => {
-  const { context, page } = await startVisit(browser, { viewport: PHONE, javaScriptEnabled: false });
+  const { page } = await newVisit({ viewport: PHONE, javaScriptEnabled: false });
   let count = 0;
   for (const address of [...pages, '/docs/web/api-integration', '/docs/operations/capacity']) {
     await page.goto(site.url + address);
@@ -36,11 +29,10 @@ test('everything that scrolls sideways shows it', async () => {
     count += boxes.length;
   }
   expect(count).toBeGreaterThan(10);
-  await context.close();
 });
 
 test('the code of the home page needs no scrolling', async () => {
-  const { context, page } = await startVisit(browser, { viewport: PHONE });
+  const { page } = await newVisit({ viewport: PHONE });
   await page.goto(site.url);
   await page.evaluate(() => document.fonts.ready);
   const widths = await page
@@ -48,5 +40,4 @@ test('the code of the home page needs no scrolling', async () => {
     .evaluateAll((all) => all.map((pre) => [pre.scrollWidth, pre.clientWidth]));
   expect(widths.length).toBeGreaterThan(1);
   for (const [content = 0, box = 0] of widths) expect(content).toBeLessThanOrEqual(box);
-  await context.close();
 });

@@ -1,16 +1,9 @@
 /** The states of figures in Chromium: each has a symbol, a color and a text of its own. */
-import type { Browser, Page } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import type { Page } from 'playwright-core';
 import claims from '../content/claims.json';
-import { launch } from './chromium';
-import { startVisit } from './visit';
+import { newVisit, setUpSite, site } from './stage';
 
-let browser: Browser;
-let site: RunningSite;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), startSite()]);
-});
-afterAll(() => Promise.all([browser.close(), site.stop()]));
+setUpSite();
 
 /** The first element of each status in a part of the page. */
 const statuses = (page: Page, within: string) =>
@@ -31,7 +24,7 @@ const statuses = (page: Page, within: string) =>
 const distinct = (values: readonly (string | undefined)[]) => new Set(values).size;
 
 test.each(['light', 'dark'] as const)('the claims page has all of them, in %s mode', async (colorScheme) => {
-  const { context, page } = await startVisit(browser, { colorScheme });
+  const { page } = await newVisit({ colorScheme });
   await page.goto(`${site.url}/claims`);
   const { reached, missed, open, measured, unmeasured, ...rest } = await statuses(page, 'main');
   const main = [reached, missed, open, measured, unmeasured];
@@ -39,15 +32,13 @@ test.each(['light', 'dark'] as const)('the claims page has all of them, in %s mo
     expect(distinct(values)).toBe(main.length);
   const all = [...main, ...Object.values(rest)];
   expect(all.map((one) => one?.text).sort()).toEqual(claims.states.map(({ label }) => label).sort());
-  await context.close();
 });
 
 test('the benchmarks page sets missed targets apart from reached ones', async () => {
-  const { context, page } = await startVisit(browser);
+  const { page } = await newVisit();
   await page.goto(`${site.url}/benchmarks`);
   const { reached, missed } = await statuses(page, 'table');
   expect(reached?.color).not.toBe(missed?.color);
   expect(reached?.symbol).not.toBe(missed?.symbol);
   expect(reached?.text).not.toBe(missed?.text);
-  await context.close();
 });
