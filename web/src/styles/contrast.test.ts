@@ -11,55 +11,50 @@ const OUTLINE = 3;
 
 const read = (file: string) => readFileSync(join(__dirname, file), 'utf8');
 const TOKENS = read('tokens.css');
-const ACCENTS = read('../features/theme/themes.css');
+const THEMES_CSS = read('../features/theme/themes.css');
 
 type Colors = Record<string, string>;
 
-/** The custom properties of a rule, by name, with expanded short forms. */
-function colorsOf(css: string, selector: string): Colors {
-  const at = css.indexOf(`${selector} {`);
+function ruleOf(css: string, selector: string): string {
+  const at = css.indexOf(`\n${selector} {`);
   if (at < 0) throw new Error(`The style sheet has no rule for ${selector}.`);
-  const body = css.slice(at, css.indexOf('}', at));
-  return Object.fromEntries(
-    [...body.matchAll(/--([\w-]+): #([0-9a-f]{3,6});/g)].map(([, name, hex = '']) => [
-      name,
-      `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`,
-    ]),
-  );
+  return css.slice(at, css.indexOf('}', at));
 }
 
-const DAY = colorsOf(TOKENS, ':root');
-const NIGHT = colorsOf(TOKENS, ':root[data-mode="dark"]');
+/** The colors of a rule by name, with expanded short forms. @param own the colors of the theme in place of others */
+const colorsOf = (rule: string, own: Colors = {}): Colors =>
+  Object.fromEntries(
+    [...rule.matchAll(/--([\w-]+): (?:var\(--([\w-]+), )?#([0-9a-f]{3,6})\)?;/g)].map(
+      ([, name, variable = '', hex = '']) => [
+        name,
+        own[variable] ?? `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`,
+      ],
+    ),
+  );
+
+const RULES = { day: ruleOf(TOKENS, ':root'), night: ruleOf(TOKENS, ':root[data-mode="dark"]') };
 
 test('dark mode has the same colors by system setting and by choice', () => {
-  const [, media = ''] = TOKENS.split('@media (prefers-color-scheme: dark)');
-  expect(colorsOf(media, ':root:not([data-mode="light"])')).toEqual(NIGHT);
-  expect(Object.keys(NIGHT)).toEqual(Object.keys(DAY));
+  const [, media = ''] = TOKENS.replace(/^ +/gm, '').split('@media (prefers-color-scheme: dark)');
+  const declarations = (rule: string) => rule.match(/--.+;/g);
+  expect(declarations(ruleOf(media, ':root:not([data-mode="light"])'))).toEqual(declarations(RULES.night));
+  expect(Object.keys(colorsOf(RULES.night))).toEqual(Object.keys(colorsOf(RULES.day)));
 });
 
-/** The grounds of the black theme, in place of the tinted ones. */
-const BLACK = {
-  day: colorsOf(ACCENTS, '\n:root[data-theme="black"]'),
-  night: colorsOf(ACCENTS, ':root[data-theme="black"][data-mode="dark"]'),
-};
-
-test('the black theme is black and white, by system setting and by choice', () => {
-  expect(colorsOf(ACCENTS, ':root[data-theme="black"]:not([data-mode="light"])')).toEqual(BLACK.night);
-  expect(Object.keys(BLACK.night)).toEqual(Object.keys(BLACK.day));
-  expect(BLACK.day).toMatchObject({ paper: '#ffffff', ink: '#000000' });
-  expect(BLACK.night.paper).toBe('#000000');
-  const { 'accent-day': day, 'accent-night': night } = colorsOf(ACCENTS, '\n[data-theme="black"]');
-  expect([day, night]).toEqual(['#000000', '#ffffff']);
+test('the black theme is black and white', () => {
+  const own = colorsOf(ruleOf(THEMES_CSS, '[data-theme="black"]'));
+  const [black, white] = ['#000000', '#ffffff'];
+  expect(own).toMatchObject({ 'accent-day': black, 'accent-night': white });
+  expect(colorsOf(RULES.day, own)).toMatchObject({ paper: white, ink: black, 'on-accent': white });
+  expect(colorsOf(RULES.night, own)).toMatchObject({ paper: black, 'on-accent': black });
+  for (const name of Object.keys(own).filter((name) => !name.startsWith('accent')))
+    expect(TOKENS).toContain(`var(--${name}, `);
 });
 
 describe.each(THEMES)('%s', (theme) => {
-  const accents = colorsOf(ACCENTS, `\n[data-theme="${theme}"]`);
-  describe.each([
-    ['day', DAY],
-    ['night', NIGHT],
-  ] as const)('by %s', (mode, base) => {
-    const own = theme === 'black' ? BLACK[mode] : {};
-    const colors: Colors = { ...base, ...own, accent: accents[`accent-${mode}`] ?? '' };
+  const own = colorsOf(ruleOf(THEMES_CSS, `[data-theme="${theme}"]`));
+  describe.each(['day', 'night'] as const)('by %s', (mode) => {
+    const colors: Colors = { ...colorsOf(RULES[mode], own), accent: own[`accent-${mode}`] ?? '' };
     const ratio = (a: string, b: string) => contrast(colors[a] ?? '', colors[b] ?? '');
 
     test.each(
