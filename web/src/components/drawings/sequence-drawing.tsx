@@ -3,7 +3,7 @@ import * as styles from './sequence-drawing.module.css';
 
 /** Horizontal positions of app, backend and service, in drawing units. */
 const LANES = [52, 180, 308] as const;
-const HEAD = { top: 14, width: 92, height: 34 };
+const HEAD = { top: 14, width: 96, height: 34 };
 const FIRST_STEP = 84;
 const STEP = 38;
 /** The messages in order, with the lanes of sender and receiver; responses are dashed. */
@@ -37,14 +37,10 @@ export function SequenceDrawing({ label, app, backend, steps }: SequenceDrawingP
           <Head x={LANES[lane] as number} name={name ?? ''} hasKey={lane === 1} />
         </g>
       ))}
-      {STEPS.map((step, position) => (
-        <Arrow
-          key={steps[position]}
-          {...step}
-          y={FIRST_STEP + position * STEP}
-          text={steps[position] ?? ''}
-        />
-      ))}
+      {STEPS.map((step, position) => {
+        const y = FIRST_STEP + position * STEP;
+        return <Arrow key={y} {...step} y={y} text={steps[position] ?? ''} />;
+      })}
     </svg>
   );
 }

@@ -26,7 +26,7 @@ export function Dial({ x, y, radius, value, threshold }: DialProps) {
     const share = i / TICKS;
     return `M${at(share, radius)}L${at(share, radius - (i % 2 ? 5 : 10))}`;
   });
-  const [thresholdX, thresholdY] = at(threshold, radius + 20).split(' ');
+  const [thresholdX, thresholdY] = at(threshold, radius + 26).split(' ');
   return (
     <g>
       <path className={styles.scale} d={arc(0, 1) + ticks.join('')} />
@@ -39,10 +39,10 @@ export function Dial({ x, y, radius, value, threshold }: DialProps) {
       <text className={styles.text} x={thresholdX} y={thresholdY} textAnchor="middle">
         {threshold}
       </text>
-      <text className={styles.text} x={x - radius} y={y + 16} textAnchor="middle">
+      <text className={styles.text} x={x - radius} y={y + 22} textAnchor="middle">
         {0}
       </text>
-      <text className={styles.text} x={x + radius} y={y + 16} textAnchor="middle">
+      <text className={styles.text} x={x + radius} y={y + 22} textAnchor="middle">
         {1}
       </text>
     </g>

@@ -55,7 +55,7 @@ function Comparison({ labels }: { labels: [string, string] }) {
         <MarkedPhoto image={photo} label={labels[0]} layers={BOXES} />
         <MarkedPhoto image={print} label={labels[1]} layers={BOXES} />
       </div>
-      <svg className={drawings.drawing} viewBox="0 0 400 172" aria-hidden="true">
+      <svg className={drawings.drawing} viewBox="0 0 400 184" aria-hidden="true">
         <Dial
           x={200}
           y={156}
