@@ -5,14 +5,12 @@
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { CloneCommand } from '../components/code/clone-command';
 import { ApiAdditions, ApiVersions } from '../components/docs/api-changelog';
-import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
+import { DocsHead } from '../components/docs/docs-layout';
+import { DocsText } from '../components/docs/docs-text';
 import { ModelCard } from '../components/docs/model-card';
-import { PageMarkdown } from '../components/docs/page-markdown';
 import { BoundsTable, ConfigurationTable, TestImagesTable } from '../components/docs/service-tables';
 import { useMdxToc } from '../components/docs/toc';
 import { SequenceDrawing } from '../components/drawings/sequence-drawing';
-import { Mdx } from '../components/mdx/mdx';
-import { PageIntro } from '../components/ui/page-intro';
 
 type Data = QueryData<Queries.DocsPageQuery>;
 
@@ -28,19 +26,11 @@ const COMPONENTS = {
 };
 
 export default function DocsPage({ data, children }: PageProps<Data>) {
-  const { frontmatter, source, tableOfContents } = data.mdx;
-  const toc = useMdxToc(tableOfContents);
+  const { tableOfContents, ...page } = data.mdx;
   return (
-    <DocsLayout current={frontmatter.path} toc={toc} source={source}>
-      <article>
-        <PageIntro heading={frontmatter.title} lead={frontmatter.description}>
-          <PageMarkdown of={frontmatter.path} />
-        </PageIntro>
-        <div className="prose">
-          <Mdx extra={COMPONENTS}>{children}</Mdx>
-        </div>
-      </article>
-    </DocsLayout>
+    <DocsText {...page} toc={useMdxToc(tableOfContents)} extra={COMPONENTS}>
+      {children}
+    </DocsText>
   );
 }
 
