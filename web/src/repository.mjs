@@ -5,7 +5,7 @@
  * @param {string} repository its address without a trailing slash
  * @param {string} path of the file
  */
-export const editAddress = (repository, path) => `${repository}/edit/main/${path}`;
+export const editAddress = (repository, path) => `${repository.replace(/\.git$/, '')}/edit/main/${path}`;
 
 /** @param {string} repository its address without a trailing slash */
 export function cloneCommand(repository) {

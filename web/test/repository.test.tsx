@@ -33,7 +33,9 @@ function render(element: ReactElement, repositoryUrl: string | null): string {
 describe('with REPOSITORY_URL', () => {
   test('a page links to its source file', () => {
     const html = render(<DocsFooter current="/docs/testing" source={source} />, REPOSITORY);
-    expect(tags(html, 'a')).toContainEqual({ href: `${REPOSITORY}/edit/main/${source.path}` });
+    expect(tags(html, 'a')).toContainEqual({
+      href: `https://git.example.com/team/presenza/edit/main/${source.path}`,
+    });
     expect(textOf(html)).toContain(edit);
   });
 
