@@ -1,7 +1,6 @@
 /** Creates a session in test mode and offers the link to its hosted page. */
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { fill } from '../../../../fill';
 import { Failure } from '../../parts/message';
 import { useAccount } from '../../state/context';
 import { useAction } from '../../state/use-call';
@@ -9,19 +8,16 @@ import * as styles from './sessions.module.css';
 
 interface Created {
   readonly verificationUrl: string;
-  readonly sessionExpiresAt: string;
 }
 
 /** @param onCreated after the list of sessions has become out of date */
 export function useStartCheck(onCreated: () => void) {
   const { words, api, account } = useAccount();
   const { start } = words.sessions;
-  const [created, setCreated] = useState<Created & { minutes: number }>();
+  const [created, setCreated] = useState<Created>();
   const action = useAction(async () => {
     const path = `/accounts/${account.accountId}/playground/test/liveness`;
-    const session = await api.call<Created>('POST', path, {});
-    const minutes = Math.round((Date.parse(session.sessionExpiresAt) - Date.now()) / 60_000);
-    setCreated({ ...session, minutes });
+    setCreated(await api.call<Created>('POST', path, {}));
     onCreated();
   });
   return {
@@ -36,7 +32,7 @@ export function useStartCheck(onCreated: () => void) {
         <div role="status">
           {created && (
             <div className={styles.ready}>
-              <p>{fill(start.ready, { minutes: created.minutes })}</p>
+              <p>{start.ready}</p>
               <p>
                 <a href={created.verificationUrl} target="_blank" rel="noreferrer">
                   {start.open}
