@@ -17,6 +17,9 @@ function groupsOf({ version, text }) {
   if (before.trim()) throw new Error(`CHANGELOG.md has text before the first heading of ${version}.`);
   return parts.map((part) => {
     const [label = '', ...lines] = part.split('\n');
+    // The anchor and the feed's HTML contain it as it is.
+    if (!/^[A-Za-z ]+$/.test(label))
+      throw new Error(`CHANGELOG.md has the heading "${label}": use letters only.`);
     const anchor = `${anchorOf(version)}-${label.toLowerCase().replaceAll(' ', '-')}`;
     return { label, anchor, html: micromark(lines.join('\n').trim()) };
   });
