@@ -43,9 +43,10 @@ async function write(text: string | Promise<string>): Promise<Outcome> {
  * promises write once the text is there.
  */
 async function writeLater(text: Promise<string>): Promise<void> {
-  const blob = text.then((loaded) => new Blob([loaded], { type: 'text/plain' }));
+  const type = 'text/plain';
   try {
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    const item = new ClipboardItem({ [type]: text.then((loaded) => new Blob([loaded], { type })) });
+    await navigator.clipboard.write([item]);
   } catch {
     await navigator.clipboard.writeText(await text);
   }
