@@ -53,7 +53,7 @@ async function writeWhole(file, content) {
 
 /**
  * Whether an earlier build compressed this content. Builds write most files again without a change. The gzip copy is
- * fast to read and written last, so it speaks for both.
+ * fast to read, and written last, so it is compared alone.
  * @param {string} file
  * @param {Buffer} content
  */

@@ -52,7 +52,7 @@ it('completes a pair of copies of which one is missing or broken', async () => {
   expect(await copies('page.html')).toEqual(['one', 'one']);
 });
 
-it('removes the copies of deleted files and the rests of interrupted builds', async () => {
+it('removes the copies of deleted files and what interrupted builds left', async () => {
   for (const name of ['gone.html.br', 'gone.html.gz', 'page.html.br.part']) await writeFile(at(name), 'x');
   await compressFolder(folder);
   expect(await readdir(folder)).toEqual([]);
