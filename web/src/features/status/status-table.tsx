@@ -25,7 +25,7 @@ export function StatusTable({ health, parts, words }: StatusTableProps) {
     .reverse();
   if (dates.length === 0) return null;
   return (
-    <details className={styles.days}>
+    <details className={`prose ${styles.days}`}>
       <summary>{words.summary}</summary>
       <Table>
         <caption className="visually-hidden">{words.label}</caption>
