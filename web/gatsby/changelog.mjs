@@ -12,7 +12,7 @@ const readRoot = (path) => readFile(new URL(`../../${path}`, import.meta.url), '
 const anchorOf = (version) => `v${version}`;
 
 /** The parts of a release below its headings of level 3. @param {import('../../deploy/release/changelog.mjs').Release} release */
-function groupsOf({ version, text }) {
+export function groupsOf({ version, text }) {
   const [before = '', ...parts] = text.split(/^### /m);
   if (before.trim()) throw new Error(`CHANGELOG.md has text before the first heading of ${version}.`);
   return parts.map((part) => {

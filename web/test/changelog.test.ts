@@ -1,5 +1,4 @@
 /** The page of all releases, its feed, and the versions below each page of the documentation. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
@@ -7,6 +6,7 @@ import apiVersions from '@presenza/contract/versions.json';
 import { readReleases } from '../../deploy/release/changelog.mjs';
 import { version } from '../../package.json';
 import sidebar from '../content/docs/sidebar.json';
+import { callInNode } from './call-in-node';
 import { contents, decode, tags, textOf } from './html';
 import { PUBLIC, readPage } from './quality/built-site';
 
@@ -46,12 +46,7 @@ function entriesOf(nodes: object[]): { title: string; url: string; date: string;
     contractBrand: brand,
     allChangelogRelease: { nodes },
   };
-  const code = `
-    import { releaseEntries } from ${JSON.stringify(join(__dirname, '../gatsby/feeds.mjs'))};
-    process.stdout.write(JSON.stringify(releaseEntries(${JSON.stringify({ query })})));`;
-  return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }),
-  );
+  return callInNode('gatsby/feeds.mjs', 'releaseEntries', { query });
 }
 
 test('the feed has an entry for each released version, and none before the release', () => {
@@ -70,6 +65,19 @@ test('the feed has an entry for each released version, and none before the relea
       description: '<h3>Added</h3>\n<ul><li>Video.</li></ul>',
     },
   ]);
+});
+
+test('a heading that would break its anchor or the feed stops the build', () => {
+  const groupsOf = (text: string) =>
+    callInNode('gatsby/changelog.mjs', 'groupsOf', { version: '1.0.0', text });
+  expect(groupsOf('### Not fixed\n\n- <b>All</b>')).toEqual([
+    {
+      label: 'Not fixed',
+      anchor: 'v1.0.0-not-fixed',
+      html: '<ul>\n<li>&lt;b&gt;All&lt;/b&gt;</li>\n</ul>',
+    },
+  ]);
+  expect(() => groupsOf('### <b>Fixed</b>\n\n- All')).toThrow('use letters only');
 });
 
 test.each(['/docs/get-started', '/docs/api-reference/detect', '/docs/operations', '/changelog'])(

@@ -1,10 +1,10 @@
 /** Claims and their evidence: every number on the site has evidence, and all evidence exists. */
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import content from '../content/claims.json';
 import { constants } from '../content/constants.json';
+import { callInNode } from './call-in-node';
 import { launch } from './chromium';
 import { tags, textOf } from './html';
 import { contentStrings, textsOf, unproven } from './numbers';
@@ -148,22 +148,10 @@ describe('/claims', () => {
 });
 
 describe('the status of a claim', () => {
-  const code = `
-    import { statusOf } from ${JSON.stringify(join(ROOT, 'web/gatsby/measured.mjs'))};
-    import { readFileSync } from 'node:fs';
-    const [claim, results] = JSON.parse(readFileSync(0, 'utf8'));
-    process.stdout.write(statusOf(claim, results));`;
   const statusOf = (claim: object, figure: object) => {
     const what = 'LFW accuracy, threshold from the other folds';
-    const input = JSON.stringify([
-      { claimId: 'x', ...claim },
-      [{ name: 'accuracy/lfw', figures: [{ what, unit: '%', ...figure }] }],
-    ]);
-    return execFileSync(process.execPath, ['--input-type=module', '-e', code], {
-      input,
-      encoding: 'utf8',
-      cwd: join(ROOT, 'web'),
-    });
+    const results = [{ name: 'accuracy/lfw', figures: [{ what, unit: '%', ...figure }] }];
+    return callInNode('gatsby/measured.mjs', 'statusOf', { claimId: 'x', ...claim }, results);
   };
   const target = { value: 99, unit: '%', better: 'higher' };
 

@@ -2,7 +2,6 @@
  * Files of the built site for programs: sitemap, feed, robots.txt, llms.txt and llms-full.txt, Markdown twins, social
  * cards, openapi.json.
  */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
@@ -10,6 +9,7 @@ import { bundleOpenapi } from '@presenza/contract/bundle.cjs';
 import errors from '@presenza/contract/errors.json';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { callInNode } from './call-in-node';
 import { launch } from './chromium';
 import { contents, decode, tags } from './html';
 
@@ -131,11 +131,10 @@ describe('llms-full.txt', () => {
   });
 
   test('the build fails rather than exceed the bound', () => {
-    const code = `
-      import { fullText } from ${JSON.stringify(join(__dirname, '../gatsby/after-build/llms.mjs'))};
-      fullText([], [{ path: '/docs/x', text: '# X\\n' + 'x'.repeat(2 ** 20) }], 'https://example.com');`;
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code]);
-    expect([status, String(stderr)]).toEqual([1, expect.stringMatching(/would have \d+ bytes/)]);
+    const pages = [{ path: '/docs/x', text: `# X\n${'x'.repeat(2 ** 20)}` }];
+    expect(() => callInNode('gatsby/after-build/llms.mjs', 'fullText', [], pages, SITE_URL)).toThrow(
+      /would have \d+ bytes/,
+    );
   });
 });
 

@@ -6,12 +6,12 @@
  * (`data-source` on the element), labeled as a target, or listed in content/constants.json with its source. Numbers
  * that are no claims match NO_CLAIMS. All other numbers are reported with their sentences.
  */
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import claims from '../content/claims.json';
 import { constants } from '../content/constants.json';
+import { callInNode } from './call-in-node';
 
 const CONTENT = join(__dirname, '..', 'content');
 /** Replaces a number with evidence, or code. */
@@ -117,14 +117,7 @@ const TARGETS = claims.groups.flatMap((group) =>
 );
 
 /** The facts for content. */
-const FACTS: Readonly<Record<string, string>> = JSON.parse(
-  execFileSync(process.execPath, [
-    '--input-type=module',
-    '-e',
-    `import { readAllFacts } from ${JSON.stringify(join(__dirname, '../gatsby/facts.mjs'))};
-     process.stdout.write(JSON.stringify(await readAllFacts()));`,
-  ]).toString(),
-);
+const FACTS: Readonly<Record<string, string>> = callInNode('gatsby/facts.mjs', 'readAllFacts');
 
 /** Minimum letters of a template, since a shorter one would match nearly every text. */
 const LEAST_LETTERS = 12;

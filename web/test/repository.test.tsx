@@ -1,12 +1,11 @@
 /** Links to edit pages and the command that clones the repository, in builds with and without REPOSITORY_URL. */
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { edit } from '../content/docs/sidebar.json';
 import { CloneCommand } from '../src/components/code/clone-command';
 import { DocsFooter } from '../src/components/docs/docs-footer';
 import { cloneCommand } from '../src/repository.mjs';
+import { callInNode } from './call-in-node';
 import { tags, textOf } from './html';
 import { readPage } from './quality/built-site';
 
@@ -46,13 +45,8 @@ describe('with REPOSITORY_URL', () => {
 });
 
 /** The Markdown of a page with the command, by the build's own module. */
-function twin(repositoryUrl: string | null): string {
-  const code = `
-    import { fillClone } from ${JSON.stringify(join(__dirname, '../gatsby/after-build/twins.mjs'))};
-    const mdx = 'Run:\\n\\n<CloneCommand />\\n\\nDone.';
-    process.stdout.write(fillClone(mdx, ${JSON.stringify(repositoryUrl)}));`;
-  return execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
-}
+const twin = (repositoryUrl: string | null): string =>
+  callInNode('gatsby/after-build/twins.mjs', 'fillClone', 'Run:\n\n<CloneCommand />\n\nDone.', repositoryUrl);
 
 test('the Markdown of a page has the command only with REPOSITORY_URL', () => {
   expect(twin(null)).toBe('Run:\n\nDone.');

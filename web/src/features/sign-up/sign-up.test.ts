@@ -1,17 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { callInNode } from '../../../test/call-in-node';
 import { mailUrl } from './mail-url';
 import { openOutside } from './open-outside';
 
-/** Jest cannot import ECMAScript modules, so Node evaluates them. */
-function signUpUrl(...args: [{ signUp: string; source: string; campaign: string }, string]): string {
-  const script = `
-    import { signUpUrl } from '${pathToFileURL(join(__dirname, 'sign-up-url.mjs'))}';
-    process.stdout.write(signUpUrl(...JSON.parse(process.argv[1])));`;
-  const options = ['--input-type=module', '-e', script, JSON.stringify(args)];
-  return execFileSync(process.execPath, options, { encoding: 'utf8' });
-}
+const signUpUrl = (...args: [{ signUp: string; source: string; campaign: string }, string]): string =>
+  callInNode('src/features/sign-up/sign-up-url.mjs', 'signUpUrl', ...args);
 
 test('the address contains the source of the visit and the chosen plan', () => {
   const path = signUpUrl({ signUp: '/console/sign-up', source: 'web site', campaign: 'a&b' }, 'growth');
