@@ -2,7 +2,7 @@ import { type ComponentProps, Fragment } from 'react';
 
 /** Inline code that may break after a slash, an underscore or a sign: paths and names are longer than a column. */
 export function Code({ children, ...rest }: ComponentProps<'code'>) {
-  const parts = typeof children === 'string' ? children.match(/[^/_@=,]*[/_@=,]+(?=.)|.+/gs) : null;
+  const parts = typeof children === 'string' ? children.match(/.*?[a-z0-9][/_@=,]+(?=.)|.+/gis) : null;
   if (!parts) return <code {...rest}>{children}</code>;
   return (
     <code {...rest}>
