@@ -2,17 +2,14 @@
 // component that no overlay includes. `npm test` installs kustomize with Go. Without it, tests that need it are skipped
 // by name.
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { findTool, KUSTOMIZE } from '../../local/setup/tools.mjs';
+import { kustomize, kustomizeBuild } from '../build.mjs';
 import type { Container, Manifest, PodSpec } from './types';
 
 export const FOLDER = join(__dirname, '..');
 export const ROOT = join(FOLDER, '../..');
-/** Inside the checkout, where kustomize accepts relative paths and TypeScript finds types, but ignored by Git. */
-const SCRATCH = join(ROOT, '.data');
 
 /** Builds by name: folders of their own, or the base with some components. */
 const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
@@ -34,8 +31,6 @@ const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
   'cluster/gpu-time-slicing': 'cluster/gpu-time-slicing',
 };
 
-/** Path of kustomize; undefined if it is not installed. */
-export const kustomize = findTool(KUSTOMIZE);
 export const buildNames = Object.keys(BUILDS);
 /** Builds that contain the whole service. */
 export const presenzas = buildNames.filter((name) => !name.startsWith('cluster/'));
@@ -57,36 +52,6 @@ export function build(name: string): readonly Manifest[] {
   const made = built.get(name) ?? parse(kustomizeBuild(BUILDS[name] ?? name));
   built.set(name, made);
   return made;
-}
-
-function kustomizeBuild(what: string | readonly string[]): string {
-  if (typeof what === 'string') return run(join(FOLDER, what));
-  return withScratch((scratch) => {
-    const from = (path: string) => relative(scratch, join(FOLDER, path));
-    const components = what.map((component) => from(`components/${component}`));
-    writeFileSync(
-      join(scratch, 'kustomization.yaml'),
-      JSON.stringify({ kind: 'Kustomization', resources: [from('base')], components }),
-    );
-    return run(scratch);
-  });
-}
-
-const run = (folder: string): string =>
-  execFileSync(kustomize as string, ['build', folder], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-
-/** Calls `use` with a new folder of the checkout, and removes it at the end. */
-export function withScratch<T>(use: (folder: string) => T): T {
-  mkdirSync(SCRATCH, { recursive: true });
-  const folder = mkdtempSync(join(SCRATCH, 'kubernetes-test-'));
-  try {
-    return use(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** The documents of a file of YAML. */

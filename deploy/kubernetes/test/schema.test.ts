@@ -6,7 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, buildNames, describeBuilds, parse, ROOT, withScratch } from './manifests';
+import { withScratch } from '../build.mjs';
+import { build, buildNames, describeBuilds, parse, ROOT } from './manifests';
 import type { Manifest } from './types';
 
 /** Package and folder of a group's types. */
