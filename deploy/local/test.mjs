@@ -16,7 +16,7 @@ import { addTotals, describeTotals, readTotals } from './cli/test-totals.mjs';
 import { withFolder } from './harness/folders.mjs';
 import { npm } from './setup/npm.mjs';
 import { setup } from './setup/setup.mjs';
-import { installTool, KUSTOMIZE, PROMTOOL } from './setup/tools.mjs';
+import { HELM, installTool, KUSTOMIZE, PROMTOOL } from './setup/tools.mjs';
 
 const REPORTS = { most: join(CHECKOUT_STATE, 'jest.json'), live: join(CHECKOUT_STATE, 'jest-live.json') };
 const JEST_CACHE = join(CHECKOUT_STATE, 'jest-cache');
@@ -32,10 +32,11 @@ runMain(async () => {
   for (const file of [...Object.values(REPORTS), TOTALS]) rmSync(file, { force: true });
 
   const settings = readSettings(process.env);
-  const kustomize = installOptional(KUSTOMIZE, abort); // compiles for a minute, while npm waits for the network
-  kustomize.catch(() => {}); // awaited below
+  // They compile for a few minutes, while npm waits for the network.
+  const compiled = installOptional(KUSTOMIZE, abort).then(() => installOptional(HELM, abort));
+  compiled.catch(() => {}); // awaited below
   await setup({ settings, abort, forTests: true, site: false });
-  await kustomize;
+  await compiled;
   await installOptional(PROMTOOL, abort);
 
   // Without the site, its tests would wait forever.

@@ -20,6 +20,7 @@ const BIN = join(CHECKOUT_STATE, 'bin');
  */
 
 export const KUSTOMIZE = fromGo('kustomize', 'sigs.k8s.io/kustomize/kustomize/v5@v5.8.1');
+export const HELM = fromGo('helm', 'helm.sh/helm/v3/cmd/helm@v3.19.5');
 export const K6 = fromGo('k6', 'go.k6.io/k6@v1.8.1');
 export const PROMTOOL = fromDebian('promtool', 'prometheus');
 
