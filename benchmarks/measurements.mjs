@@ -9,6 +9,7 @@ import { presentations, recordings } from './accuracy/presentations.mjs';
 import { smear } from './accuracy/smear.mjs';
 import { visits } from './accuracy/visits.mjs';
 import { knee } from './capacity/knee.mjs';
+import { manyNodes } from './capacity/many-nodes.mjs';
 import { plan } from './capacity/plan.mjs';
 import { serviceTimes } from './capacity/service-times.mjs';
 import { float16 } from './gpu/float16.mjs';
@@ -78,6 +79,7 @@ export const measurements = [
   serviceTimes,
   knee,
   plan,
+  manyNodes,
   sweep,
   float16,
   nearPath,
