@@ -53,8 +53,8 @@ export class KubernetesApi {
   }
 
   /**
-   * Reports all objects of a list, and then each change. The API server may end a watch at any time; another one then
-   * begins with the whole list again.
+   * Reports all objects of a list, and then each change. The API server may end a watch at any time; then a new
+   * watch begins with the whole list.
    * @param {string} path of the list
    * @param {{ onList: (objects: KubernetesObject[]) => void, onEvent: (event: WatchEvent) => void }} listener
    */

@@ -52,6 +52,11 @@ export const manyNodes = {
       });
       try {
         for (const node of simulated) await api.apply(`${NODES}/${node.metadata.name}`, node);
+        // A node has a taint until it is ready, and spread leaves out nodes with taints.
+        await waitUntil('no node has a taint', async () => {
+          const { items } = await api.get(NODES);
+          return items.every((/** @type {any} */ { spec }) => !spec.taints);
+        });
         await api.apply(`/api/v1/namespaces/${NAMESPACE}`, namespace());
         await api.watch(PODS, {
           onList: (objects) => pods.begin(objects),

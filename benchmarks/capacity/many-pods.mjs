@@ -1,4 +1,4 @@
-/** What the simulation of many nodes applies: nodes that KWOK plays, and the workloads of the GPU overlay on them. */
+/** The objects of the simulation of many nodes: nodes that KWOK plays, and the workloads of the GPU overlay. */
 import { parseAllDocuments } from 'yaml';
 import { kustomizeBuild } from '../../deploy/kubernetes/build.mjs';
 
