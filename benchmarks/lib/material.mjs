@@ -35,7 +35,7 @@ export function material(path) {
 export const evenly = (items, count) =>
   Array.from(
     { length: Math.min(count, items.length) },
-    (_, i) => items[Math.floor((i * Math.max(count, items.length)) / count)],
+    (_, i) => /** @type {T} */ (items[Math.floor((i * Math.max(count, items.length)) / count)]),
   );
 
 /** @typedef {{ name: string, bytes: Buffer }} Photo */
@@ -67,7 +67,11 @@ export function annotatedPhotos() {
  */
 export async function selfies() {
   const single = annotatedPhotos().filter(({ noses }) => noses.length === 1);
-  return Promise.all(single.map(({ name, bytes, noses: [nose] }) => selfie(name, bytes, nose)));
+  return Promise.all(
+    single.map(({ name, bytes, noses: [nose] }) =>
+      selfie(name, bytes, /** @type {[number, number]} */ (nose)),
+    ),
+  );
 }
 
 /** @param {string} name @param {Buffer} bytes @param {[number, number]} nose @returns {Promise<Photo>} */
@@ -110,7 +114,7 @@ export async function portraits({ mirrored = false } = {}) {
   const photos = demoPhotos();
   return Promise.all(
     PEOPLE.map(async ([number, x, y]) => {
-      const { bytes } = photos[number - 1];
+      const { bytes } = /** @type {Photo} */ (photos[number - 1]);
       const { width = 0, height = 0 } = await sharp(bytes).metadata();
       const left = clamp(x * width - WINDOW.width / 2, width - WINDOW.width);
       const top = clamp(y * height - WINDOW.height / 2, height - WINDOW.height);
@@ -137,7 +141,7 @@ export const LFW_SIDE = 250;
 export function lfwPairs() {
   const [, ...lines] = readFileSync(material('lfw/pairs.csv'), 'utf8').trim().split(/\r?\n/);
   return lines.map((line) => {
-    const [fold, a, b, same] = line.split(',');
+    const [fold, a = '', b = '', same] = line.split(',');
     return { fold: Number(fold), a, b, same: same === '1' };
   });
 }

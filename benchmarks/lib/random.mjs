@@ -11,13 +11,13 @@ export function randomFrom(seed) {
   /** From `from` to below `to`. @param {number} from @param {number} to */
   const whole = (from, to) => from + Math.floor(next() * (to - from));
   /** @template T @param {readonly T[]} items @returns {T} */
-  const pick = (items) => items[whole(0, items.length)];
+  const pick = (items) => /** @type {T} */ (items[whole(0, items.length)]);
   /** @template T @param {readonly T[]} items @returns {T[]} */
   const shuffled = (items) => {
     const order = [...items];
     for (let i = order.length - 1; i > 0; i--) {
       const j = whole(0, i + 1);
-      [order[i], order[j]] = [order[j], order[i]];
+      [order[i], order[j]] = [/** @type {T} */ (order[j]), /** @type {T} */ (order[i])];
     }
     return order;
   };

@@ -13,7 +13,8 @@ import { zero } from '../lib/figures.mjs';
 import { randomFrom } from '../lib/random.mjs';
 import { cells, figure } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
-import { operations, smallImages } from './operations.mjs';
+import { smallImages } from './images.mjs';
+import { operations } from './operations.mjs';
 import { count, patienceOf } from './rehearsal.mjs';
 
 const plans = { 'hard limit': 'free', 'with overage': 'business' };

@@ -1,6 +1,4 @@
 /** Requests of clients while parts of the service fail: single operations and batches, some with broken images. */
-import sharp from 'sharp';
-import { demoPhotos } from '../lib/material.mjs';
 
 /**
  * @typedef {import('../../deploy/local/harness/index.mjs').Operation & { questions: string[] }} Operation `questions`: equal
@@ -8,17 +6,10 @@ import { demoPhotos } from '../lib/material.mjs';
  * @typedef {ReturnType<typeof import('../lib/random.mjs').randomFrom>} Random
  */
 
+/** @typedef {{ operation: 'detect' | 'compare' | 'moderate', body: Record<string, string> }} Part */
+
 /** Products of `products.json` by operation. */
 const products = { detect: 'faceDetection', compare: 'faceComparison', moderate: 'imageModeration' };
-
-/** Data URIs of small images with faces: the speed of the models does not matter here. */
-export async function smallImages(most = Number.POSITIVE_INFINITY) {
-  const photos = demoPhotos().slice(0, most);
-  const images = await Promise.all(
-    photos.map(({ bytes }) => sharp(bytes).resize({ width: 400 }).jpeg().toBuffer()),
-  );
-  return images.map((bytes) => `data:image/jpeg;base64,${bytes.toString('base64')}`);
-}
 
 /** Has the first bytes of a JPEG and no image: the inference tier rejects it, so it is never billed. */
 const broken = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1, 2, 3]).toString('base64')}`;
@@ -32,11 +23,12 @@ const broken = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0,
 export function operations(images, random, prefix) {
   let number = 0;
   const image = () => (random.next() < 0.1 ? broken : random.pick(images));
+  /** @returns {Part} */
   const part = () => {
-    const operation = random.pick(['detect', 'compare', 'moderate']);
-    const body =
-      operation === 'compare' ? { sourceImage: image(), targetImage: image() } : { image: image() };
-    return { operation, body };
+    const operation = random.pick(/** @type {const} */ (['detect', 'compare', 'moderate']));
+    return operation === 'compare'
+      ? { operation, body: { sourceImage: image(), targetImage: image() } }
+      : { operation, body: { image: image() } };
   };
   return () => {
     const key = `bench-${prefix}-${number++}`;
@@ -46,7 +38,7 @@ export function operations(images, random, prefix) {
   };
 }
 
-/** @returns {Operation} */
+/** @param {string} key @param {Part} part @returns {Operation} */
 const single = (key, { operation, body }) => ({
   key,
   path: `/${operation}`,
@@ -55,7 +47,7 @@ const single = (key, { operation, body }) => ({
   questions: [questionOf(operation, body)],
 });
 
-/** @returns {Operation} */
+/** @param {string} key @param {readonly Part[]} parts @returns {Operation} */
 const batch = (key, parts) => ({
   key,
   path: '/batch',
@@ -65,17 +57,22 @@ const batch = (key, parts) => ({
 });
 
 /** The length and the end of an image distinguish it from the few others. */
-const nameOf = (image) => `${image.length}${image.slice(-24)}`;
+const nameOf = (/** @type {string} */ image) => `${image.length}${image.slice(-24)}`;
+/** @param {string} operation @param {Part['body']} body */
 const questionOf = (operation, body) => `${operation} ${Object.values(body).map(nameOf).join(' ')}`;
 
 /** One of each possible operation. @param {readonly string[]} images @returns {Operation[]} */
 export function everyQuestion(images) {
   const all = [...images, broken];
+  /** @type {Part[]} */
   const parts = [
-    ...all.map((image) => ({ operation: 'detect', body: { image } })),
-    ...all.map((image) => ({ operation: 'moderate', body: { image } })),
+    ...all.map((image) => ({ operation: /** @type {const} */ ('detect'), body: { image } })),
+    ...all.map((image) => ({ operation: /** @type {const} */ ('moderate'), body: { image } })),
     ...all.flatMap((sourceImage) =>
-      all.map((targetImage) => ({ operation: 'compare', body: { sourceImage, targetImage } })),
+      all.map((targetImage) => ({
+        operation: /** @type {const} */ ('compare'),
+        body: { sourceImage, targetImage },
+      })),
     ),
   ];
   return parts.map((part, i) => single(`truth-${i}`, part));

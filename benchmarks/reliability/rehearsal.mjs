@@ -21,7 +21,8 @@ import { randomFrom } from '../lib/random.mjs';
 import { cells, figure } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
 import { needProc } from '../lib/tier.mjs';
-import { everyQuestion, operations, smallImages } from './operations.mjs';
+import { smallImages } from './images.mjs';
+import { everyQuestion, operations } from './operations.mjs';
 import { Truth } from './truth.mjs';
 
 /** @typedef {import('../../deploy/local/harness/index.mjs').Service} Service */

@@ -13,8 +13,9 @@ const TOLERANCE = 0.02;
  */
 function numbersOf(question, data) {
   if (question.startsWith('detect ')) return [data.faceCount];
-  if (question.startsWith('moderate ')) return data.detectedElements.map(({ confidence }) => confidence);
-  const similarities = data.matchedFaces.map(({ similarity }) => similarity);
+  if (question.startsWith('moderate '))
+    return data.detectedElements.map((/** @type {any} */ { confidence }) => confidence);
+  const similarities = data.matchedFaces.map((/** @type {any} */ { similarity }) => similarity);
   return [data.matchedFaces.length, data.unmatchedFaces.length, ...similarities];
 }
 
@@ -22,12 +23,22 @@ function numbersOf(question, data) {
 const agree = (expected, seen) =>
   expected.status === seen.status &&
   expected.numbers.length === seen.numbers.length &&
-  expected.numbers.every((number, i) => Math.abs(number - seen.numbers[i]) <= TOLERANCE);
+  expected.numbers.every((number, i) => Math.abs(number - Number(seen.numbers[i])) <= TOLERANCE);
 
 /** Results of a healthy service by question, and the wrong ones that come later. */
 export class Truth {
   /** @type {Map<string, Verdict>} */
-  #verdicts = new Map();
+  #verdicts;
+
+  /** @param {Iterable<readonly [string, Verdict]>} [known] the results that another process learned */
+  constructor(known = []) {
+    this.#verdicts = new Map(known);
+  }
+
+  /** What it learned, for another process. */
+  get known() {
+    return [...this.#verdicts];
+  }
 
   /** Learns the right result of a part. @type {import('../../deploy/local/harness/index.mjs').OnResult} */
   learn = (operation, part, result) => {
@@ -48,9 +59,13 @@ export class Truth {
   };
 }
 
-const questionOf = (operation, part) => operation.questions[part];
+/** @typedef {Parameters<import('../../deploy/local/harness/index.mjs').OnResult>} Result */
 
-/** @returns {Verdict} */
+/** @param {Result[0]} operation one of operations.mjs @param {number} part @returns {string} */
+const questionOf = (operation, part) =>
+  /** @type {import('./operations.mjs').Operation} */ (operation).questions[part] ?? '';
+
+/** @param {Result[0]} operation @param {number} part @param {Result[2]} result @returns {Verdict} */
 const verdictOf = (operation, part, result) => ({
   status: result.status,
   numbers: result.status === 200 ? numbersOf(questionOf(operation, part), result.data) : [],

@@ -12,7 +12,7 @@ import { parse as parseYaml } from 'yaml';
 import { kustomize, kustomizeBuild } from '../../kubernetes/build.mjs';
 import { build, find, ofKind, parse, ROOT, workloads } from '../../kubernetes/test/manifests';
 import { faultsOf, referenceFaults } from '../../kubernetes/test/pod-rules';
-import { mayReach } from '../../kubernetes/test/reach';
+import { mayReach } from '../../kubernetes/cluster-test/network/reach.mjs';
 import type { Container, Manifest, PodSpec } from '../../kubernetes/test/types';
 import { runToEnd } from '../../local/harness/process.mjs';
 import { findTool, HELM } from '../../local/setup/tools.mjs';

@@ -119,19 +119,4 @@ export const environment = (of: Container): Record<string, string> =>
     (of.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
   );
 
-interface Selector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: 'In';
-    readonly values: readonly string[];
-  }[];
-}
-
-/** Whether a selector takes these labels. */
-export const selects = (
-  { matchLabels = {}, matchExpressions = [] }: Selector = {},
-  labels: Readonly<Record<string, string>> = {},
-): boolean =>
-  Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-  matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''));
+export { selects } from '../cluster-test/network/reach.mjs';

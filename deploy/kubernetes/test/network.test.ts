@@ -1,17 +1,15 @@
-/**
- * Connections between the parties, as a network plugin that enforces NetworkPolicies decides them.
- */
+/** Connections between the parties, as a network plugin that enforces NetworkPolicies decides them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mayReach, type Party, type Peer, isWithin as within } from '../cluster-test/network/reach.mjs';
 import { build, describeBuilds, describeEachBuild, find, ROOT, selects, workloads } from './manifests';
-import { type Labels, mayReach, type Party, type Peer, within } from './reach';
 import type { Manifest } from './types';
 
-const part = (component: string): Labels => ({
+const part = (component: string) => ({
   'app.kubernetes.io/name': 'presenza',
   'app.kubernetes.io/component': component,
 });
-const elsewhere = (namespace: string, labels: Labels = {}): Party => ({ namespace, labels });
+const elsewhere = (namespace: string, labels = {}): Party => ({ namespace, labels });
 
 const internet = { address: '93.184.215.14' };
 const internet6 = { address: '2606:2800:21f:cb07:6820:80da:af6b:8b2c' };

@@ -5,6 +5,7 @@ export * from './balancer.mjs';
 export * from './chromium.mjs';
 export * from './client.mjs';
 export * from './folders.mjs';
+export * from './k6.mjs';
 export * from './load.mjs';
 export * from './operator.mjs';
 export * from './part.mjs';
