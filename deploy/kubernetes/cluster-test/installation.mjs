@@ -1,0 +1,205 @@
+// One Presenza in namespaces of its own: creates, changes and deletes it.
+
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { CHECKOUT_STATE, ROOT } from '../../local/cli/paths.mjs';
+import { Stop } from '../../local/cli/stop.mjs';
+import { imagesOf, kustomizationOf, NEIGHBORS, renameNeighbors } from './overlay.mjs';
+
+/**
+ * @typedef {import('./kubectl.mjs').Kubectl} Kubectl
+ * @typedef {import('./overlay.mjs').Manifest} Manifest
+ * @typedef {import('./options.mjs').Options} Options
+ * @typedef {import('./options.mjs').ImageName} ImageName
+ */
+
+const MANIFESTS = join(ROOT, 'deploy/kubernetes');
+/** Images may have to be pulled. */
+const READY_TIMEOUT = '5m';
+const DELETE_MS = 300_000;
+
+/** The workloads by tier, in the order of an upgrade. */
+export const WORKLOADS = Object.freeze({
+  inference: 'deployment/inference',
+  gateway: 'statefulset/gateway',
+  web: 'deployment/web',
+  redis: 'statefulset/redis',
+  'redis-keys': 'statefulset/redis-keys',
+});
+/** @typedef {keyof typeof WORKLOADS} Tier */
+
+/** @param {string} tier */
+export const labelOf = (tier) => `app.kubernetes.io/component=${tier}`;
+
+/** The version that the manifests name. */
+const released = () => String(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version);
+
+export class Installation {
+  /** @type {readonly Manifest[]} */
+  manifests = [];
+
+  /**
+   * @param {Kubectl} kubectl
+   * @param {Options} options
+   * @param {readonly string[]} [components]
+   */
+  constructor(kubectl, options, components = []) {
+    this.kubectl = kubectl;
+    this.options = options;
+    this.components = components;
+    const { namespace } = options;
+    this.namespace = namespace;
+    /** Namespaces around it: those that the policies name, and one that they do not name. */
+    this.outside = {
+      ingress: `${namespace}-${NEIGHBORS['ingress-nginx']}`,
+      monitoring: `${namespace}-${NEIGHBORS.monitoring}`,
+      neighbor: `${namespace}-neighbor`,
+    };
+  }
+
+  get namespaces() {
+    return [this.namespace, ...Object.values(this.outside)];
+  }
+
+  /** Full names of the images. @param {Partial<Record<ImageName, string>>} [versions] */
+  images(versions) {
+    return imagesOf(this.options, released(), versions);
+  }
+
+  /** In this namespace. @param {readonly string[]} args @param {import('./kubectl.mjs').CallOptions} [options] */
+  run(args, options) {
+    return this.kubectl.run(['--namespace', this.namespace, ...args], options);
+  }
+
+  /** @param {readonly string[]} args @returns {Promise<any>} */
+  json(args) {
+    return this.kubectl.json(['--namespace', this.namespace, ...args]);
+  }
+
+  /** Creates the namespaces. @throws {Stop} where one of them exists */
+  async createNamespaces() {
+    for (const name of this.namespaces) {
+      const { code, stderr } = await this.kubectl.attempt(['create', 'namespace', name]);
+      if (code !== 0) throw new Stop(`The namespace ${name} cannot be created: ${stderr.trim()}`);
+    }
+  }
+
+  /** The two Secrets of the README. */
+  createSecrets() {
+    const secret = (/** @type {string} */ name, /** @type {Record<string, string>} */ stringData) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace: this.namespace },
+      stringData,
+    });
+    const random = () => randomBytes(32).toString('hex');
+    return this.kubectl.apply([
+      secret('presenza', { KEY_SECRET: random(), ADMIN_TOKEN: random() }),
+      secret('redis', { password: random() }),
+    ]);
+  }
+
+  /** Applies the overlay. @param {Partial<Record<ImageName, string>>} [versions] of tiers that differ from the rest */
+  async apply(versions) {
+    this.manifests = await this.#build(versions);
+    await this.kubectl.apply(this.manifests);
+  }
+
+  /** @param {Partial<Record<ImageName, string>>} [versions] */
+  async #build(versions) {
+    // Inside the checkout, because kustomize takes relative paths only.
+    mkdirSync(CHECKOUT_STATE, { recursive: true });
+    const folder = mkdtempSync(join(CHECKOUT_STATE, 'cluster-test-'));
+    try {
+      const { redis } = this.options;
+      const kustomization = kustomizationOf({
+        namespace: this.namespace,
+        folder: relative(folder, MANIFESTS),
+        images: this.images(versions),
+        ...(redis !== undefined && { redis }),
+        components: this.components,
+      });
+      writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+      const text = await this.kubectl.run(['kustomize', folder]);
+      const manifests = parseAllDocuments(text).map((document) => /** @type {Manifest} */ (document.toJS()));
+      const names = Object.entries(NEIGHBORS).map(([name, word]) => [name, `${this.namespace}-${word}`]);
+      return renameNeighbors(manifests, Object.fromEntries(names));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** The workloads that this installation has. @returns {Tier[]} */
+  get tiers() {
+    const all = /** @type {Tier[]} */ (Object.keys(WORKLOADS));
+    return all.filter((tier) =>
+      this.manifests.some(({ kind, metadata }) => nameOf(kind, metadata.name) === WORKLOADS[tier]),
+    );
+  }
+
+  /** Waits until the rollout of a tier is complete. @param {Tier} tier */
+  rolledOut(tier) {
+    return this.run(['rollout', 'status', WORKLOADS[tier], `--timeout=${READY_TIMEOUT}`], {
+      timeoutMs: 310_000,
+    });
+  }
+
+  /** Waits until every tier is complete. */
+  async healthy() {
+    for (const tier of this.tiers) await this.rolledOut(tier);
+  }
+
+  /** The running pods of a tier. @param {string} tier @returns {Promise<any[]>} */
+  async pods(tier) {
+    const { items } = await this.json(['get', 'pods', '--selector', labelOf(tier)]);
+    return items
+      .filter((/** @type {any} */ { metadata }) => metadata.deletionTimestamp === undefined)
+      .sort((/** @type {any} */ a, /** @type {any} */ b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  }
+
+  /** Waits until the successor of a deleted pod is ready. @param {Tier} tier @param {string} pod */
+  async replaced(tier, pod) {
+    if (WORKLOADS[tier].startsWith('statefulset')) {
+      await this.run(['wait', '--for=create', `pod/${pod}`, '--timeout=60s']);
+      await this.run(['wait', '--for=condition=Ready', `pod/${pod}`, `--timeout=${READY_TIMEOUT}`], {
+        timeoutMs: 310_000,
+      });
+    }
+    await this.rolledOut(tier);
+  }
+
+  /** Scales a tier and waits until it has so many pods. @param {Tier} tier @param {number} replicas */
+  async scale(tier, replicas) {
+    const workload = WORKLOADS[tier];
+    await this.run(['scale', workload, `--replicas=${replicas}`]);
+    const complete = `--for=jsonpath={.status.replicas}=${replicas}`;
+    await this.run(['wait', complete, workload, '--timeout=110s']);
+    await this.rolledOut(tier);
+    const { items } = await this.json(['get', 'pods', '--selector', labelOf(tier)]);
+    for (const { metadata } of items) {
+      if (metadata.deletionTimestamp === undefined) continue;
+      await this.run(['wait', '--for=delete', `pod/${metadata.name}`, '--timeout=110s']);
+    }
+  }
+
+  /** What an operator would look at first. @returns {Promise<string>} */
+  async describe() {
+    const look = async (/** @type {string[]} */ args) =>
+      (await this.kubectl.attempt(['--namespace', this.namespace, ...args]).catch(() => ({ stdout: '' })))
+        .stdout;
+    const pods = await look(['get', 'pods', '--output', 'wide']);
+    const events = await look(['get', 'events', '--sort-by=.lastTimestamp']);
+    return `${pods}\n${events.split('\n').slice(-15).join('\n')}`;
+  }
+
+  async delete() {
+    const kubectl = this.kubectl.uninterrupted;
+    const args = ['delete', 'namespace', ...this.namespaces, '--ignore-not-found', '--timeout=5m'];
+    await kubectl.run(args, { timeoutMs: DELETE_MS + 10_000 });
+  }
+}
+
+/** @param {string} kind @param {string} name */
+const nameOf = (kind, name) => `${kind.toLowerCase()}/${name}`;

@@ -1,0 +1,107 @@
+// What clients met during one scenario, and whether that is good enough.
+
+/**
+ * @typedef {import('../load/pod.mjs').Result} Result
+ *
+ * @typedef {object} Row
+ * @property {string} scenario
+ * @property {'passed' | 'failed' | 'skipped'} outcome
+ * @property {number} seconds
+ * @property {number} requests
+ * @property {number} lost requests without a result after all retries
+ * @property {number} wrong results that differ from the right one
+ * @property {number} refused attempts with an error and Retry-After
+ * @property {number} failed other attempts without a result: clients had to retry
+ * @property {number} longestGapS between two successful responses of the API
+ * @property {number} answered units that clients got
+ * @property {number} billed units
+ * @property {readonly string[]} faults what is not good enough
+ * @property {readonly string[]} notes
+ * @property {Readonly<Record<string, number>>} [failures] attempts without a result, by status or error
+ */
+
+const EMPTY = {
+  requests: 0,
+  lost: 0,
+  wrong: 0,
+  refused: 0,
+  failed: 0,
+  longestGapS: 0,
+  answered: 0,
+  billed: 0,
+};
+
+/** @param {string} scenario @param {string} reason @returns {Row} */
+export const skippedRow = (scenario, reason) => ({
+  ...{ scenario, outcome: 'skipped', seconds: 0, ...EMPTY, faults: [], notes: [reason] },
+});
+
+/**
+ * A scenario without load.
+ * @param {string} scenario
+ * @param {{ seconds: number, faults: readonly string[], notes: readonly string[] }} found
+ * @returns {Row}
+ */
+export const rowOf = (scenario, { seconds, faults, notes }) => ({
+  ...{ scenario, outcome: faults.length > 0 ? 'failed' : 'passed', seconds, ...EMPTY, faults, notes },
+});
+
+/**
+ * @param {string} scenario
+ * @param {object} found
+ * @param {Result} found.result
+ * @param {number} found.billed
+ * @param {number} found.seconds
+ * @param {boolean} found.withoutRetry whether no request may fail, so that no client would have to retry
+ * @param {readonly string[]} found.faults of the scenario itself
+ * @param {readonly string[]} found.notes
+ * @returns {Row}
+ */
+export function judge(scenario, { result, billed, seconds, withoutRetry, faults, notes }) {
+  const { requests, wrong, skipped } = result;
+  const attempts = requests.flatMap(({ attempts }) => attempts);
+  const refused = attempts.filter(({ failed, retryMs }) => failed && retryMs !== undefined);
+  const failed = attempts.filter(({ failed, retryMs }) => failed && retryMs === undefined);
+  const lost = requests.filter((request) => request.lost).length;
+  const defects = requests.reduce((sum, request) => sum + request.defects, 0);
+  const answered = requests.reduce((sum, request) => sum + request.answered, 0);
+  const bars = [
+    [lost > 0, `${lost} requests were lost`],
+    [wrong.length > 0, `${wrong.length} results were wrong: ${wrong.slice(0, 3).join('; ')}`],
+    [billed !== answered, `${answered} units were answered and ${billed} billed`],
+    [defects > 0, `${defects} responses had status 500`],
+    [skipped > 0, `${skipped} requests were due and could not be sent`],
+    [answered === 0, 'no request was answered'],
+    [withoutRetry && failed.length > 0, `${failed.length} requests failed, where none may`],
+  ];
+  const all = [...faults, ...bars.flatMap(([broken, sentence]) => (broken ? [String(sentence)] : []))];
+  return {
+    ...rowOf(scenario, { seconds, faults: all, notes }),
+    requests: requests.length,
+    lost,
+    wrong: wrong.length,
+    refused: refused.length,
+    failed: failed.length,
+    longestGapS: longestGap(requests) / 1e3,
+    answered,
+    billed,
+    failures: count([...refused, ...failed].map(({ name }) => name)),
+  };
+}
+
+/** @param {Result['requests']} requests @returns {number} ms */
+function longestGap(requests) {
+  const times = requests
+    .filter(({ account }) => account !== 'site')
+    .flatMap(({ attempts }) => attempts.filter(({ failed }) => !failed).map(({ to }) => to))
+    .sort((a, b) => a - b);
+  return Math.max(0, ...times.slice(1).map((time, i) => time - Number(times[i])));
+}
+
+/** @param {readonly string[]} names */
+function count(names) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,2 @@
+/** @type {import('./scenario.mjs').Scenario[]} */
+export const clusterScenarios = [];

@@ -1,0 +1,123 @@
+// Rollouts, lost pods and scaling.
+
+import { WORKLOADS } from '../installation.mjs';
+import { MOST_GATEWAYS } from '../overlay.mjs';
+import { loadOf, replicasOf } from './scenario.mjs';
+
+/**
+ * @typedef {import('./scenario.mjs').Scenario} Scenario
+ * @typedef {import('./scenario.mjs').World} World
+ * @typedef {import('./scenario.mjs').Tier} Tier
+ */
+
+const replicated = /** @type {const} */ (['inference', 'gateway', 'web']);
+const single = /** @type {const} */ (['redis', 'redis-keys']);
+const tiers = [...replicated, ...single];
+
+/** A pod ends within its grace period, 95 s for a gateway. */
+const DELETE_MS = 150_000;
+
+/** @type {Scenario[]} */
+const rollouts = replicated.map((tier) => ({
+  name: `rollout-${tier}`,
+  about: `restarts every pod of ${tier}, one after the other`,
+  withoutRetry: true,
+  run: async ({ installation }) => {
+    await installation.run(['rollout', 'restart', WORKLOADS[tier]]);
+    await installation.rolledOut(tier);
+  },
+}));
+
+/** @param {World} world @param {Tier} tier @returns {Promise<string>} */
+async function firstPod({ installation }, tier) {
+  const [pod] = await installation.pods(tier);
+  if (!pod) throw new Error(`There is no pod of ${tier}.`);
+  return pod.metadata.name;
+}
+
+/** @type {Scenario[]} */
+const deletions = tiers.map((tier) => ({
+  name: `delete-${tier}`,
+  about: `deletes a pod of ${tier}, which drains`,
+  withoutRetry: replicated.some((one) => one === tier),
+  run: async (world) => {
+    const pod = await firstPod(world, tier);
+    await world.installation.run(['delete', 'pod', pod], { timeoutMs: DELETE_MS });
+    await world.installation.replaced(tier, pod);
+  },
+}));
+
+/** @type {Scenario[]} */
+const kills = tiers.map((tier) => ({
+  name: `kill-${tier}`,
+  about: `ends a pod of ${tier} by force, without its drain`,
+  run: async (world) => {
+    const pod = await firstPod(world, tier);
+    await world.installation.run(['delete', 'pod', pod, '--grace-period=0', '--force']);
+    await world.installation.replaced(tier, pod);
+  },
+}));
+
+/** Asks for the eviction of a pod, as `kubectl drain` does. @param {World} world @param {string} pod */
+function evict({ installation: { kubectl, namespace } }, pod) {
+  const path = `/api/v1/namespaces/${namespace}/pods/${pod}/eviction`;
+  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace } };
+  return kubectl.attempt(['create', '--raw', path, '--filename', '-'], { input: JSON.stringify(body) });
+}
+
+/** @type {Scenario[]} */
+const evictions = [
+  ...replicated.map((tier) => ({
+    name: `evict-${tier}`,
+    about: `evicts a pod of ${tier}, as the drain of a node does`,
+    withoutRetry: true,
+    run: async (/** @type {World} */ world) => {
+      const pod = await firstPod(world, tier);
+      const { code, stderr } = await evict(world, pod);
+      world.check(code === 0, `the eviction was refused: ${stderr.trim()}`);
+      await world.installation.run(['wait', '--for=delete', `pod/${pod}`, '--timeout=120s'], {
+        timeoutMs: DELETE_MS,
+      });
+      await world.installation.replaced(tier, pod);
+    },
+  })),
+  {
+    name: 'evict-redis',
+    about: 'asks for the eviction of both Redis, which their budgets refuse',
+    withoutRetry: true,
+    run: async (world) => {
+      for (const tier of single) {
+        const { code, stderr } = await evict(world, await firstPod(world, tier));
+        const refused = code !== 0 && stderr.includes('disruption budget');
+        world.check(refused, `the budget of ${tier} did not refuse an eviction`);
+      }
+    },
+  },
+];
+
+/** @type {Scenario[]} */
+const scaling = /** @type {const} */ (['inference', 'gateway']).map((tier) => ({
+  name: `scale-${tier}`,
+  about: `scales ${tier} from two pods to three, to one and to two`,
+  withoutRetry: true,
+  run: async (world) => {
+    for (const replicas of [MOST_GATEWAYS, 1, replicasOf(tier)]) {
+      await world.installation.scale(tier, replicas);
+      await loadOf(world).answers(5);
+    }
+  },
+}));
+
+/** @type {Scenario[]} */
+const outages = single.map((tier) => ({
+  name: `without-${tier}`,
+  about: `${tier} is gone while requests arrive, and comes back`,
+  run: async (world) => {
+    await world.installation.scale(tier, 0);
+    // An account with overage is served without Redis, and billed later.
+    await loadOf(world).answers(30);
+    await world.installation.scale(tier, 1);
+  },
+}));
+
+export const podScenarios = [...rollouts, ...deletions, ...kills, ...evictions, ...scaling, ...outages];

@@ -1,0 +1,36 @@
+// What a scenario is, and what it works with.
+
+import { REPLICAS } from '../overlay.mjs';
+
+/**
+ * @typedef {import('../installation.mjs').Installation} Installation
+ * @typedef {import('../installation.mjs').Tier} Tier
+ *
+ * @typedef {object} World
+ * @property {Installation} installation
+ * @property {import('../operator.mjs').Operator} operator
+ * @property {import('../options.mjs').Options} options
+ * @property {Record<string, import('../operator.mjs').Account>} accounts
+ * @property {import('../load/load.mjs').Load | undefined} load undefined in scenarios without load
+ * @property {(holds: boolean, fault: string) => void} check
+ * @property {(sentence: string) => void} note
+ * @property {(pairs: readonly object[]) => void} report connections between pods, for the result
+ * @property {(installation: Installation) => Promise<void>} replace the installation by a new one
+ *
+ * @typedef {object} Scenario
+ * @property {string} name
+ * @property {string} about what happens, for `--list`
+ * @property {boolean} [withoutLoad] the scenario stops the service on purpose
+ * @property {boolean} [withoutRetry] whether no request may fail, so that no client would have to retry
+ * @property {(world: World) => Promise<string | undefined>} [reasonToSkip]
+ * @property {(world: World) => Promise<void>} run
+ */
+
+/** The load of a scenario. @param {World} world */
+export function loadOf({ load }) {
+  if (!load) throw new Error('This scenario has no load.');
+  return load;
+}
+
+/** How many pods a tier has in normal operation. @param {Tier} tier */
+export const replicasOf = (tier) => (tier.startsWith('redis') ? 1 : REPLICAS);
