@@ -35,7 +35,7 @@ export class Truth {
     this.#verdicts = new Map(known);
   }
 
-  /** What it learned, for another process. */
+  /** The right results so far, for another process. */
   get known() {
     return [...this.#verdicts];
   }

@@ -19,6 +19,8 @@ interface Workflow {
   readonly jobs: Record<string, Job>;
 }
 interface Job {
+  /** Another workflow of this folder, which the job runs in place of steps. */
+  readonly uses?: string;
   readonly 'timeout-minutes': number;
   readonly permissions?: unknown;
   readonly needs?: unknown;
@@ -28,8 +30,8 @@ interface Job {
 
 const files = readdirSync(folder).filter((name) => name.endsWith('.yml'));
 
-test('there is a workflow for every push, night, week and release', () => {
-  expect(files.sort()).toEqual(['ci.yml', 'nightly.yml', 'release.yml', 'weekly.yml']);
+test('there is a workflow for every push, night, week and release, and one for the cluster', () => {
+  expect(files.sort()).toEqual(['ci.yml', 'cluster.yml', 'nightly.yml', 'release.yml', 'weekly.yml']);
 });
 
 let lint: RunActionlint;
@@ -42,8 +44,15 @@ const unknownToLinter = /^label "ubuntu-24\.04(?:-arm)?" is unknown|^undefined v
 
 describe.each(files)('%s', (name) => {
   const text = readFileSync(join(folder, name), 'utf8');
-  const { on, permissions, concurrency, jobs } = parse(text) as Workflow;
+  const { on, permissions, concurrency, jobs: all } = parse(text) as Workflow;
+  const jobs = Object.fromEntries(Object.entries(all).filter(([, { uses }]) => uses === undefined));
   const steps = Object.values(jobs).flatMap((job) => job.steps);
+
+  test('runs no other workflows than those of this folder', () => {
+    for (const { uses } of Object.values(all)) {
+      if (uses !== undefined) accessSync(join(root, uses), constants.R_OK);
+    }
+  });
 
   test('is valid', () => {
     const faults = lint(text, name).map(({ line, message }) => `${line}: ${message}`);
@@ -113,12 +122,22 @@ test('the night runs the slow suites', () => {
   ]);
 });
 
+test('the cluster is tested with images of the same commit, at night and before a release', () => {
+  const { on, jobs } = parse(readFileSync(join(folder, 'cluster.yml'), 'utf8')) as Workflow;
+  expect(Object.keys(on)).toEqual(['schedule', 'workflow_dispatch', 'workflow_call']);
+  const commands = jobs.cluster!.steps.flatMap(({ run }) => run ?? []).join('\n');
+  for (const name of ['gateway', 'inference', 'web'])
+    expect(commands).toContain(`"presenza/${name}:$version"`);
+  expect(commands).toMatch(/npm run test:cluster$/);
+});
+
 test('a release is published only after its tests passed and its images were checked and signed', () => {
-  const { verify, images, sign, publish } = readJobs('release.yml');
+  const { verify, cluster, images, sign, publish } = readJobs('release.yml');
   expect(verify!.steps).toContainEqual({ run: '.ci/run' });
-  expect(images!.needs).toBe('verify');
+  expect(cluster).toEqual({ needs: 'verify', uses: './.github/workflows/cluster.yml' });
+  expect(images!.needs).toEqual(['verify', 'cluster']);
   expect(sign!.needs).toBe('images');
-  expect(publish!.needs).toEqual(['verify', 'images', 'sign']);
+  expect(publish!.needs).toEqual(['verify', 'cluster', 'images', 'sign']);
   const build = images!.steps.map(({ run }) => run ?? '').find((run) => run.includes('--push')) ?? '';
   expect(build.indexOf('check-images.mjs')).toBeGreaterThan(0);
   expect(build.indexOf('check-images.mjs')).toBeLessThan(build.indexOf('--push'));

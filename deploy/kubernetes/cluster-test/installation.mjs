@@ -184,7 +184,7 @@ export class Installation {
     }
   }
 
-  /** What an operator would look at first. @returns {Promise<string>} */
+  /** The pods and the latest events, which an operator looks at first. @returns {Promise<string>} */
   async describe() {
     const look = async (/** @type {string[]} */ args) =>
       (await this.kubectl.attempt(['--namespace', this.namespace, ...args]).catch(() => ({ stdout: '' })))

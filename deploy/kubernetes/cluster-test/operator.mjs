@@ -1,4 +1,4 @@
-// What an operator does with the admin command of a gateway: accounts, keys and bills.
+// Creates accounts and keys and reads bills, with the admin command of a gateway, as an operator does.
 
 import { unlimited } from '../../local/harness/operator.mjs';
 import { waitUntil } from '../../local/harness/wait.mjs';

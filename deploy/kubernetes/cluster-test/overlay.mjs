@@ -13,6 +13,9 @@ export const MOST_GATEWAYS = 3;
 /** The namespaces that the policies of the base name, by the word that ends their name in a run. */
 export const NEIGHBORS = Object.freeze({ 'ingress-nginx': 'ingress', monitoring: 'monitoring' });
 
+/** On the pods of a run, so that the drain of a node finds them. */
+export const RUN_LABEL = 'presenza/test-run';
+
 /** The overlay asks for half a core for each inference pod: three of them have no room on a small machine. */
 const smallInference = `
 apiVersion: apps/v1
@@ -72,6 +75,7 @@ export function kustomizationOf({ namespace, folder, images, redis, components =
     components: components.map((name) => `${folder}/components/${name}`),
     replicas: ['gateway', 'inference', 'web'].map((name) => ({ name, count: REPLICAS })),
     patches: patches.map((patch) => ({ patch })),
+    labels: [{ pairs: { [RUN_LABEL]: namespace }, includeTemplates: true }],
     images: redis === undefined ? own : [...own, imageOf('redis', redis)],
   };
 }

@@ -5,6 +5,7 @@ import { Installation } from './installation.mjs';
 import { Load, learn, loadObjects } from './load/load.mjs';
 import { Operator } from './operator.mjs';
 import { judge, rowOf, skippedRow } from './report/verdict.mjs';
+import { Skip } from './scenarios/scenario.mjs';
 
 /**
  * @typedef {import('./scenarios/scenario.mjs').Scenario} Scenario
@@ -57,7 +58,7 @@ export class Run {
   }
 
   get #place() {
-    const host = (/** @type {string} */ service) => `${service}.${this.options.namespace}`;
+    const host = (/** @type {string} */ service) => `${service}.${this.#installation.namespace}`;
     return { api: `http://${host('gateway')}:8080`, site: `http://${host('web')}:8000/verify/` };
   }
 
@@ -101,7 +102,7 @@ export class Run {
 
   /** @param {Scenario} scenario */
   async play(scenario) {
-    const { name, reasonToSkip, withoutLoad = false, withoutRetry = false } = scenario;
+    const { name, reasonToSkip, load: times = 1, withoutLoad = false, withoutRetry = false } = scenario;
     /** @type {string[]} */
     const faults = [];
     /** @type {string[]} */
@@ -131,24 +132,31 @@ export class Run {
     const before = await this.#bill();
     const begin = performance.now();
     if (withoutLoad) {
-      await this.#guard(() => scenario.run(world), world, faults);
+      try {
+        await this.#guard(() => scenario.run(world), world, faults);
+      } catch (error) {
+        if (!(error instanceof Skip)) throw error;
+        this.#add(skippedRow(name, error.message));
+        return;
+      }
       this.#add(rowOf(name, { seconds: (performance.now() - begin) / 1e3, faults, notes }));
       return;
     }
-    const load = this.#startLoad();
+    const load = this.#startLoad(times);
     world.load = load;
-    await load.answers(STEADY);
+    await load.responses(STEADY);
     load.mark('begin');
     await this.#guard(() => scenario.run(world), world, faults);
     load.mark('end');
     const seconds = (performance.now() - begin) / 1e3;
-    await this.#guard(() => load.answers(STEADY), world, faults);
+    await this.#guard(() => load.responses(STEADY), world, faults);
     const result = await load.stop();
     const billed = await this.#settledBill(before, result);
     this.#add(judge(name, { result, billed, seconds, withoutRetry, faults, notes }));
   }
 
-  #startLoad() {
+  /** @param {number} times the usual rate */
+  #startLoad(times) {
     const known = this.#known;
     if (!known) throw new Error('The right results are not known yet.');
     this.#number += 1;
@@ -158,7 +166,7 @@ export class Run {
       name: `cluster-test-${this.#number}`,
       apiKeys: Object.fromEntries(Object.entries(this.#accounts).map(([kind, { apiKey }]) => [kind, apiKey])),
       images: this.images,
-      perSecond: this.options.perSecond,
+      perSecond: times * this.options.perSecond,
       seed: this.#number,
     });
   }
@@ -177,12 +185,20 @@ export class Run {
       await Promise.race([act(), limit]);
     } catch (error) {
       this.abort.throwIfAborted();
+      if (error instanceof Skip) throw error;
       faults.push(error instanceof Error ? error.message : String(error));
       this.print(await world.installation.describe());
+      await this.#repair(world.installation);
     } finally {
       limit.catch(() => {});
       late.abort();
     }
+  }
+
+  /** Returns to the manifests, so that the next scenario begins with a healthy service. @param {Installation} installation */
+  async #repair(installation) {
+    await installation.apply();
+    await installation.healthy();
   }
 
   /** Units in the ledger by account. @returns {Promise<Record<string, number>>} */
@@ -200,9 +216,9 @@ export class Run {
     let billed = 0;
     for (const [kind, { accountId }] of Object.entries(this.#accounts)) {
       const own = requests.filter(({ account }) => account === kind);
-      const answered = own.reduce((sum, request) => sum + request.answered, 0);
+      const units = own.reduce((sum, request) => sum + request.units, 0);
       const base = Number(before[kind]);
-      billed += (await this.#operator.settledBill(accountId, base + answered)) - base;
+      billed += (await this.#operator.settledBill(accountId, base + units)) - base;
     }
     return billed;
   }

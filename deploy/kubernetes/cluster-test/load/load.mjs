@@ -31,7 +31,7 @@ export function loadObjects(namespace, image) {
 
 /** One run of the program in the pod. */
 class Session extends EventEmitter {
-  answered = 0;
+  completed = 0;
   failed = 0;
   /** @type {Known | undefined} */
   learned;
@@ -46,7 +46,8 @@ class Session extends EventEmitter {
     const args = ['--namespace', namespace, 'exec', '--stdin', POD, '--', 'node', `${FOLDER}/${ENTRY}`];
     const child = spawn('kubectl', kubectl.command(args), { detached: true });
     reap(child);
-    abort.addEventListener('abort', () => child.kill(), { once: true });
+    const kill = () => child.kill();
+    abort.addEventListener('abort', kill, { once: true });
     this.stdin = child.stdin.on('error', () => {});
     const complain = (/** @type {string} */ text) => {
       this.#errors = (this.#errors + text).slice(-2_000);
@@ -60,16 +61,17 @@ class Session extends EventEmitter {
     });
     child.stderr.setEncoding('utf8').on('data', complain);
     const end = () => {
+      abort.removeEventListener('abort', kill);
       this.ended = true;
       this.emit('change');
     };
     child.once('close', end).once('error', end);
   }
 
-  /** @param {{ answered?: boolean, learned?: Known, result?: Result }} message */
-  #take({ answered, learned, result }) {
-    if (answered === true) this.answered += 1;
-    if (answered === false) this.failed += 1;
+  /** @param {{ completed?: boolean, learned?: Known, result?: Result }} message */
+  #take({ completed, learned, result }) {
+    if (completed === true) this.completed += 1;
+    if (completed === false) this.failed += 1;
     this.learned ??= learned;
     this.result ??= result;
     this.emit('change');
@@ -103,7 +105,7 @@ class Session extends EventEmitter {
 export async function learn(where, settings) {
   const session = new Session(where);
   session.say({ learn: settings });
-  await session.until('the service gives its first result', () => session.answered, END_MS);
+  await session.until('the service gives its first result', () => session.completed, END_MS);
   const firstAt = performance.now();
   const learned = await session.until(
     'the service gave a result to every request',
@@ -124,11 +126,11 @@ export class Load {
   }
 
   /** Waits for so many more responses. @param {number} count @param {number} [timeoutMs] */
-  async answers(count, timeoutMs = END_MS) {
-    const enough = this.#session.answered + count;
+  async responses(count, timeoutMs = END_MS) {
+    const enough = this.#session.completed + count;
     await this.#session.until(
-      `${count} more requests are answered`,
-      () => this.#session.answered >= enough,
+      `${count} more requests are completed`,
+      () => this.#session.completed >= enough,
       timeoutMs,
     );
   }

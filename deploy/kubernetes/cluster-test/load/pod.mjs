@@ -1,8 +1,8 @@
 // Runs inside the cluster, in a pod of the gateway's image: sends steady requests to the API and the site, so that no
 // port-forward breaks with the pods that the test breaks. It reads one JSON object per line from stdin and writes its
-// answers to stdout in the same way:
+// messages to stdout in the same way:
 //   { learn }            the right results of all requests, from the healthy service
-//   { drive }            begins the load; `answered` follows each request
+//   { drive }            begins the load; `completed` follows each request
 //   { mark: NAME }       notes the time
 //   { stop: true }       ends the load; `result` follows when every request has its result
 
@@ -28,8 +28,8 @@ import { drive } from '../../../local/harness/load.mjs';
  * @typedef {Place & { apiKey: string, images: readonly string[] }} Learn
  * @typedef {Place & Known & { name: string, apiKeys: Record<string, string>, images: readonly string[], perSecond: number, seed: number }} Drive
  *
- * @typedef {{ account: string, answered: number, attempts: Attempt[], lost: boolean, defects: number }} Request
- *   account: `site` for the site; answered: units of it that are billed
+ * @typedef {{ account: string, units: number, attempts: Attempt[], lost: boolean, defects: number }} Request
+ *   account: `site` for the site; units: those that are billed
  *
  * @typedef {object} Result
  * @property {Request[]} requests
@@ -52,7 +52,7 @@ async function learn({ api, site, apiKey, images }) {
   for (const operation of everyQuestion(images)) {
     const { lost } = await client.pursue(operation);
     if (lost) throw new Error('The service does not respond.');
-    say({ answered: true });
+    say({ completed: true });
   }
   client.close();
   const page = await requestSite(site, () => true);
@@ -78,7 +78,7 @@ async function requestSite(url, isRight) {
     if (!failed || late) {
       return {
         account: 'site',
-        answered: 0,
+        units: 0,
         attempts,
         lost: failed,
         defects: 0,
@@ -121,7 +121,7 @@ async function run({ name, api, site, apiKeys, images, perSecond, seed, known, p
         const next = operations(images, randomFrom(seed + 1_000 * i + 1), `${name}-${i}`);
         const send = async () => {
           const request = summarize(account, await client.pursue(next()));
-          say({ answered: !request.lost });
+          say({ completed: !request.lost });
           return request;
         };
         const driven = await drive({ perSecond, send, signal });
@@ -146,7 +146,7 @@ async function run({ name, api, site, apiKeys, images, perSecond, seed, known, p
 /** Without bodies. @param {string} account @param {Outcome} outcome @returns {Request} */
 const summarize = (account, { succeeded, attempts, lost, defects }) => ({
   account,
-  answered: succeeded.filter(Boolean).length,
+  units: succeeded.filter(Boolean).length,
   attempts,
   lost,
   defects,

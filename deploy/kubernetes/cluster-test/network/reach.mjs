@@ -1,4 +1,4 @@
-// Which connections NetworkPolicies allow, as a network plugin that enforces them decides: a connection is open when the
+// Decides which connections NetworkPolicies allow, as a network plugin that enforces them does: a connection is open when the
 // egress of one side and the ingress of the other both allow it. A side that no policy selects allows everything.
 
 import { BlockList, isIPv4 } from 'node:net';

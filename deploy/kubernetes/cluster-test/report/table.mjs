@@ -12,7 +12,7 @@ const COLUMNS = /** @type {const} */ ({
   refused: 'Refused, Retry-After',
   failed: 'Failed, then retried',
   longestGapS: 'Longest gap, s',
-  answered: 'Answered',
+  succeeded: 'Succeeded',
   billed: 'Billed',
 });
 const names = /** @type {(keyof typeof COLUMNS)[]} */ (Object.keys(COLUMNS));

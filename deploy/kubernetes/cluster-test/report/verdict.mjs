@@ -1,4 +1,4 @@
-// What clients met during one scenario, and whether that is good enough.
+// Counts what clients met during one scenario, and decides whether it passed.
 
 /**
  * @typedef {import('../load/pod.mjs').Result} Result
@@ -13,7 +13,7 @@
  * @property {number} refused attempts with an error and Retry-After
  * @property {number} failed other attempts without a result: clients had to retry
  * @property {number} longestGapS between two successful responses of the API
- * @property {number} answered units that clients got
+ * @property {number} succeeded units that clients got
  * @property {number} billed units
  * @property {readonly string[]} faults what is not good enough
  * @property {readonly string[]} notes
@@ -27,7 +27,7 @@ const EMPTY = {
   refused: 0,
   failed: 0,
   longestGapS: 0,
-  answered: 0,
+  succeeded: 0,
   billed: 0,
 };
 
@@ -64,14 +64,14 @@ export function judge(scenario, { result, billed, seconds, withoutRetry, faults,
   const failed = attempts.filter(({ failed, retryMs }) => failed && retryMs === undefined);
   const lost = requests.filter((request) => request.lost).length;
   const defects = requests.reduce((sum, request) => sum + request.defects, 0);
-  const answered = requests.reduce((sum, request) => sum + request.answered, 0);
+  const succeeded = requests.reduce((sum, request) => sum + request.units, 0);
   const bars = [
     [lost > 0, `${lost} requests were lost`],
     [wrong.length > 0, `${wrong.length} results were wrong: ${wrong.slice(0, 3).join('; ')}`],
-    [billed !== answered, `${answered} units were answered and ${billed} billed`],
+    [billed !== succeeded, `${succeeded} units succeeded and ${billed} billed`],
     [defects > 0, `${defects} responses had status 500`],
     [skipped > 0, `${skipped} requests were due and could not be sent`],
-    [answered === 0, 'no request was answered'],
+    [succeeded === 0, 'no request succeeded'],
     [withoutRetry && failed.length > 0, `${failed.length} requests failed, where none may`],
   ];
   const all = [...faults, ...bars.flatMap(([broken, sentence]) => (broken ? [String(sentence)] : []))];
@@ -83,7 +83,7 @@ export function judge(scenario, { result, billed, seconds, withoutRetry, faults,
     refused: refused.length,
     failed: failed.length,
     longestGapS: longestGap(requests) / 1e3,
-    answered,
+    succeeded,
     billed,
     failures: count([...refused, ...failed].map(({ name }) => name)),
   };

@@ -1,2 +1,168 @@
-/** @type {import('./scenario.mjs').Scenario[]} */
-export const clusterScenarios = [];
+// Scenarios that need more of a cluster or other components: drains, upgrades, autoscaling, Redis Cluster.
+
+import { join } from 'node:path';
+import { ROOT } from '../../../local/cli/paths.mjs';
+import { Installation, WORKLOADS } from '../installation.mjs';
+import { REPLICAS, RUN_LABEL } from '../overlay.mjs';
+
+/**
+ * @typedef {import('./scenario.mjs').Scenario} Scenario
+ * @typedef {import('./scenario.mjs').World} World
+ */
+
+const DRAIN_MS = 330_000;
+
+/** Nodes that take pods, without that of the load. @param {World} world @returns {Promise<string[]>} */
+async function nodesToDrain({ installation: { kubectl, outside } }) {
+  const { items } = await kubectl.json(['get', 'nodes']);
+  const load = await kubectl.json(['--namespace', outside.ingress, 'get', 'pod', 'load']);
+  const names = items
+    .filter((/** @type {any} */ { spec }) => !spec.unschedulable && !(spec.taints ?? []).length)
+    .map((/** @type {any} */ { metadata }) => metadata.name);
+  return names.length < 2 ? [] : names.filter((/** @type {string} */ name) => name !== load.spec.nodeName);
+}
+
+/** @type {Scenario} */
+const drain = {
+  name: 'drain',
+  about: 'drains a node of the replicated tiers and returns it',
+  withoutRetry: true,
+  reasonToSkip: async (world) =>
+    (await nodesToDrain(world)).length > 0 ? undefined : 'there is only one node',
+  run: async (world) => {
+    const { installation } = world;
+    const { kubectl, namespace } = installation;
+    const [node = ''] = await nodesToDrain(world);
+    // Other workloads of the node stay, and so does Redis, as its budget demands.
+    const ours = `--pod-selector=${RUN_LABEL}=${namespace},app.kubernetes.io/component in (gateway,inference,web)`;
+    try {
+      const options = ['--delete-emptydir-data', '--ignore-daemonsets', '--timeout=5m'];
+      await kubectl.run(['drain', node, ours, ...options], { timeoutMs: DRAIN_MS });
+    } finally {
+      await kubectl.uninterrupted.run(['uncordon', node]);
+    }
+    // A gateway whose volume is on the node comes back with it.
+    await installation.healthy();
+  },
+};
+
+/** Tiers in the order of an upgrade. */
+const order = /** @type {const} */ (['inference', 'gateway', 'web']);
+
+/** @type {Scenario} */
+const upgrade = {
+  name: 'upgrade',
+  about: 'rolls back to the release before, tier by tier, and upgrades again',
+  withoutRetry: true,
+  reasonToSkip: async ({ options: { previous } }) =>
+    previous === undefined ? '--previous names no release' : undefined,
+  run: async ({ installation, options: { previous = '' } }) => {
+    /** @type {Partial<Record<(typeof order)[number], string>>} */
+    const versions = {};
+    for (const tier of order.toReversed()) {
+      versions[tier] = previous;
+      await installation.apply(versions);
+      await installation.rolledOut(tier);
+    }
+    for (const tier of order) {
+      delete versions[tier];
+      await installation.apply(versions);
+      await installation.rolledOut(tier);
+    }
+  },
+};
+
+/** CPU of the request at which a pod is added. Requests are small, so the load of the test is enough. */
+const UTILIZATION = 50;
+const MOST = 3;
+/** A new pod has to be ready this long after the autoscaler asked for it. */
+const READY_S = 60;
+
+/** @type {Scenario} */
+const autoscaling = {
+  name: 'autoscaling',
+  about: 'adds inference pods by CPU, from one to three',
+  load: 4,
+  reasonToSkip: async ({ installation: { kubectl } }) =>
+    (await kubectl.serves('metrics.k8s.io')) ? undefined : 'metrics.k8s.io is not served: no metrics-server',
+  run: async ({ installation, check, note }) => {
+    const { kubectl, namespace } = installation;
+    await installation.scale('inference', 1);
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'inference' };
+    const target = { type: 'Utilization', averageUtilization: UTILIZATION };
+    await kubectl.apply([
+      {
+        apiVersion: 'autoscaling/v2',
+        kind: 'HorizontalPodAutoscaler',
+        metadata: { name: 'inference', namespace },
+        spec: {
+          ...{ scaleTargetRef, minReplicas: 1, maxReplicas: MOST },
+          metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
+        },
+      },
+    ]);
+    try {
+      const wait = ['wait', '--timeout=5m'];
+      const long = { timeoutMs: DRAIN_MS };
+      await installation.run([...wait, `--for=jsonpath={.spec.replicas}=${MOST}`, WORKLOADS.inference], long);
+      const asked = performance.now();
+      await installation.run(
+        [...wait, `--for=jsonpath={.status.availableReplicas}=${MOST}`, WORKLOADS.inference],
+        long,
+      );
+      const seconds = (performance.now() - asked) / 1e3;
+      note(`${MOST} pods were available ${seconds.toFixed(0)} s after the autoscaler asked for them`);
+      check(seconds <= READY_S, `${MOST} pods took longer than ${READY_S} s`);
+    } finally {
+      await kubectl.uninterrupted.run(['--namespace', namespace, 'delete', 'hpa', 'inference']);
+    }
+    await installation.scale('inference', REPLICAS);
+  },
+};
+
+/** @type {Scenario} */
+const keda = {
+  name: 'keda',
+  about: 'KEDA accepts the ScaledObject of the component',
+  withoutLoad: true,
+  reasonToSkip: async ({ installation: { kubectl } }) =>
+    (await kubectl.serves('keda.sh')) ? undefined : 'keda.sh is not served: no KEDA',
+  run: async ({ installation }) => {
+    const file = join(ROOT, 'deploy/kubernetes/components/autoscaling-inference/scaled-object.yaml');
+    await installation.run(['apply', '--filename', file]);
+    try {
+      await installation.run(['wait', '--for=condition=Ready', 'scaledobject/inference', '--timeout=100s']);
+    } finally {
+      await installation.run(['delete', '--filename', file]);
+    }
+  },
+};
+
+const hasCluster = (/** @type {Installation} */ { components }) => components.includes('redis-cluster');
+
+/** @type {Scenario} */
+const redisCluster = {
+  name: 'redis-cluster',
+  about: 'deletes the installation and begins again with the component redis-cluster',
+  withoutLoad: true,
+  run: async ({ installation: { kubectl }, options, replace }) => {
+    const namespace = `${options.namespace}-cluster`;
+    await replace(new Installation(kubectl, { ...options, namespace }, ['redis-cluster']));
+  },
+};
+
+/** @type {Scenario} */
+const lostNode = {
+  name: 'kill-redis-cluster',
+  about: 'ends a master of the Redis Cluster by force',
+  reasonToSkip: async ({ installation }) =>
+    hasCluster(installation) ? undefined : 'the scenario redis-cluster did not run',
+  run: async ({ installation }) => {
+    const pod = 'redis-cluster-0';
+    await installation.run(['delete', 'pod', pod, '--grace-period=0', '--force']);
+    await installation.run(['wait', '--for=create', `pod/${pod}`, '--timeout=60s']);
+    await installation.run(['wait', '--for=condition=Ready', `pod/${pod}`, '--timeout=100s']);
+  },
+};
+
+export const clusterScenarios = [drain, upgrade, autoscaling, keda, redisCluster, lostNode];

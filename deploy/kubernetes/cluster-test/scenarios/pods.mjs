@@ -103,7 +103,7 @@ const scaling = /** @type {const} */ (['inference', 'gateway']).map((tier) => ({
   run: async (world) => {
     for (const replicas of [MOST_GATEWAYS, 1, replicasOf(tier)]) {
       await world.installation.scale(tier, replicas);
-      await loadOf(world).answers(5);
+      await loadOf(world).responses(5);
     }
   },
 }));
@@ -115,7 +115,7 @@ const outages = single.map((tier) => ({
   run: async (world) => {
     await world.installation.scale(tier, 0);
     // An account with overage is served without Redis, and billed later.
-    await loadOf(world).answers(30);
+    await loadOf(world).responses(30);
     await world.installation.scale(tier, 1);
   },
 }));

@@ -1,4 +1,4 @@
-// What a scenario is, and what it works with.
+// Types of scenarios, and of what they work with.
 
 import { REPLICAS } from '../overlay.mjs';
 
@@ -21,6 +21,7 @@ import { REPLICAS } from '../overlay.mjs';
  * @property {string} name
  * @property {string} about what happens, for `--list`
  * @property {boolean} [withoutLoad] the scenario stops the service on purpose
+ * @property {number} [load] times the usual rate of requests
  * @property {boolean} [withoutRetry] whether no request may fail, so that no client would have to retry
  * @property {(world: World) => Promise<string | undefined>} [reasonToSkip]
  * @property {(world: World) => Promise<void>} run
@@ -34,3 +35,6 @@ export function loadOf({ load }) {
 
 /** How many pods a tier has in normal operation. @param {Tier} tier */
 export const replicasOf = (tier) => (tier.startsWith('redis') ? 1 : REPLICAS);
+
+/** Thrown where a scenario finds that it cannot run on this cluster. The message says why. */
+export class Skip extends Error {}

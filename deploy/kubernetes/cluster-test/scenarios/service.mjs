@@ -1,4 +1,4 @@
-// What operators do: new secrets, and Redis from a backup.
+// Replaces secrets, and restores Redis from a backup, as operators do.
 
 import { randomBytes } from 'node:crypto';
 import { WORKLOADS } from '../installation.mjs';
@@ -60,7 +60,7 @@ const REDIS_USER = 999;
 /** The append-only file, rewritten, as text. */
 const COPY = `redis-cli bgrewriteaof >/dev/null
 until redis-cli info persistence | grep -q 'aof_rewrite_in_progress:0'; do sleep 0.2; done
-tar c -C /data . | base64 -w0`;
+tar c -C /data appendonlydir | base64 -w0`;
 
 /** @param {import('./scenario.mjs').Installation} installation @param {string} script */
 const inRedis = (installation, script) =>
@@ -100,10 +100,9 @@ const backup = {
       }),
     ]);
     await installation.run(['wait', '--for=condition=Ready', 'pod/restore', '--timeout=100s']);
-    await installation.run(
-      ['exec', '--stdin', 'restore', '--', 'sh', '-c', 'base64 -d | tar x -C /data --no-overwrite-dir'],
-      { input: archive },
-    );
+    await installation.run(['exec', '--stdin', 'restore', '--', 'sh', '-c', 'base64 -d | tar x -C /data'], {
+      input: archive,
+    });
     await installation.run(['delete', 'pod', 'restore']);
     await installation.scale('redis', 1);
     await installation.scale('gateway', 2);
