@@ -31,6 +31,7 @@ export class Run {
   #operator;
   /** @type {Record<string, import('./operator.mjs').Account>} */
   #accounts = {};
+  #learner = { accountId: '', apiKey: '' };
   /** @type {import('./load/pod.mjs').Known | undefined} */
   #known;
   #number = 0;
@@ -81,8 +82,12 @@ export class Run {
     }
     const args = ['--namespace', installation.outside.ingress, 'wait', '--for=condition=Ready', 'pod/load'];
     await this.kubectl.run([...args, '--timeout=100s']);
-    const { apiKey } = await this.#operator.createAccount('business');
-    const { learned, firstAt } = await learn(this.#where, { ...this.#place, apiKey, images: this.images });
+    this.#learner = await this.#operator.createAccount('business');
+    const { learned, firstAt } = await learn(this.#where, {
+      ...this.#place,
+      apiKey: this.#learner.apiKey,
+      images: this.images,
+    });
     this.#known ??= learned;
     const seconds = (firstAt - begin) / 1e3;
     await installation.healthy();
@@ -113,6 +118,7 @@ export class Run {
       operator: this.#operator,
       options: this.options,
       accounts: this.#accounts,
+      learner: this.#learner,
       load: undefined,
       check: (holds, fault) => {
         if (!holds) faults.push(fault);

@@ -34,14 +34,17 @@ const network = {
     const look = async (chosen) => {
       /** @type {Map<object, boolean>} */
       const seen = new Map();
-      for (const from of new Set(chosen.map((pair) => pair.from))) {
-        const own = chosen.filter((pair) => pair.from === from);
-        const targets = own.map(({ to, port }) => ({ host: hostOf(to, hosts, publicAddress), port }));
-        const results = await probe(kubectl, /** @type {Prober} */ (probers[from]), targets);
-        own.forEach((pair, i) => {
-          seen.set(pair, results[i] === true);
-        });
-      }
+      const froms = [...new Set(chosen.map(({ from }) => from))];
+      await Promise.all(
+        froms.map(async (from) => {
+          const own = chosen.filter((pair) => pair.from === from);
+          const targets = own.map(({ to, port }) => ({ host: hostOf(to, hosts, publicAddress), port }));
+          const results = await probe(kubectl, /** @type {Prober} */ (probers[from]), targets);
+          own.forEach((pair, i) => {
+            seen.set(pair, results[i] === true);
+          });
+        }),
+      );
       return chosen.map((pair) => seen.get(pair) === true);
     };
 

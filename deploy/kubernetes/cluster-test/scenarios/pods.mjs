@@ -38,7 +38,7 @@ async function firstPod({ installation }, tier) {
 /** @type {Scenario[]} */
 const deletions = tiers.map((tier) => ({
   name: `delete-${tier}`,
-  about: `deletes a pod of ${tier}, which drains`,
+  about: `deletes a pod of ${tier}, which drains first`,
   withoutRetry: replicated.some((one) => one === tier),
   run: async (world) => {
     const pod = await firstPod(world, tier);
@@ -48,13 +48,47 @@ const deletions = tiers.map((tier) => ({
 }));
 
 /** @type {Scenario[]} */
-const kills = tiers.map((tier) => ({
-  name: `kill-${tier}`,
-  about: `ends a pod of ${tier} by force, without its drain`,
+const removals = tiers.map((tier) => ({
+  name: `remove-${tier}`,
+  about: `deletes a pod of ${tier} by force, which leaves it a second instead of its drain`,
   run: async (world) => {
     const pod = await firstPod(world, tier);
     await world.installation.run(['delete', 'pod', pod, '--grace-period=0', '--force']);
     await world.installation.replaced(tier, pod);
+  },
+}));
+
+/**
+ * Ends process 1 of a container at once. Linux ignores a SIGKILL from inside to this process, so its debugger ends it.
+ */
+const EXIT = `(async () => {
+  process.kill(1, 'SIGUSR1');
+  const find = () => fetch('http://127.0.0.1:9229/json').then((list) => list.json()).catch(find);
+  const [{ webSocketDebuggerUrl }] = await find();
+  const socket = new WebSocket(webSocketDebuggerUrl);
+  const params = { expression: 'process.reallyExit(137)' };
+  socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }));
+  socket.onclose = () => process.exit();
+})()`;
+
+/** @type {Scenario[]} */
+const kills = replicated.map((tier) => ({
+  name: `kill-${tier}`,
+  about: `ends a process of ${tier} without any notice, as a crash or an out-of-memory kill does`,
+  load: 2,
+  run: async (world) => {
+    const { installation } = world;
+    const [{ metadata, status }] = /** @type {[any]} */ (await installation.pods(tier));
+    const pod = metadata.name;
+    const restarts = status.containerStatuses[0].restartCount + 1;
+    const of = ['exec', pod, '--container', tier, '--'];
+    // The command ends with the container.
+    const args = ['--namespace', installation.namespace, ...of, 'node', '--eval', EXIT];
+    await installation.kubectl.attempt(args, { timeoutMs: 30_000 });
+    const restarted = `--for=jsonpath={.status.containerStatuses[0].restartCount}=${restarts}`;
+    await installation.run(['wait', restarted, `pod/${pod}`, '--timeout=60s']);
+    await installation.run(['wait', '--for=condition=Ready', `pod/${pod}`, '--timeout=110s']);
+    await installation.rolledOut(tier);
   },
 }));
 
@@ -120,4 +154,12 @@ const outages = single.map((tier) => ({
   },
 }));
 
-export const podScenarios = [...rollouts, ...deletions, ...kills, ...evictions, ...scaling, ...outages];
+export const podScenarios = [
+  ...rollouts,
+  ...deletions,
+  ...removals,
+  ...kills,
+  ...evictions,
+  ...scaling,
+  ...outages,
+];

@@ -11,6 +11,7 @@ import { REPLICAS } from '../overlay.mjs';
  * @property {import('../operator.mjs').Operator} operator
  * @property {import('../options.mjs').Options} options
  * @property {Record<string, import('../operator.mjs').Account>} accounts
+ * @property {import('../operator.mjs').Account} learner the account of the first requests
  * @property {import('../load/load.mjs').Load | undefined} load undefined in scenarios without load
  * @property {(holds: boolean, fault: string) => void} check
  * @property {(sentence: string) => void} note

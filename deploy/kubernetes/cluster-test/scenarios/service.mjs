@@ -72,9 +72,9 @@ const backup = {
   about: 'copies the volume of Redis, restores it to a new one, and verifies the bills',
   withoutLoad: true,
   run: async (world) => {
-    const { installation, operator, accounts, check, note } = world;
+    const { installation, operator, learner, check, note } = world;
     const { namespace, kubectl } = installation;
-    const accountId = String(accounts['with overage']?.accountId);
+    const { accountId } = learner;
     const before = await operator.verify(accountId);
     check(before.matches && before.ledger > 0, 'there is nothing to back up');
 
