@@ -39,6 +39,8 @@ const released = () => String(JSON.parse(readFileSync(join(ROOT, 'package.json')
 export class Installation {
   /** @type {readonly Manifest[]} */
   manifests = [];
+  /** The namespaces that this run created, and may delete. @type {string[]} */
+  #created = [];
 
   /**
    * @param {Kubectl} kubectl
@@ -83,6 +85,7 @@ export class Installation {
     for (const name of this.namespaces) {
       const { code, stderr } = await this.kubectl.attempt(['create', 'namespace', name]);
       if (code !== 0) throw new Stop(`The namespace ${name} cannot be created: ${stderr.trim()}`);
+      this.#created.push(name);
     }
   }
 
@@ -194,10 +197,12 @@ export class Installation {
     return `${pods}\n${events.split('\n').slice(-15).join('\n')}`;
   }
 
+  /** Deletes the namespaces that it created, with all that is in them, also after an interruption. */
   async delete() {
-    const kubectl = this.kubectl.uninterrupted;
-    const args = ['delete', 'namespace', ...this.namespaces, '--ignore-not-found', '--timeout=5m'];
-    await kubectl.run(args, { timeoutMs: DELETE_MS + 10_000 });
+    if (this.#created.length === 0) return;
+    const args = ['delete', 'namespace', ...this.#created, '--ignore-not-found', '--timeout=5m'];
+    await this.kubectl.uninterrupted.run(args, { timeoutMs: DELETE_MS + 10_000 });
+    this.#created = [];
   }
 }
 

@@ -34,9 +34,9 @@ const network = {
     const look = async (chosen) => {
       /** @type {Map<object, boolean>} */
       const seen = new Map();
-      const froms = [...new Set(chosen.map(({ from }) => from))];
+      const callers = [...new Set(chosen.map(({ from }) => from))];
       await Promise.all(
-        froms.map(async (from) => {
+        callers.map(async (from) => {
           const own = chosen.filter((pair) => pair.from === from);
           const targets = own.map(({ to, port }) => ({ host: hostOf(to, hosts, publicAddress), port }));
           const results = await probe(kubectl, /** @type {Prober} */ (probers[from]), targets);
