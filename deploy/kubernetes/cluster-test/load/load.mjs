@@ -20,7 +20,7 @@ import { bundleOf, ENTRY } from './bundle.mjs';
 const POD = 'load';
 const FOLDER = '/load';
 /** Longer than the program's patience with one request. */
-const END_MS = 180_000;
+const END_MS = 240_000;
 
 /** The objects of the pod. @param {string} namespace @param {string} image of the gateway */
 export function loadObjects(namespace, image) {

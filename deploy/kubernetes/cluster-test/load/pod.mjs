@@ -38,8 +38,8 @@ import { drive } from '../../../local/harness/load.mjs';
  * @property {Record<string, number>} marks
  */
 
-/** A response takes its deadline of 15 s and the time to read it. A client gives up when an outage would be noticed. */
-const PATIENCE = { attemptMs: 25_000, longestWaitMs: 30_000, giveUpMs: 120_000 };
+/** The response of a batch takes four deadlines of 15 s, and some time to read it. Waits are as long as Retry-After says. */
+const PATIENCE = { attemptMs: 67_000, longestWaitMs: 60_000, giveUpMs: 150_000 };
 const SITE_PER_SECOND = 2;
 const SITE_RETRY_MS = 200;
 
@@ -162,7 +162,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (message.learn) work = learn(message.learn);
   if (message.drive) work = run(message.drive, { signal: stopping.signal, marks });
   if (message.mark) marks[message.mark] = performance.now();
-  if (message.stop) stopping.abort();
+  if (message.stop) {
+    marks.stop = performance.now();
+    stopping.abort();
+  }
   if (message.learn || message.stop) {
     await work;
     break;

@@ -46,6 +46,12 @@ test('the longest gap is between two responses of the API, and a page of the sit
   expect(judge('gap', found({ result: result(requests), billed: 3 })).longestGapS).toBe(5);
 });
 
+test('a retry that ends after the last request was sent makes no gap', () => {
+  const requests = [request([attempt(0)]), request([attempt(500)]), request([attempt(30_000)])];
+  const late = result(requests, { marks: { stop: 1_000 } });
+  expect(judge('late', found({ result: late, billed: 3 })).longestGapS).toBe(0.5);
+});
+
 test.each([
   [
     'a lost request',

@@ -12,7 +12,7 @@
  * @property {number} wrong results that differ from the right one
  * @property {number} refused attempts with an error and Retry-After
  * @property {number} failed other attempts without a result: clients had to retry
- * @property {number} longestGapS between two successful responses of the API
+ * @property {number} longestGapS between two successful responses of the API, while requests arrive
  * @property {number} succeeded units that clients got
  * @property {number} billed units
  * @property {readonly string[]} faults what is not good enough
@@ -82,18 +82,19 @@ export function judge(scenario, { result, billed, seconds, withoutRetry, faults,
     wrong: wrong.length,
     refused: refused.length,
     failed: failed.length,
-    longestGapS: longestGap(requests) / 1e3,
+    longestGapS: longestGap(result) / 1e3,
     succeeded,
     billed,
     failures: count([...refused, ...failed].map(({ name }) => name)),
   };
 }
 
-/** @param {Result['requests']} requests @returns {number} ms */
-function longestGap(requests) {
+/** @param {Result} result @returns {number} ms */
+function longestGap({ requests, marks: { stop = Number.POSITIVE_INFINITY } }) {
   const times = requests
     .filter(({ account }) => account !== 'site')
     .flatMap(({ attempts }) => attempts.filter(({ failed }) => !failed).map(({ to }) => to))
+    .filter((to) => to <= stop)
     .sort((a, b) => a - b);
   return Math.max(0, ...times.slice(1).map((time, i) => time - Number(times[i])));
 }

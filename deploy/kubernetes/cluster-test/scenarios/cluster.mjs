@@ -82,7 +82,8 @@ const READY_S = 60;
 const autoscaling = {
   name: 'autoscaling',
   about: 'adds inference pods by CPU, from one to three',
-  load: 4,
+  load: 3,
+  withoutRetry: true,
   reasonToSkip: async ({ installation: { kubectl } }) =>
     (await kubectl.serves('metrics.k8s.io')) ? undefined : 'metrics.k8s.io is not served: no metrics-server',
   run: async ({ installation, check, note }) => {
