@@ -1,9 +1,9 @@
 // One run of the test: an installation, and scenarios on it one after the other.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { Installation } from './installation.mjs';
+import { Installation } from './installation/installation.mjs';
+import { Operator } from './installation/operator.mjs';
 import { Load, learn, loadObjects } from './load/load.mjs';
-import { Operator } from './operator.mjs';
 import { judge, rowOf, skippedRow } from './report/verdict.mjs';
 import { Skip } from './scenarios/scenario.mjs';
 
@@ -29,7 +29,7 @@ export class Run {
   #installation;
   /** @type {Operator} */
   #operator;
-  /** @type {Record<string, import('./operator.mjs').Account>} */
+  /** @type {Record<string, import('./installation/operator.mjs').Account>} */
   #accounts = {};
   #learner = { accountId: '', apiKey: '' };
   /** @type {import('./load/pod.mjs').Known | undefined} */
@@ -38,8 +38,8 @@ export class Run {
 
   /**
    * @param {object} run
-   * @param {import('./kubectl.mjs').Kubectl} run.kubectl
-   * @param {import('./options.mjs').Options} run.options
+   * @param {import('./installation/kubectl.mjs').Kubectl} run.kubectl
+   * @param {import('./installation/options.mjs').Options} run.options
    * @param {AbortSignal} run.abort
    * @param {readonly string[]} run.images data URIs
    * @param {(line: string) => void} run.print

@@ -5,7 +5,7 @@ import { mayReach } from './reach.mjs';
 /**
  * @typedef {import('./reach.mjs').Party} Party
  * @typedef {import('./reach.mjs').Port} Port
- * @typedef {import('../overlay.mjs').Manifest} Manifest
+ * @typedef {import('../installation/overlay.mjs').Manifest} Manifest
  *
  * @typedef {object} Pair
  * @property {string} from name of a party

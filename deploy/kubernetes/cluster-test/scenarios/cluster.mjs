@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { ROOT } from '../../../local/cli/paths.mjs';
-import { Installation, WORKLOADS } from '../installation.mjs';
-import { REPLICAS, RUN_LABEL } from '../overlay.mjs';
+import { Installation, WORKLOADS } from '../installation/installation.mjs';
+import { REPLICAS, RUN_LABEL } from '../installation/overlay.mjs';
 
 /**
  * @typedef {import('./scenario.mjs').Scenario} Scenario

@@ -1,9 +1,9 @@
 // Tries every connection that the network policies allow, and those that they refuse.
 
 import { waitUntil } from '../../../local/harness/wait.mjs';
+import { idle, podOf } from '../installation/pods.mjs';
 import { compare, METADATA, pairsOf, STAND_INS } from '../network/pairs.mjs';
 import { probe } from '../network/probe.mjs';
-import { idle, podOf } from '../pods.mjs';
 import { Skip } from './scenario.mjs';
 
 /**

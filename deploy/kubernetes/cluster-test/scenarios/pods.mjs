@@ -1,7 +1,7 @@
 // Rollouts, lost pods and scaling.
 
-import { WORKLOADS } from '../installation.mjs';
-import { MOST_GATEWAYS } from '../overlay.mjs';
+import { WORKLOADS } from '../installation/installation.mjs';
+import { MOST_GATEWAYS } from '../installation/overlay.mjs';
 import { loadOf, replicasOf } from './scenario.mjs';
 
 /**

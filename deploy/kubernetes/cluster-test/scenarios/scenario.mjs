@@ -1,17 +1,17 @@
 // Types of scenarios, and of what they work with.
 
-import { REPLICAS } from '../overlay.mjs';
+import { REPLICAS } from '../installation/overlay.mjs';
 
 /**
- * @typedef {import('../installation.mjs').Installation} Installation
- * @typedef {import('../installation.mjs').Tier} Tier
+ * @typedef {import('../installation/installation.mjs').Installation} Installation
+ * @typedef {import('../installation/installation.mjs').Tier} Tier
  *
  * @typedef {object} World
  * @property {Installation} installation
- * @property {import('../operator.mjs').Operator} operator
- * @property {import('../options.mjs').Options} options
- * @property {Record<string, import('../operator.mjs').Account>} accounts
- * @property {import('../operator.mjs').Account} learner the account of the first requests
+ * @property {import('../installation/operator.mjs').Operator} operator
+ * @property {import('../installation/options.mjs').Options} options
+ * @property {Record<string, import('../installation/operator.mjs').Account>} accounts
+ * @property {import('../installation/operator.mjs').Account} learner the account of the first requests
  * @property {import('../load/load.mjs').Load | undefined} load undefined in scenarios without load
  * @property {(holds: boolean, fault: string) => void} check
  * @property {(sentence: string) => void} note

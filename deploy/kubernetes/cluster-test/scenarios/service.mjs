@@ -1,8 +1,8 @@
 // Replaces secrets, and restores Redis from a backup, as operators do.
 
 import { randomBytes } from 'node:crypto';
-import { WORKLOADS } from '../installation.mjs';
-import { idle, podOf } from '../pods.mjs';
+import { WORKLOADS } from '../installation/installation.mjs';
+import { idle, podOf } from '../installation/pods.mjs';
 
 /**
  * @typedef {import('./scenario.mjs').Scenario} Scenario

@@ -1,7 +1,7 @@
 // Creates accounts and keys and reads bills, with the admin command of a gateway, as an operator does.
 
-import { unlimited } from '../../local/harness/operator.mjs';
-import { waitUntil } from '../../local/harness/wait.mjs';
+import { unlimited } from '../../../local/harness/operator.mjs';
+import { waitUntil } from '../../../local/harness/wait.mjs';
 
 /**
  * @typedef {import('./kubectl.mjs').Kubectl} Kubectl

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { CHECKOUT_STATE, ROOT } from '../../local/cli/paths.mjs';
-import { Stop } from '../../local/cli/stop.mjs';
+import { CHECKOUT_STATE, ROOT } from '../../../local/cli/paths.mjs';
+import { Stop } from '../../../local/cli/stop.mjs';
 import { imagesOf, kustomizationOf, NEIGHBORS, renameNeighbors } from './overlay.mjs';
 
 /**

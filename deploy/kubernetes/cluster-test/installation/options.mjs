@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Stop } from '../../local/cli/stop.mjs';
+import { Stop } from '../../../local/cli/stop.mjs';
 
 /** The images of the release. The manifests name them `presenza/gateway` and so on. */
 export const IMAGES = /** @type {const} */ (['gateway', 'inference', 'web']);

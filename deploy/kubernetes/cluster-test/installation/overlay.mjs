@@ -2,7 +2,7 @@
 
 /**
  * @typedef {import('./options.mjs').Images} Images
- * @typedef {import('./network/reach.mjs').Policy} Manifest
+ * @typedef {import('../network/reach.mjs').Policy} Manifest
  */
 
 /** Two of each, so that one can be lost. */

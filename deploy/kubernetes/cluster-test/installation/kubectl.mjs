@@ -1,6 +1,6 @@
 // Runs kubectl, each call with a time limit.
 
-import { runToEnd } from '../../local/harness/process.mjs';
+import { runToEnd } from '../../../local/harness/process.mjs';
 
 /** @typedef {{ input?: string, timeoutMs?: number, onLine?: (line: string) => void }} CallOptions */
 
