@@ -90,13 +90,13 @@ class Session extends EventEmitter {
    * @returns {Promise<NonNullable<Awaited<T>>>}
    */
   async until(what, probe, timeoutMs) {
-    const found = await waitUntil(what, () => probe() || this.ended, {
+    await waitUntil(what, () => probe() || this.ended, {
       timeoutMs,
       intervalMs: timeoutMs,
       wakeOn: [this, 'change'],
     });
     const result = probe();
-    if (!result) throw new Error(`The load ended early: ${this.#errors || found}`);
+    if (!result) throw new Error(`The load ended early. ${this.#errors}`);
     return /** @type {NonNullable<Awaited<T>>} */ (result);
   }
 }
