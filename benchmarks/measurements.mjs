@@ -26,6 +26,7 @@ import { batch, large, smoke, steady } from './load/scenarios.mjs';
 import { spike } from './load/spike.mjs';
 import { start } from './load/start.mjs';
 import { throughput } from './peers/throughput.mjs';
+import { alerts } from './reliability/alerts.mjs';
 import { billing } from './reliability/billing.mjs';
 import { clockJumps } from './reliability/clock.mjs';
 import {
@@ -72,6 +73,7 @@ export const measurements = [
   webhookFaults,
   fullDisk,
   clockJumps,
+  alerts,
   rollingRestart,
   billing,
   soak,
