@@ -19,6 +19,7 @@ import { crowd, flood, send, steadily } from './traffic.mjs';
  * @property {string} name
  * @property {readonly string[]} [alerts]
  * @property {readonly string[]} [exported] alerts on metrics of redis_exporter, which may be missing
+ * @property {number} [lastsS] how long it has to last for a rule that compares seconds
  * @property {(rig: Rig) => unknown} begin returns what `end` needs
  * @property {(rig: Rig, begun: any) => unknown} end resolves when the fault is over
  */
@@ -26,6 +27,8 @@ import { crowd, flood, send, steadily } from './traffic.mjs';
 /** Redis has this much of the memory that it uses: it is full. */
 const FULL = 0.98;
 const CROWD = 320;
+const FEW = 24;
+const SMALL_QUEUE = 4;
 const WRONG_KEY = `Bearer pz_live_${'x'.repeat(32)}`;
 /** More commits than half of a full journal. */
 const MANY_COMMITS = 76_000;
@@ -82,20 +85,14 @@ async function film(rig, pick) {
   });
 }
 
-/** @param {Rig} rig @returns {string} one commit, as a journal has it */
-function anyCommit({ service: { journals } }) {
-  for (const name of readdirSync(journals[0])) {
-    if (!name.endsWith('.journal')) continue;
-    const [line] = readFileSync(join(journals[0], name), 'utf8').split('\n');
-    if (line) return line;
-  }
-  throw new Error('The journal has no commit.');
+/** @param {string} folder of a journal @returns {string | undefined} one of its commits */
+function anyCommit(folder) {
+  const name = readdirSync(folder).find((one) => one.endsWith('.journal'));
+  return name && readFileSync(join(folder, name), 'utf8').split('\n')[0];
 }
 
 /** The name of a file of the journal that begins now. */
 const journalName = () => `${new Date().toISOString().replaceAll(/[^\dTZ]/g, '')}-rehearse.journal`;
-
-let commit = '';
 
 /** @type {Record<string, Fault>} */
 const ofRedis = {
@@ -116,11 +113,8 @@ const ofRedis = {
     name: 'Redis killed',
     alerts: ['PresenzaStoreAway', 'PresenzaRequestLogIncomplete', 'PresenzaLedgerBehind'],
     exported: ['PresenzaRedisNodeDown'],
-    begin: ({ service }) => service.redis.kill(),
-    async end(rig) {
-      commit = anyCommit(rig);
-      await rig.service.redis.startUntilUp();
-    },
+    lastsS: 300,
+    ...killed(({ service }) => service.redis),
   },
   gatewayKilled: {
     name: 'gateway killed while Redis is down',
@@ -147,6 +141,7 @@ const besideRedis = {
     name: "folder of the session keys' append-only file gone",
     alerts: ['PresenzaSessionKeysOverdue'],
     exported: ['PresenzaRedisRewriteFailing'],
+    lastsS: 300,
     async begin({ service, apiKey, keysFolder }) {
       const { body } = await send(`${service.url}/liveness`, { token: apiKey, body: '{}' });
       const folder = join(keysFolder, 'appendonlydir');
@@ -237,7 +232,7 @@ const ofInference = {
   },
   overload: {
     name: `${CROWD} clients at once, one worker`,
-    alerts: ['PresenzaOverloaded', 'PresenzaInferenceDropping', 'PresenzaQueueOld'],
+    alerts: ['PresenzaOverloaded', 'PresenzaQueueOld'],
     async begin({ service, analyze }) {
       const keys = [];
       for (let i = 0; i < 4; i++) keys.push((await service.createAccount({ overrides: unlimited })).apiKey);
@@ -256,6 +251,21 @@ const ofInference = {
     async end({ service }, stop) {
       await service.proxies.inference.heal();
       await stop();
+    },
+  },
+  smallQueue: {
+    name: `inference tier with a queue of ${SMALL_QUEUE}, ${FEW} clients`,
+    alerts: ['PresenzaInferenceDropping'],
+    async begin({ service, analyze, inferenceEnv }) {
+      // A gateway admits 16 analyses at least, however often the tier refuses some.
+      inferenceEnv.INFERENCE_MAX_QUEUE = String(SMALL_QUEUE);
+      await service.inference[0].restart();
+      return crowd(FEW, () => analyze('detect'));
+    },
+    async end({ service, inferenceEnv }, stop) {
+      await stop();
+      delete inferenceEnv.INFERENCE_MAX_QUEUE;
+      await service.inference[0].restart();
     },
   },
   recycled: {
@@ -335,30 +345,27 @@ const ofClients = {
   wrongKeys: {
     name: 'flood of requests with a wrong key',
     alerts: ['PresenzaAuthenticationStorm', 'PresenzaGatewaySaturated'],
-    begin: ({ service }) => flood(`${service.url}/usage`, 64, { authorization: WRONG_KEY }),
+    // Past the proxy, which would need as much processor time as the gateway.
+    begin: ({ service: { gateways } }) =>
+      flood(`http://127.0.0.1:${gateways[0].running.port}/usage`, 64, { authorization: WRONG_KEY }),
     end: (_rig, stop) => stop(),
   },
 };
 
 /** @type {Record<string, Fault>} */
 const ofGateway = {
-  damagedJournal: {
-    name: 'line of the journal damaged',
-    alerts: ['PresenzaJournalRejected'],
-    begin({ service: { journals } }) {
-      writeFileSync(join(journals[0], journalName()), '{"damaged\n');
-    },
-    end: ({ service: { journals } }) => rmSync(join(journals[0], 'rejected')),
-  },
   fullJournal: {
-    name: `gateway starts with a journal of ${MANY_COMMITS} commits`,
-    alerts: ['PresenzaJournalFilling'],
-    async begin({ service: { gateways, journals } }) {
+    name: `gateway starts with a journal of ${MANY_COMMITS} commits and a damaged line`,
+    alerts: ['PresenzaJournalFilling', 'PresenzaJournalRejected'],
+    async begin({ service: { redis, gateways, journals } }) {
+      await redis.kill();
+      const commit = await waitUntil('the journal has a commit', () => anyCommit(journals[0]));
+      await redis.startUntilUp();
       await gateways[0].running.stop();
-      writeFileSync(join(journals[0], journalName()), `${commit}\n`.repeat(MANY_COMMITS));
+      writeFileSync(join(journals[0], journalName()), `{"damaged\n${`${commit}\n`.repeat(MANY_COMMITS)}`);
       await gateways[0].startUntilUp();
     },
-    end: () => {},
+    end: ({ service: { journals } }) => rmSync(join(journals[0], 'rejected')),
   },
   paused: {
     name: 'gateway paused for 250 ms twice a second',
@@ -382,12 +389,16 @@ const ofGateway = {
 /** @type {readonly (readonly (readonly Fault[])[])[]} */
 export const rounds = [
   [
-    [ofRedis.slow, ofRedis.full, ofRedis.killed, ofRedis.gatewayKilled],
+    // First the faults that burn a budget: windows of 6 hours still see them for 9 minutes at a factor of 40. The slow
+    // connection comes before all others that delay responses.
+    [
+      ...[ofInference.slow, ofInference.killed, ofInference.stranger, ofInference.recycled],
+      ...[ofInference.notReplaced, ofInference.workerKilled, ofInference.smallQueue, ofInference.overload],
+    ],
     [besideRedis.keysNotRewritten, besideRedis.keysKilled],
     [besideRedis.evicting, besideRedis.notDurable, besideRedis.replicaBehind, besideRedis.clusterBroken],
   ],
-  [[ofInference.killed, ofInference.stranger, ofInference.workerKilled, ofInference.overload]],
-  [[ofInference.slow], [ofClients.quota], [ofClients.mails], [ofClients.gone], [ofGateway.damagedJournal]],
-  [[ofClients.foreign], [ofInference.recycled, ofInference.notReplaced]],
-  [[ofClients.wrongKeys, ofGateway.paused, ofGateway.fullJournal]],
+  [[ofRedis.slow, ofRedis.full, ofRedis.killed, ofRedis.gatewayKilled]],
+  [[ofClients.quota], [ofClients.mails], [ofClients.gone]],
+  [[ofClients.foreign, ofClients.wrongKeys, ofGateway.paused, ofGateway.fullJournal]],
 ];

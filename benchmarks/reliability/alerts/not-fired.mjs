@@ -19,7 +19,7 @@ export const notFired = {
   PresenzaDevicesDiffer: 'Needs one inference process with a GPU and one without.',
   PresenzaMemoryGrowing: 'The process has to be older than 8 hours, a time that is no duration of the rule.',
   PresenzaQueueLong:
-    'On one worker, requests wait until their deadline before 128 of them are in the queue: the tier drops the rest.',
+    'Needs a tier of more workers: one refuses what would miss its deadline long before 128 images wait.',
   PresenzaLivenessFailing: 'Needs a person, or a rendered one, in front of a camera for every session.',
   PresenzaWebhooksStuck:
     'Needs a dispatcher that hangs while its gateway responds. No fault from outside does this.',

@@ -74,7 +74,9 @@ export async function startRig(factor) {
     );
     const primary = await open(startRedis({ durable: true }));
     const replica = await open(startRedis({ config: { replicaof: `${HOST} ${primary.port}` } }));
-    const cluster = await open(startRedisCluster({ config: { 'cluster-node-timeout': '2000' } }));
+    const cluster = await open(
+      startRedisCluster({ durable: true, config: { 'cluster-node-timeout': '2000' } }),
+    );
     const exporter = findRedisExporter();
     const exporterPort = await freePort();
     if (exporter)
