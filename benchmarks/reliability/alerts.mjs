@@ -14,6 +14,7 @@ import { msOf, readAlerts } from './alerts/scaled-rules.mjs';
 /** Of the run so far. */
 const LONGEST_QUEUE = 'max_over_time(sum(presenza_inference_queue_length)[1h:1s])';
 const NO_EXPORTER = 'redis_exporter is not on the PATH.';
+const EARLIER = 'An earlier fault had raised it and it did not resolve in time.';
 
 /**
  * @typedef {object} Row
@@ -88,19 +89,20 @@ async function play(
   if (wanted.length === 0) return { resolving: undefined };
   // One that an earlier fault raised would prove nothing.
   await Promise.all(wanted.map((alert) => watch.until(alert, 'inactive', limits.resolvedMs).catch(() => {})));
-  log(`${name}`);
+  log(name);
   const from = performance.now();
   const since = (at) => (at === undefined ? undefined : (at - from) / 1e3);
-  const own_rows = wanted.map((alert) => /** @type {Row} */ ({ alert, fault: name }));
-  rows.push(...own_rows);
+  const raised = wanted.map((alert) => /** @type {Row} */ ({ alert, fault: name }));
+  rows.push(...raised);
   const begun = await begin(rig);
   await Promise.all(
-    own_rows.map(async (row) => {
+    raised.map(async (row) => {
       await watch.until(row.alert, 'firing', limits.firingMs + 1e3 * lastsS).catch((error) => {
         row.reason = error.message;
       });
       row.pendingS = since(watch.firstSince(row.alert, ['pending', 'firing'], from));
       row.firingS = since(watch.firstSince(row.alert, ['firing'], from));
+      if (row.firingS === undefined) row.reason ??= EARLIER;
       log(
         `  ${row.alert}: ${row.firingS === undefined ? 'did NOT fire' : `firing after ${figure(row.firingS)} s`}`,
       );
@@ -110,7 +112,7 @@ async function play(
   await end(rig, begun);
   const over = performance.now();
   const resolving = Promise.all(
-    own_rows.map(async (row) => {
+    raised.map(async (row) => {
       row.faultS = (to - from) / 1e3;
       if (row.firingS === undefined) return;
       await watch.until(row.alert, 'inactive', limits.resolvedMs).catch((error) => {

@@ -30,7 +30,7 @@ test.each([
   expect(scaleExpression(expr, 30)).toBe(expected);
 });
 
-test('of the rules themselves, only durations change', () => {
+test('a scaled rule differs from its original only in durations', () => {
   const without = (text: string) => text.replace(/\[[^\]]*\]|offset \w+/g, '');
   for (const { file } of readRules()) {
     const { groups } = scaleRules(file, 30);

@@ -33,6 +33,7 @@ const WRONG_KEY = `Bearer pz_live_${'x'.repeat(32)}`;
 /** More commits than half of a full journal. */
 const MANY_COMMITS = 76_000;
 
+// cspell:ignore allkeys
 const config = (url, ...directive) => redisCommand(url, ['CONFIG', 'SET', ...directive]);
 
 /** @param {string} url @param {string} name */

@@ -17,7 +17,7 @@ import { MONITORING, msOf, readRules, scaled, scaleRules } from './scaled-rules.
 /** The gateway probes its tiers at most once a second, so more scrapes would show nothing new. */
 const LEAST_SCRAPE_MS = 1_000;
 /** Of Prometheus: how long a series without a new point counts. */
-const LOOKBACK = '5m';
+const COUNTS_FOR = '5m';
 const POLL_MS = 200;
 
 /** @typedef {'inactive' | 'pending' | 'firing'} State */
@@ -50,7 +50,8 @@ export async function startPrometheus(targets, factor) {
     `--config.file=${configFile}`,
     `--storage.tsdb.path=${join(folder, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
-    `--query.lookback-delta=${scaled(LOOKBACK, factor)}`,
+    // cspell:ignore lookback
+    `--query.lookback-delta=${scaled(COUNTS_FOR, factor)}`,
   ];
   const running = await startProcess('prometheus', args, {
     name: 'prometheus',

@@ -73,6 +73,7 @@ export async function startRig(factor) {
       }),
     );
     const primary = await open(startRedis({ durable: true }));
+    // cspell:ignore replicaof
     const replica = await open(startRedis({ config: { replicaof: `${HOST} ${primary.port}` } }));
     const cluster = await open(
       startRedisCluster({ durable: true, config: { 'cluster-node-timeout': '2000' } }),

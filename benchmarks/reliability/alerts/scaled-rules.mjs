@@ -15,18 +15,22 @@ const RULES = join(MONITORING, 'rules');
 /** @typedef {{ groups: { name: string, interval?: string, rules: Rule[] }[] }} RuleFile */
 
 const unitMs = { ms: 1, s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3, w: 604_800e3, y: 31_536_000e3 };
-const term = /(\d+)(ms|[smhdwy])/g;
+const unit = Object.keys(unitMs).join('|');
+const term = new RegExp(`(\\d+)(${unit})`, 'g');
 
 /** @param {string} duration of Prometheus, such as `1h30m` @returns {number} */
 export const msOf = (duration) =>
-  [...duration.matchAll(term)].reduce((sum, [, count, unit]) => sum + Number(count) * unitMs[unit], 0);
+  [...duration.matchAll(term)].reduce((sum, [, count, of]) => sum + Number(count) * unitMs[of], 0);
 
 /** @param {string} duration @param {number} factor */
 export const scaled = (duration, factor) => `${Math.max(1, Math.round(msOf(duration) / factor))}ms`;
 
-const duration = /(?:\d+(?:ms|[smhdwy]))+/g;
+const duration = new RegExp(`(?:\\d+(?:${unit}))+`, 'g');
 /** Strings are skipped, because a label's value may look like a range. */
-const place = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\[[^\]]*\]|\boffset\s+-?(?:\d+(?:ms|[smhdwy]))+/g;
+const place = new RegExp(
+  `"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'|\\[[^\\]]*\\]|\\boffset\\s+-?${duration.source}`,
+  'g',
+);
 
 /** @param {string} expr of PromQL @param {number} factor */
 export const scaleExpression = (expr, factor) =>
