@@ -26,7 +26,7 @@ import { batch, large, smoke, steady } from './load/scenarios.mjs';
 import { spike } from './load/spike.mjs';
 import { start } from './load/start.mjs';
 import { throughput } from './peers/throughput.mjs';
-import { alerts } from './reliability/alerts.mjs';
+import { alerts } from './reliability/alerts/measurement.mjs';
 import { billing } from './reliability/billing.mjs';
 import { clockJumps } from './reliability/clock.mjs';
 import {

@@ -1,7 +1,7 @@
 /** The measurement of alerts: no alert is forgotten, and only durations of the rules change. */
 import { rounds } from './faults.mjs';
 import { notFired } from './not-fired.mjs';
-import { AlertWatch } from './prometheus.mjs';
+import { AlertWatch, findRedisExporter, needPrometheus } from './prometheus.mjs';
 import { msOf, readAlerts, readRules, scaled, scaleExpression, scaleRules } from './scaled-rules.mjs';
 
 const raised = rounds.flat(2).flatMap(({ alerts = [], exported = [] }) => [...alerts, ...exported]);
@@ -61,4 +61,16 @@ test('the watch keeps when an alert changed, and counts one as firing when any o
   expect(watch.firstSince('A', ['inactive'], 0)).toBe(40);
   expect(watch.firstSince('A', ['firing'], 25)).toBeUndefined();
   expect(watch.stateOf('A')).toBe('inactive');
+});
+
+test('a machine without Prometheus skips the measurement, and the message names the program', () => {
+  const { PATH } = process.env;
+  process.env.PATH = '';
+  try {
+    expect(needPrometheus).toThrow(expect.objectContaining({ name: 'Skip' }));
+    expect(needPrometheus).toThrow('prometheus is not on the PATH');
+    expect(findRedisExporter()).toBeUndefined();
+  } finally {
+    process.env.PATH = PATH;
+  }
 });

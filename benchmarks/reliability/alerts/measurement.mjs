@@ -1,15 +1,15 @@
 /** Raises the alerts of the repository with real faults: a real Prometheus scrapes the service while parts of it fail. */
-import { zero } from '../lib/figures.mjs';
-import { figure } from '../lib/report.mjs';
-import { needProc } from '../lib/tier.mjs';
-import { rounds } from './alerts/faults.mjs';
-import { notFired } from './alerts/not-fired.mjs';
-import { needPrometheus } from './alerts/prometheus.mjs';
-import { startRig } from './alerts/rig.mjs';
-import { msOf, readAlerts } from './alerts/scaled-rules.mjs';
+import { zero } from '../../lib/figures.mjs';
+import { figure } from '../../lib/report.mjs';
+import { needProc } from '../../lib/tier.mjs';
+import { rounds } from './faults.mjs';
+import { notFired } from './not-fired.mjs';
+import { needPrometheus } from './prometheus.mjs';
+import { startRig } from './rig.mjs';
+import { msOf, readAlerts } from './scaled-rules.mjs';
 
-/** @typedef {import('./alerts/faults.mjs').Fault} Fault */
-/** @typedef {import('./alerts/rig.mjs').Rig} Rig */
+/** @typedef {import('./faults.mjs').Fault} Fault */
+/** @typedef {import('./rig.mjs').Rig} Rig */
 
 /** Of the run so far. */
 const LONGEST_QUEUE = 'max_over_time(sum(presenza_inference_queue_length)[1h:1s])';
@@ -27,7 +27,7 @@ const EARLIER = 'An earlier fault had raised it and it did not resolve in time.'
  * @property {string} [reason] why it did not fire or resolve
  */
 
-/** @type {import('../lib/types').Measurement} */
+/** @type {import('../../lib/types').Measurement} */
 export const alerts = {
   name: 'reliability/alerts',
   question: 'Does a real fault raise each alert in a real Prometheus, and does its end resolve it?',
@@ -140,7 +140,7 @@ function figuresOf(rows) {
   ];
 }
 
-/** @param {readonly Row[]} rows @param {number} longestQueue @param {number} factor @returns {import('../lib/types').Table[]} */
+/** @param {readonly Row[]} rows @param {number} longestQueue @param {number} factor @returns {import('../../lib/types').Table[]} */
 function tablesOf(rows, longestQueue, factor) {
   const rules = readAlerts();
   const seconds = (value) => (value === undefined ? null : figure(value));
