@@ -115,7 +115,15 @@ const ofRedis = {
     alerts: ['PresenzaStoreAway', 'PresenzaRequestLogIncomplete', 'PresenzaLedgerBehind'],
     exported: ['PresenzaRedisNodeDown'],
     lastsS: 300,
-    ...killed(({ service }) => service.redis),
+    async begin({ service, watch }) {
+      await waitUntil(
+        'Prometheus has seen requests',
+        async () => (await watch.query('presenza:requests:rate5m'))[0] > 0,
+        { intervalMs: 200 },
+      );
+      await service.redis.kill();
+    },
+    end: ({ service }) => service.redis.startUntilUp(),
   },
   gatewayKilled: {
     name: 'gateway killed while Redis is down',
@@ -139,7 +147,7 @@ const ofRedis = {
 /** @type {Record<string, Fault>} */
 const besideRedis = {
   keysNotRewritten: {
-    name: "folder of the session keys' append-only file gone",
+    name: "file in place of the folder of the session keys' append-only file",
     alerts: ['PresenzaSessionKeysOverdue'],
     exported: ['PresenzaRedisRewriteFailing'],
     lastsS: 300,
@@ -147,11 +155,16 @@ const besideRedis = {
       const { body } = await send(`${service.url}/liveness`, { token: apiKey, body: '{}' });
       const folder = join(keysFolder, 'appendonlydir');
       renameSync(folder, `${folder}-gone`);
+      // Redis would create a missing folder again.
+      writeFileSync(folder, '');
       const { sessionId } = body.data;
       await send(`${service.url}/liveness/${sessionId}`, { token: apiKey, method: 'DELETE' });
       return folder;
     },
-    end: (_rig, folder) => renameSync(`${folder}-gone`, folder),
+    end(_rig, folder) {
+      rmSync(folder);
+      renameSync(`${folder}-gone`, folder);
+    },
   },
   keysKilled: {
     name: 'Redis of the session keys killed',
@@ -396,10 +409,12 @@ export const rounds = [
       ...[ofInference.slow, ofInference.killed, ofInference.stranger, ofInference.recycled],
       ...[ofInference.notReplaced, ofInference.workerKilled, ofInference.smallQueue, ofInference.overload],
     ],
-    [besideRedis.keysNotRewritten, besideRedis.keysKilled],
     [besideRedis.evicting, besideRedis.notDurable, besideRedis.replicaBehind, besideRedis.clusterBroken],
   ],
-  [[ofRedis.slow, ofRedis.full, ofRedis.killed, ofRedis.gatewayKilled]],
+  [
+    [ofRedis.slow, ofRedis.full, ofRedis.killed, ofRedis.gatewayKilled],
+    [besideRedis.keysNotRewritten, besideRedis.keysKilled],
+  ],
   [[ofClients.quota], [ofClients.mails], [ofClients.gone]],
   [[ofClients.foreign, ofClients.wrongKeys, ofGateway.paused, ofGateway.fullJournal]],
 ];

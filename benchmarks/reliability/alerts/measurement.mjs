@@ -32,6 +32,8 @@ export const alerts = {
   name: 'reliability/alerts',
   question: 'Does a real fault raise each alert in a real Prometheus, and does its end resolve it?',
   conditions: {
+    /** `short`, `lasting` (those that have to last for minutes, see `lastsS`) or `all`. */
+    faults: 'all',
     /** Plays only faults whose name matches this expression. */
     only: '',
     /** Divides every duration of the rules. */
@@ -41,7 +43,7 @@ export const alerts = {
   },
   quick: { only: '^inference killed', resolvedMinutes: 1 },
 
-  async run({ only, factor, firingMinutes, resolvedMinutes }, log) {
+  async run({ faults, only, factor, firingMinutes, resolvedMinutes }, log) {
     needProc();
     needPrometheus();
     const rig = await startRig(factor);
@@ -51,7 +53,7 @@ export const alerts = {
       const rows = [];
       const played = [];
       const playChain = async (chain) => {
-        for (const fault of chain.filter(({ name }) => new RegExp(only).test(name)))
+        for (const fault of chain.filter((one) => isChosen(one, faults, only)))
           played.push(await play(rig, fault, limits, rows, log));
       };
       for (const round of rounds) await Promise.all(round.map(playChain));
@@ -64,11 +66,16 @@ export const alerts = {
     }
   },
 
-  summarize: ({ rows, longestQueue }, { factor }) => ({
+  summarize: ({ rows, longestQueue }, { faults, factor }) => ({
+    ...(faults !== 'all' && { variant: faults }),
     figures: figuresOf(rows),
     tables: tablesOf(rows, longestQueue, factor),
   }),
 };
+
+/** @param {Fault} fault @param {string} faults @param {string} only */
+const isChosen = ({ name, lastsS }, faults, only) =>
+  (faults === 'all' || (faults === 'lasting') === (lastsS !== undefined)) && new RegExp(only).test(name);
 
 /**
  * Plays one fault until each of its alerts fires. They resolve while the next fault already lasts.
