@@ -14,7 +14,7 @@ import {
   temporaryFolder,
   unlimited,
 } from '../../../deploy/local/harness/index.mjs';
-import { smallImages } from '../operations.mjs';
+import { smallImages } from '../images.mjs';
 import { findRedisExporter, startPrometheus } from './prometheus.mjs';
 import { send, steadily } from './traffic.mjs';
 
