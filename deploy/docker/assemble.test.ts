@@ -23,7 +23,7 @@ describe('of this repository', () => {
   });
 
   test('the site takes the imports of its server', async () => {
-    const sources = ['serve.mjs', 'policies.mjs', 'redirects.mjs'].map((name) =>
+    const sources = ['serve.mjs', 'policies.mjs', 'redirects.mjs', 'static-files.mjs'].map((name) =>
       readFileSync(join(ROOT, 'web', name), 'utf8'),
     );
     const imported = [...sources.join('\n').matchAll(/^import .* from '([^.'][^']*)';$/gm)]
@@ -32,7 +32,7 @@ describe('of this repository', () => {
     const [, only = ''] = /--only (\S+)/.exec(readFileSync(join(__dirname, 'web.Dockerfile'), 'utf8')) ?? [];
     expect(only.split(',').sort()).toEqual(imported.sort());
     expect(reached({ from: 'web', only: only.split(',') })).toEqual(
-      expect.arrayContaining([...imported, 'mrmime']),
+      expect.arrayContaining([...imported, 'negotiator']),
     );
   });
 });

@@ -57,6 +57,7 @@ interface Figure {
 
 interface Result {
   name: string;
+  variant?: string;
   commit: string;
   date: string;
   question: string;
@@ -362,8 +363,10 @@ describe('/benchmarks', () => {
     expect(tags(html, 'a').map(({ href }) => href)).toContain('/claims');
   });
 
-  test.each(results)('lists every figure of $name, reached or not', ({ name, question, commit, figures }) => {
-    const section = html.slice(html.indexOf(`id="${name.replace('/', '-')}"`));
+  test.each(results)('lists every figure of $name $variant, reached or not', (result) => {
+    const { name, variant, question, commit, figures } = result;
+    const title = variant ? `${name}-${variant}` : name;
+    const section = html.slice(html.indexOf(`id="${title.replace('/', '-')}"`));
     const own = section.slice(0, section.indexOf('<h3', section.indexOf('</h3>')));
     const words = inOneSpace(textOf(own));
     expect(words).toContain(question);
