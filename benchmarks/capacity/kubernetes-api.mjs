@@ -42,11 +42,6 @@ export class KubernetesApi {
     return this.#call('PATCH', `${path}?${query}`, object, 'application/apply-patch+yaml');
   }
 
-  /** @param {string} path @param {KubernetesObject} patch */
-  merge(path, patch) {
-    return this.#call('PATCH', path, patch, 'application/merge-patch+json');
-  }
-
   /** @param {string} path */
   remove(path) {
     return this.#call('DELETE', path);
@@ -71,7 +66,10 @@ export class KubernetesApi {
     });
     lines.on('error', () => lines.close());
     lines.on('close', () => {
-      if (!this.#signal.aborted) this.watch(path, { onList, onEvent }).catch(() => {});
+      if (this.#signal.aborted) return;
+      this.watch(path, { onList, onEvent }).catch((error) =>
+        console.error(`The watch of ${path} ended:`, error),
+      );
     });
   }
 

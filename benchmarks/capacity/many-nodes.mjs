@@ -1,10 +1,9 @@
 /**
- * Places 1,000 pods of the GPU overlay on 100 nodes that KWOK plays, drains a zone, and brings it back. Scheduler,
- * controllers and API server are real; containers do not run, and a pod is ready as soon as KWOK says so.
+ * Places 1,000 pods of the GPU overlay on 100 nodes that KWOK simulates, and drains a zone. Scheduler, controllers and
+ * API server are real; containers do not run, and a pod is ready as soon as KWOK says so.
  *
  * Needs kubectl with a cluster for this alone, such as `kwokctl create cluster` makes.
  */
-
 import { runToEnd, waitUntil } from '../../deploy/local/harness/index.mjs';
 import { findProgram } from '../../deploy/local/setup/system-packages.mjs';
 import { findTool, KUSTOMIZE } from '../../deploy/local/setup/tools.mjs';
@@ -44,12 +43,6 @@ export const manyNodes = {
       const pods = new WatchedPods();
       const allReady = () =>
         waitUntil('all pods are ready', () => pods.ready() === total, { timeoutMs: LIMIT_MS });
-      const spread = () => ({
-        inferencePerHost: pods.skew('inference', hosts),
-        inferencePerZone: pods.skew('inference', zoneOf),
-        gatewayPerHost: pods.skew('gateway', hosts),
-        gatewayPerZone: pods.skew('gateway', zoneOf),
-      });
       try {
         for (const node of simulated) await api.apply(`${NODES}/${node.metadata.name}`, node);
         // A node has a taint until it is ready, and spread leaves out nodes with taints.
@@ -67,7 +60,12 @@ export const manyNodes = {
           await allReady();
         });
         log(`${total} pods on ${nodes} nodes after ${(placedMs / 1e3).toFixed(0)} s`);
-        const placed = spread();
+        const placed = {
+          inferencePerHost: pods.skew('inference', hosts),
+          inferencePerZone: pods.skew('inference', zoneOf),
+          gatewayPerHost: pods.skew('gateway', hosts),
+          gatewayPerZone: pods.skew('gateway', zoneOf),
+        };
 
         pods.reset();
         const drainedMs = await timed(() => drain('zone-0'));
@@ -145,14 +143,10 @@ const namespace = () => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name
 /** @param {string} zone */
 async function drain(zone) {
   const options = ['--ignore-daemonsets', '--delete-emptydir-data', `--timeout=${LIMIT_MS / 1e3}s`];
-  // An operator moves both Redis when the moment suits: their budgets block every drain.
+  // The budgets of both Redis block every drain, so that an operator moves them at a quiet time.
   const pods = `--pod-selector=${COMPONENT} notin (redis,redis-keys)`;
-  const { code, stderr } = await runToEnd('kubectl', [
-    'drain',
-    `--selector=${ZONE}=${zone}`,
-    pods,
-    ...options,
-  ]);
+  const selectors = [`--selector=${ZONE}=${zone}`, pods];
+  const { code, stderr } = await runToEnd('kubectl', ['drain', ...selectors, ...options]);
   if (code !== 0) throw new Error(`kubectl drain failed: ${stderr}`);
 }
 

@@ -1,4 +1,4 @@
-/** The objects of the simulation of many nodes: nodes that KWOK plays, and the workloads of the GPU overlay. */
+/** The objects of the simulation of many nodes: nodes for KWOK, and the workloads of the GPU overlay. */
 import { parseAllDocuments } from 'yaml';
 import { kustomizeBuild } from '../../deploy/kubernetes/build.mjs';
 
