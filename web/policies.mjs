@@ -1,7 +1,8 @@
 /** Security headers of each page. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesOf } from './static-files.mjs';
 
 /**
  * The pages that may call the API, with the sources that each may use. Any https origin may provide the logo of the
@@ -41,12 +42,9 @@ function namesOf(origin) {
 export function readPolicies(publicDir, { apiUrl }) {
   /** @type {Map<string, Record<string, string>>} */
   const policies = new Map();
-  for (const entry of readdirSync(publicDir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.html')) continue;
-    // Node 20.9 names the folder `path`, later versions `parentPath`.
-    const file = join(entry.parentPath ?? entry.path, entry.name);
-    const address = `/${relative(publicDir, file).split(sep).join('/')}`;
-    const html = readFileSync(file, 'utf8');
+  for (const address of filesOf(publicDir)) {
+    if (!address.endsWith('.html')) continue;
+    const html = readFileSync(join(publicDir, address), 'utf8');
     const apiSources = API_PAGES[address]?.(new URL(apiUrl).origin);
     policies.set(address, {
       'Content-Security-Policy': policyFor(html, apiSources ?? analyticsSources(html)),

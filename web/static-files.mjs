@@ -12,9 +12,19 @@ const SUFFIXES = { br: '.br', gzip: '.gz' };
  * @typedef {object} Options
  * @property {(path: string) => Record<string, string>} headersOf headers of a file, such as `/docs/index.html`
  * @property {(res: import('node:http').ServerResponse) => void} sendMissing responds to a path without a file
- * @property {(error: Error) => void} onError receives the error of a file that cannot be read, such as one of a build that a new one
- *   has replaced. The client gets status 503.
+ * @property {(error: Error) => void} onError receives the error of a file that cannot be read, such as a file that a
+ *   new build has replaced. The client gets status 503.
  */
+
+/** The files in a folder and all below it, such as `/docs/index.html`. @param {string} folder */
+export const filesOf = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      // Node 20.9 names the folder `path`, later versions `parentPath`.
+      const file = join(entry.parentPath ?? entry.path, entry.name);
+      return `/${relative(folder, file).split(sep).join('/')}`;
+    });
 
 /**
  * Reads the names in the folder now. Nothing else is sent, so no path leads out of the folder.
@@ -22,17 +32,7 @@ const SUFFIXES = { br: '.br', gzip: '.gz' };
  * @param {Options} options
  */
 export function createFiles(folder, { headersOf, sendMissing, onError }) {
-  const files = new Set(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      // Node 20.9 names the folder `path`, later versions `parentPath`.
-      .map(
-        ({ parentPath, path, name }) =>
-          `/${relative(folder, join(parentPath ?? path, name))
-            .split(sep)
-            .join('/')}`,
-      ),
-  );
+  const files = new Set(filesOf(folder));
 
   /** @param {string} path @returns {string | undefined} */
   const fileAt = (path) => {
