@@ -23,13 +23,15 @@ describe('of this repository', () => {
   });
 
   test('the site takes the imports of its server', async () => {
-    const sources = ['serve.mjs', 'policies.mjs', 'redirects.mjs', 'static-files.mjs'].map((name) =>
-      readFileSync(join(ROOT, 'web', name), 'utf8'),
-    );
+    const dockerfile = readFileSync(join(__dirname, 'web.Dockerfile'), 'utf8');
+    const copied = [...dockerfile.matchAll(/ \/app\/web\/([\w-]+\.mjs)/g)].map(([, name = '']) => name);
+    const sources = copied.map((name) => readFileSync(join(ROOT, 'web', name), 'utf8'));
+    for (const [, own = ''] of sources.join('\n').matchAll(/^import .* from '\.\/([^']*)';$/gm))
+      expect(copied).toContain(own);
     const imported = [...sources.join('\n').matchAll(/^import .* from '([^.'][^']*)';$/gm)]
       .map(([, name = '']) => name)
       .filter((name) => !name.startsWith('node:'));
-    const [, only = ''] = /--only (\S+)/.exec(readFileSync(join(__dirname, 'web.Dockerfile'), 'utf8')) ?? [];
+    const [, only = ''] = /--only (\S+)/.exec(dockerfile) ?? [];
     expect(only.split(',').sort()).toEqual(imported.sort());
     expect(reached({ from: 'web', only: only.split(',') })).toEqual(
       expect.arrayContaining([...imported, 'negotiator']),

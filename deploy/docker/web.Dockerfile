@@ -75,7 +75,8 @@ ENV NODE_ENV=production \
 COPY --from=runtime /runtime/ /
 WORKDIR /app/web
 COPY --from=build /packages/node_modules /app/node_modules
-COPY --from=build /app/web/package.json /app/web/serve.mjs /app/web/policies.mjs /app/web/redirects.mjs ./
+COPY --from=build /app/web/package.json /app/web/serve.mjs /app/web/policies.mjs /app/web/redirects.mjs \
+    /app/web/static-files.mjs ./
 COPY --from=build /app/web/public public
 USER 10001:10001
 EXPOSE 8000

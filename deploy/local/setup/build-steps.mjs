@@ -117,6 +117,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl, r
             'serve.mjs',
             'serve.test.ts',
             'policies.mjs',
+            'static-files.mjs',
             'redirects.mjs',
           ],
         },

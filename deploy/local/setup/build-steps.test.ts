@@ -66,6 +66,7 @@ it('builds the site again after edits of its own files, not of its tests, its se
     const edits = [
       'web/serve.mjs',
       'web/policies.mjs',
+      'web/static-files.mjs',
       'web/test/a.test.ts',
       'gateway/contract/clients/typescript/build/package.json',
       'gateway/contract/openapi.json',
