@@ -139,8 +139,9 @@ async function* pagesOfActive(redis: RedisClient): AsyncGenerator<string[]> {
   }
 }
 
-/** Error replies of a Redis that temporarily cannot work. */
-const passing = /^(?:LOADING|READONLY|MASTERDOWN|MISCONF|OOM|BUSY|TRYAGAIN|CLUSTERDOWN|NOREPLICAS|NOAUTH)\b/;
+/** Error replies of a Redis that temporarily cannot work, or whose slots have moved. */
+const passing =
+  /^(?:LOADING|READONLY|MASTERDOWN|MISCONF|OOM|BUSY|TRYAGAIN|CLUSTERDOWN|MOVED|ASK|NOREPLICAS|NOAUTH)\b/;
 
 /** @throws StoreUnavailable, or the error of the script */
 async function replyOf<T>(command: Promise<T>): Promise<T> {

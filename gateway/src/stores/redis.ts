@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { waitAtMost } from '../async/wait-at-most';
 import { AppError } from '../errors';
@@ -28,6 +29,9 @@ const options = {
 
 const retryDelay = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
 
+/** Of every Redis Cluster. */
+const slotCount = 16_384;
+
 /** An incomplete cluster, or a server that is still loading its data, keeps a client waiting without an error. */
 const connectWithinMs = 10_000;
 
@@ -47,20 +51,42 @@ export async function connectRedis(
     reported = error;
     onError(error);
   });
-  const connected = redis.connect();
+  let isReady = false;
+  const connected = (redis instanceof Cluster ? connectCluster(redis) : redis.connect()).then(() => {
+    isReady = redis.status === 'ready';
+  });
   try {
     await waitAtMost(withinMs, connected);
   } catch (cause) {
     redis.disconnect();
     throw new Error('Redis does not respond at REDIS_URL', { cause: reported ?? cause });
   }
-  if (redis.status === 'ready') return redis;
+  if (isReady) return redis;
   connected.catch(() => {}); // Ends with the connection.
   redis.disconnect();
   throw new Error(`Redis at REDIS_URL was not ready within ${withinMs / 1000} s`, {
     cause: (await notReadyBecause(address)) ?? reported,
   });
 }
+
+/**
+ * Connects, and waits for a complete map of slots. The client reads the map before it asks a node whether the cluster is
+ * complete, so it may be ready with gaps. A command for a gap then fails inside the client, and no reply would ever fill
+ * the gap.
+ */
+async function connectCluster(cluster: Cluster): Promise<void> {
+  // `connect` never resolves if the cluster was incomplete at the first attempt.
+  const ready = new Promise<void>((resolve) => cluster.once('ready', resolve));
+  await Promise.race([cluster.connect(), ready]);
+  while (cluster.status === 'ready' && !knowsAllSlots(cluster)) {
+    await delay(retryDelay(0));
+    await new Promise<void>((resolve) => cluster.refreshSlotsCache(() => resolve()));
+  }
+}
+
+/** `includes` finds the holes of an array as well. */
+const knowsAllSlots = ({ slots }: { readonly slots: readonly (readonly string[] | undefined)[] }): boolean =>
+  slots.length === slotCount && !slots.includes(undefined);
 
 /** Asks the server why it is not ready. @returns undefined if the reason is unknown */
 async function notReadyBecause({ url, cluster }: RedisAddress): Promise<Error | undefined> {
@@ -79,9 +105,9 @@ async function notReadyBecause({ url, cluster }: RedisAddress): Promise<Error | 
     const { cluster_state: state, cluster_slots_assigned: slots } = infoOf(
       String(await node.cluster('INFO')),
     );
-    if (state === 'ok') return undefined;
+    if (state === 'ok' && slots === String(slotCount)) return undefined;
     return new Error(
-      `the Redis Cluster is not complete: ${slots} of 16384 slots are assigned, and its state is ${state}; create it with redis-cli --cluster create, or bring its missing nodes back`,
+      `the Redis Cluster is not complete: ${slots} of ${slotCount} slots are assigned, and its state is ${state}; create it with redis-cli --cluster create, or bring its missing nodes back`,
     );
   } catch (error) {
     return error as Error;
@@ -166,6 +192,9 @@ function clusterClient(
     enableAutoPipelining: true,
     clusterRetryStrategy: retryDelay,
     retryDelayOnFailover: 100,
+    // The client follows a slot that has moved only if all replies of a pipeline are the same, which those about two
+    // slots are not. Without this timer, both would fail for as long as they are used together.
+    slotsRefreshInterval: 1_000,
     maxRedirections: 4,
     redisOptions: {
       ...ofNodes,
