@@ -107,7 +107,7 @@ export class Run {
 
   /** @param {Scenario} scenario */
   async play(scenario) {
-    const { name, reasonToSkip, load: times = 1, withoutLoad = false, withoutRetry = false } = scenario;
+    const { name, reasonToSkip, withoutLoad = false, withoutRetry = false } = scenario;
     /** @type {string[]} */
     const faults = [];
     /** @type {string[]} */
@@ -148,7 +148,7 @@ export class Run {
       this.#add(rowOf(name, { seconds: (performance.now() - begin) / 1e3, faults, notes }));
       return;
     }
-    const load = this.#startLoad(times);
+    const load = this.#startLoad(scenario);
     world.load = load;
     await load.responses(STEADY);
     load.mark('begin');
@@ -161,14 +161,15 @@ export class Run {
     this.#add(judge(name, { result, billed, seconds, withoutRetry, faults, notes }));
   }
 
-  /** @param {number} times the usual rate */
-  #startLoad(times) {
+  /** @param {Scenario} scenario */
+  #startLoad({ load: times = 1, otherSite = false }) {
     const known = this.#known;
     if (!known) throw new Error('The right results are not known yet.');
     this.#number += 1;
     return new Load(this.#where, {
       ...this.#place,
       ...known,
+      ...(otherSite && { page: undefined }),
       name: `cluster-test-${this.#number}`,
       apiKeys: Object.fromEntries(Object.entries(this.#accounts).map(([kind, { apiKey }]) => [kind, apiKey])),
       images: this.images,

@@ -22,8 +22,8 @@ import { drive } from '../../../local/harness/load.mjs';
  * @property {string} api
  * @property {string} site a file of the site
  *
- * @typedef {{ known: [string, import('../../../../benchmarks/reliability/truth.mjs').Verdict][], page: string }} Known
- *   right results, and the hash of the site's file
+ * @typedef {{ known: [string, import('../../../../benchmarks/reliability/truth.mjs').Verdict][], page: string | undefined }} Known
+ *   right results, and the hash of the site's file if it may have no other
  *
  * @typedef {Place & { apiKey: string, images: readonly string[] }} Learn
  * @typedef {Place & Known & { name: string, apiKeys: Record<string, string>, images: readonly string[], perSecond: number, seed: number }} Drive
@@ -129,7 +129,11 @@ async function run({ name, api, site, apiKeys, images, perSecond, seed, known, p
         return driven;
       }),
     ),
-    drive({ perSecond: SITE_PER_SECOND, send: () => requestSite(site, (hash) => hash === page), signal }),
+    drive({
+      perSecond: SITE_PER_SECOND,
+      send: () => requestSite(site, (hash) => page === undefined || hash === page),
+      signal,
+    }),
   ]);
   for (const { wrong: isWrong } of pages.results) if (isWrong) wrong.push('site: another file');
   const all = [...accounts, pages];

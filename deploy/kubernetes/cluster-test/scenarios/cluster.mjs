@@ -1,9 +1,7 @@
-// Scenarios that need more of a cluster or other components: drains, upgrades, autoscaling, Redis Cluster.
+// Scenarios that need more of a cluster or other components: drains, upgrades, Redis Cluster.
 
-import { join } from 'node:path';
-import { ROOT } from '../../../local/cli/paths.mjs';
-import { Installation, WORKLOADS } from '../installation/installation.mjs';
-import { REPLICAS, RUN_LABEL } from '../installation/overlay.mjs';
+import { Installation } from '../installation/installation.mjs';
+import { RUN_LABEL } from '../installation/overlay.mjs';
 
 /**
  * @typedef {import('./scenario.mjs').Scenario} Scenario
@@ -53,6 +51,7 @@ const order = /** @type {const} */ (['inference', 'gateway', 'web']);
 const upgrade = {
   name: 'upgrade',
   about: 'rolls back to the release before, tier by tier, and upgrades again',
+  otherSite: true,
   withoutRetry: true,
   reasonToSkip: async ({ options: { previous } }) =>
     previous === undefined ? '--previous names no release' : undefined,
@@ -68,70 +67,6 @@ const upgrade = {
       delete versions[tier];
       await installation.apply(versions);
       await installation.rolledOut(tier);
-    }
-  },
-};
-
-/** CPU of the request at which a pod is added. Requests are small, so the load of the test is enough. */
-const UTILIZATION = 50;
-const MOST = 3;
-/** All pods have to be available this long after the autoscaler appears, when the load already exceeds its threshold. */
-const READY_S = 60;
-
-/** @type {Scenario} */
-const autoscaling = {
-  name: 'autoscaling',
-  about: 'adds inference pods by CPU, from one to three',
-  load: 3,
-  withoutRetry: true,
-  reasonToSkip: async ({ installation: { kubectl } }) =>
-    (await kubectl.serves('metrics.k8s.io')) ? undefined : 'metrics.k8s.io is not served: no metrics-server',
-  run: async ({ installation, check, note }) => {
-    const { kubectl, namespace } = installation;
-    await installation.scale('inference', 1);
-    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'inference' };
-    const target = { type: 'Utilization', averageUtilization: UTILIZATION };
-    await kubectl.apply([
-      {
-        apiVersion: 'autoscaling/v2',
-        kind: 'HorizontalPodAutoscaler',
-        metadata: { name: 'inference', namespace },
-        spec: {
-          ...{ scaleTargetRef, minReplicas: 1, maxReplicas: MOST },
-          metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
-        },
-      },
-    ]);
-    const begin = performance.now();
-    try {
-      const available = `--for=jsonpath={.status.availableReplicas}=${MOST}`;
-      await installation.run(['wait', '--timeout=5m', available, WORKLOADS.inference], {
-        timeoutMs: DRAIN_MS,
-      });
-      const seconds = (performance.now() - begin) / 1e3;
-      note(`${MOST} pods were available ${seconds.toFixed(0)} s after the autoscaler appeared under load`);
-      check(seconds <= READY_S, `${MOST} pods took longer than ${READY_S} s`);
-    } finally {
-      await kubectl.uninterrupted.run(['--namespace', namespace, 'delete', 'hpa', 'inference']);
-    }
-    await installation.scale('inference', REPLICAS);
-  },
-};
-
-/** @type {Scenario} */
-const keda = {
-  name: 'keda',
-  about: 'KEDA accepts the ScaledObject of the component',
-  withoutLoad: true,
-  reasonToSkip: async ({ installation: { kubectl } }) =>
-    (await kubectl.serves('keda.sh')) ? undefined : 'keda.sh is not served: no KEDA',
-  run: async ({ installation }) => {
-    const file = join(ROOT, 'deploy/kubernetes/components/autoscaling-inference/scaled-object.yaml');
-    await installation.run(['apply', '--filename', file]);
-    try {
-      await installation.run(['wait', '--for=condition=Ready', 'scaledobject/inference', '--timeout=100s']);
-    } finally {
-      await installation.run(['delete', '--filename', file]);
     }
   },
 };
@@ -163,4 +98,4 @@ const lostNode = {
   },
 };
 
-export const clusterScenarios = [drain, upgrade, autoscaling, keda, redisCluster, lostNode];
+export const clusterScenarios = [drain, upgrade, redisCluster, lostNode];

@@ -23,6 +23,7 @@ import { REPLICAS } from '../installation/overlay.mjs';
  * @property {string} about what happens, for `--list`
  * @property {boolean} [withoutLoad] the scenario stops the service on purpose
  * @property {number} [load] times the usual rate of requests
+ * @property {boolean} [otherSite] the site may serve the page of another release
  * @property {boolean} [withoutRetry] whether no request may fail, so that no client would have to retry
  * @property {(world: World) => Promise<string | undefined>} [reasonToSkip]
  * @property {(world: World) => Promise<void>} run
