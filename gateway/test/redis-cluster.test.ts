@@ -1,4 +1,4 @@
-/** What the client of a Redis Cluster does while slots are missing or move. */
+/** The client of a Redis Cluster waits for missing slots, and follows slots that move. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
