@@ -139,7 +139,7 @@ export class Run {
     const begin = performance.now();
     if (withoutLoad) {
       try {
-        await this.#guard(() => scenario.run(world), world, faults);
+        await this.#guard(() => scenario.run(world), faults);
       } catch (error) {
         if (!(error instanceof Skip)) throw error;
         this.#add(skippedRow(name, error.message));
@@ -152,10 +152,10 @@ export class Run {
     world.load = load;
     await load.responses(STEADY);
     load.mark('begin');
-    await this.#guard(() => scenario.run(world), world, faults);
+    await this.#guard(() => scenario.run(world), faults);
     load.mark('end');
     const seconds = (performance.now() - begin) / 1e3;
-    await this.#guard(() => load.responses(STEADY), world, faults);
+    await this.#guard(() => load.responses(STEADY), faults);
     const result = await load.stop();
     const billed = await this.#settledBill(before, result);
     this.#add(judge(name, { result, billed, seconds, withoutRetry, faults, notes }));
@@ -179,11 +179,7 @@ export class Run {
   }
 
   /** Turns an error into a fault, with what an operator would look at, so that the other scenarios still run. */
-  async #guard(
-    /** @type {() => Promise<void>} */ act,
-    /** @type {World} */ world,
-    /** @type {string[]} */ faults,
-  ) {
+  async #guard(/** @type {() => Promise<void>} */ act, /** @type {string[]} */ faults) {
     const late = new AbortController();
     const limit = delay(SCENARIO_MS, undefined, { signal: late.signal }).then(() => {
       throw new Error(`It took longer than ${SCENARIO_MS / 60e3} minutes.`);
@@ -194,8 +190,9 @@ export class Run {
       this.abort.throwIfAborted();
       if (error instanceof Skip) throw error;
       faults.push(error instanceof Error ? error.message : String(error));
-      this.print(await world.installation.describe());
-      await this.#repair(world.installation);
+      // A scenario may have replaced the installation.
+      this.print(await this.#installation.describe());
+      await this.#repair(this.#installation);
     } finally {
       limit.catch(() => {});
       late.abort();
