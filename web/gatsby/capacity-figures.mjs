@@ -11,9 +11,15 @@ const RATES = ['Small', 'Medium', 'Large'];
 
 /** @returns {Promise<Readonly<Record<string, string>>>} by name */
 export async function readCapacityFigures() {
-  const [times, knee, plan] = await Promise.all(['service-times', 'knee', 'plan'].map(readResult));
+  const names = ['service-times', 'knee', 'plan', 'many-nodes', 'autoscaling-spike', 'autoscaling-ramp'];
+  const [times, knee, plan, manyNodes, surge, ramp] = await Promise.all(names.map(readResult));
   const { liveness } = await readContractFile('limits');
-  return capacityFiguresOf({ times, knee, plan, frameIntervalMs: liveness.attempt.frameIntervalMs });
+  return {
+    ...capacityFiguresOf({ times, knee, plan, frameIntervalMs: liveness.attempt.frameIntervalMs }),
+    ...manyNodesFiguresOf(manyNodes),
+    ...autoscalingFiguresOf('surge', surge),
+    ...autoscalingFiguresOf('ramp', ramp),
+  };
 }
 
 /** @param {string} name */
@@ -87,7 +93,9 @@ function kneeOf({ operation, workers, knee, measuredP95Ms, simulatedP95Ms }, cor
 }
 
 /** @param {any} planned */
-const planOf = ({ operation, pod, rates }) => ({
+const planOf = ({ operation, pod, rates, perMillion }) => ({
+  [`${operation}PodHours`]: format(perMillion.podHours),
+  [`${operation}CoreHours`]: format(perMillion.coreHours),
   [`${operation}PodImages`]: format((pod.perSecond * rates[0].imagesPerSecond) / rates[0].requestsPerSecond),
   [`${operation}PodTime`]: format(pod.p95Ms),
   ...Object.assign({}, ...RATES.map((size, i) => rateOf(operation, rates[i], size))),
@@ -105,6 +113,48 @@ const rateOf = (operation, rate, size) => ({
   [`${operation}Network${size}`]: format(rate.inGbps),
   [`${operation}Ledger${size}`]: format(rate.ledgerGbPerDay),
 });
+
+/** @param {any} result of capacity/many-nodes */
+function manyNodesFiguresOf({ conditions, tables, data }) {
+  const { nodes, zones, inference } = conditions;
+  const [[, placedSeconds], [, drainedSeconds]] = tables[0].rows;
+  return {
+    manyNodes: whole(nodes),
+    manyZones: whole(zones),
+    manyInference: whole(inference),
+    placedPods: whole(Number.parseInt(tables[0].rows[0][0], 10)),
+    placedSeconds: format(placedSeconds),
+    placedSkew: whole(Math.max(.../** @type {number[]} */ (Object.values(data.placed)))),
+    drainedSeconds: format(drainedSeconds),
+    drainedInference: whole(data.fewest.inference),
+  };
+}
+
+/** @param {string} load @param {any} result of capacity/autoscaling */
+function autoscalingFiguresOf(load, { conditions, data }) {
+  const { phases, constant, pod } = data;
+  const rates = phases.map((/** @type {any} */ { perSecond }) => perSecond);
+  const coreHours = (/** @type {any} */ { podHours, served }) =>
+    format((1e6 * pod.workers * podHours) / served);
+  return {
+    scalingStart: format(data.startSeconds),
+    [`${load}Times`]: whole(conditions.rateFactor),
+    [`${load}Stretch`]: whole(conditions.timeFactor),
+    [`${load}First`]: format(rates[0]),
+    [`${load}Highest`]: format(Math.max(...rates)),
+    [`${load}Seconds`]: whole(phases[1].seconds),
+    [`${load}Steps`]: whole(phases.length),
+    [`${load}Needed`]: whole(data.neededPods),
+    [`${load}Lag`]: format(data.longestLagSeconds),
+    [`${load}Refused`]: percent(data.refused / data.offered),
+    [`${load}Most`]: whole(data.mostPods),
+    [`${load}PodHours`]: format(data.podHours),
+    [`${load}CoreHours`]: coreHours(data),
+    [`${load}Constant`]: whole(constant.pods),
+    [`${load}ConstantPodHours`]: format(constant.podHours),
+    [`${load}ConstantCoreHours`]: coreHours(constant),
+  };
+}
 
 /** The throughput of each resource, and its rank among them by when it runs out. @param {any[]} limits */
 const limitsOf = (limits) =>
