@@ -29,6 +29,7 @@ import { throughput } from './peers/throughput.mjs';
 import { alerts } from './reliability/alerts/measurement.mjs';
 import { billing } from './reliability/billing.mjs';
 import { clockJumps } from './reliability/clock.mjs';
+import { disaster } from './reliability/disaster.mjs';
 import {
   gatewayFaults,
   inferenceFaults,
@@ -75,6 +76,7 @@ export const measurements = [
   clockJumps,
   alerts,
   rollingRestart,
+  disaster,
   billing,
   soak,
   httpPath,
