@@ -10,7 +10,7 @@ import {
 } from '../src/services/metering/metering-store';
 import type { LedgerEntry } from '../src/services/metering/usage';
 import { type PlanTier, termsOf } from '../src/services/plans/terms';
-import { accountKey } from '../src/stores/account-key';
+import { accountKey, accountsKey } from '../src/stores/account-key';
 import { meterKeys } from '../src/stores/meter-scripts';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
@@ -30,7 +30,8 @@ describeOnEachRedis((connection, cluster) => {
     meter = new RedisMeter(redis);
     usage = new RedisUsage(redis);
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    await redis.zadd(accountsKey, 0, '0:acc');
     account = principal('free');
   });
 
@@ -236,6 +237,7 @@ describeOnEachRedis((connection, cluster) => {
       operations: 1,
       reservation: reserve(request(operation))[0] as Reservation,
       reserved: true,
+      reservedAt: Date.now(),
       ...more,
     });
 
@@ -261,6 +263,26 @@ describeOnEachRedis((connection, cluster) => {
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
     });
 
+    test('counts once in a Redis that was restored to a state before the reservation', async () => {
+      const { at } = await admit(request('a'));
+      await redis.del(accountKey(account.accountId, 'reservations'), accountKey(account.accountId, 'usage'));
+      for (let i = 0; i < 2; i++) await meter.replay('j', i, late('a', { reservedAt: at }));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('counts nothing without a reservation if the journal does not say when it was made', async () => {
+      await meter.replay('j', 0, late('a', { reservedAt: undefined }));
+      expect(await counters()).toEqual({ used: 0, reserved: 0 });
+    });
+
+    test('waits while Redis has no account, because it is not the one that made the reservation', async () => {
+      await redis.del(accountsKey);
+      await expect(meter.replay('j', 0, late('a'))).rejects.toThrow(StoreUnavailable);
+      await redis.zadd(accountsKey, 0, '0:acc');
+      await meter.replay('j', 0, late('a'));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
     test('without a reservation counts once, however often the journal is replayed', async () => {
       for (let i = 0; i < 3; i++) await meter.replay('j', 0, late('a', { reserved: false }));
       await meter.replay('j', 1, late('b', { reserved: false }));
@@ -280,7 +302,9 @@ describeOnEachRedis((connection, cluster) => {
     const idempotency = { key: 'k', fingerprint: 'f' };
     const late = (operation: string, reserved: boolean): LateCommit => ({
       ...{ accountId: account.accountId, operation, operations: 1, idempotency },
-      ...{ reservation: reserve(request(operation))[0] as Reservation, reserved },
+      reservation: reserve(request(operation))[0] as Reservation,
+      reserved,
+      reservedAt: Date.now(),
     });
     const settled = (operation: string) => settle(operation, [0], [], { idempotencyKey: 'k' });
 
@@ -310,7 +334,11 @@ describeOnEachRedis((connection, cluster) => {
       const first = await admit(request('a', 3), own);
       const again = await admit(request('a', 3), own);
       expect(again.states).toEqual(['reserved', 'reserved', 'overQuota']);
-      expect(again).toEqual({ ...first, rate: { ...again.rate, remaining: first.rate.remaining } });
+      expect(again).toEqual({
+        ...first,
+        at: expect.any(Number),
+        rate: { ...again.rate, remaining: first.rate.remaining },
+      });
       account = own;
       expect(await counters()).toEqual({ used: 0, reserved: 2 });
       await settle('a', [0], [1]);

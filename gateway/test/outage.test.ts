@@ -1,5 +1,5 @@
 /** While Redis is unavailable: who is served, what is remembered, and that it is counted once when Redis is back. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { Metering } from '../src/services/metering/metering';
 import { monthOf } from '../src/services/metering/months';
 import { StoreBreaker } from '../src/services/metering/store-breaker';
 import { type PlanTier, termsOf } from '../src/services/plans/terms';
+import { accountsKey } from '../src/stores/account-key';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
@@ -54,6 +55,7 @@ beforeEach(async () => {
   during = async () => {};
   store = await startRedis({ folder, port, durable: true, config: forced });
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
+  await addAccount();
   metering = newMetering();
   const inference = tierThatDetects(async () => {
     await during();
@@ -74,6 +76,9 @@ afterEach(async () => {
   await store.stop();
   rmSync(folder, { recursive: true });
 });
+
+/** A Redis without any account takes no journal. */
+const addAccount = () => redis.zadd(accountsKey, 0, '0:acc');
 
 function caller(plan: PlanTier, more: Partial<Principal> = {}): string {
   const key = `key_${principals.size}`;
@@ -154,6 +159,35 @@ test('if Redis fails while a request runs, the response is sent and billed once'
     await replayed();
     expect(await counted(key)).toEqual({ used: 1, reserved: 0 });
   }
+});
+
+test('a request that outlives Redis is billed once in a Redis that is restored to a state before it', async () => {
+  const paid = caller('basic');
+  const [files, backup] = [join(folder, 'appendonlydir'), join(folder, 'backup')];
+  cpSync(files, backup, { recursive: true });
+  during = goAway;
+  expect((await detect(paid)).status).toBe(200);
+  rmSync(files, { recursive: true });
+  renameSync(backup, files);
+  await comeBack();
+  expect(await counted(paid)).toEqual({ used: 0, reserved: 0 });
+  await replayed();
+  await replayed();
+  expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
+});
+
+test('an empty Redis in place of one that is to be restored takes no journal', async () => {
+  const paid = caller('basic');
+  await goAway();
+  expect((await detect(paid)).status).toBe(200);
+  rmSync(join(folder, 'appendonlydir'), { recursive: true });
+  await comeBack();
+  const next = newMetering();
+  await expect(next.catchUp()).rejects.toThrow('Redis has no account');
+  expect(readdirSync(join(folder, 'journal'))).toHaveLength(1);
+  await addAccount();
+  await replayed(next);
+  expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
 });
 
 test('if Redis fails while several requests of an account run, each is billed once', async () => {

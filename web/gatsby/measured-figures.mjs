@@ -60,6 +60,7 @@ export function measuredFigures(results, limits) {
     ...detectionFigures(read),
     ...moderationFigures(read),
     ...serviceFigures(read),
+    ...disasterFigures(read),
     ...Object.assign({}, ...Object.keys(MEASURED).map((name) => figuresOf(results, name))),
   };
 }
@@ -205,6 +206,28 @@ function serviceFigures(read) {
     speedMachine: `${machine.cores} cores, ${machine.cpu}`,
     speedRounds: String(conditions.rounds),
     kills: String(read('reliability/billing').conditions.kills),
+  };
+}
+
+/** The loss of Redis: median times by step, and units. @param {Read} read */
+function disasterFigures(read) {
+  const result = read('reliability/disaster');
+  const fields = ['ways', 'n', 'keys', 'backupBytes', 'ledgerUnits', 'lost', 'succeeded'];
+  const { ways, n, backupBytes, ledgerUnits, lost, succeeded } = dataOf(result, ...fields);
+  const timesOf = (/** @type {string} */ prefix, /** @type {any} */ times) =>
+    Object.entries(times).map(([step, time]) => [
+      `${prefix}${step[0]?.toUpperCase()}${step.slice(1, -1)}`,
+      time ? `${Number(time.median.toPrecision(2))} s` : '–',
+    ]);
+  return {
+    ...Object.fromEntries([...timesOf('disaster', ways.backup), ...timesOf('failover', ways.replica)]),
+    disasterMachine: `${result.machine.cores} cores, ${result.machine.cpu}`,
+    disasterN: String(n),
+    disasterMegabytes: String(Math.round(backupBytes / 1e6)),
+    disasterLedger: ledgerUnits.toLocaleString('en-US'),
+    disasterSucceeded: succeeded.toLocaleString('en-US'),
+    disasterLost: String(lost.backup + lost['backup, session keys lost too']),
+    failoverLost: String(lost.replica),
   };
 }
 

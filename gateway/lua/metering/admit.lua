@@ -4,8 +4,8 @@
 -- A request has an id (`operation`), a number of `operations`, `limit` and `window` of the rate, the `concurrency` of
 -- its account, a `lease` in ms, a `fingerprint` if it has an idempotency key, and `items`: index as text, quota or -1,
 -- reservation.
--- `admit` returns the outcome, the operations left, ms until all are left again, ms to wait, and per item r (reserved),
--- c (counted before) or q (over quota).
+-- `admit` returns the outcome, the operations left, ms until all are left again, ms to wait, per item r (reserved),
+-- c (counted before) or q (over quota), and the time in ms.
 -- @include metering/prelude
 -- @constants REMEMBER_MS
 local function admit(request)
@@ -16,7 +16,7 @@ local function admit(request)
   if arrival - now > window + 1 then arrival = now end
   local function reply(outcome, wait, states)
     local left = math.max(0, math.floor((window - (arrival - now)) / interval + 1e-6))
-    return { outcome, left, math.ceil(arrival - now), math.ceil(wait), states }
+    return { outcome, left, math.ceil(arrival - now), math.ceil(wait), states, math.floor(now) }
   end
 
   -- The cluster client resends a script if its reply is lost.

@@ -1,11 +1,14 @@
 -- Counts an item whose commit did not reach Redis in time. Entries of a journal arrive in order; the script skips one
--- that it has already seen. `text` is the reservation if Redis may not have it, otherwise empty.
+-- that it has already seen. `text` is the reservation if the item counts even where Redis does not have it, otherwise
+-- empty. Returns 0 if Redis does not have it and `text` is empty, and forgets that it has seen the entry.
 -- @include metering/prelude
 -- @args journal, sequence, operation, operations, index, fingerprint, remember, text
 if tonumber(redis.call('HGET', journals, journal) or '-1') >= tonumber(sequence) then return 1 end
+local counted = commit(operation, index)
+if not counted and text == '' then return 0 end
 redis.call('HSET', journals, journal, sequence)
 redis.call('PEXPIRE', journals, LEDGER_MS)
-if commit(operation, index) or text == '' then return 1 end
+if counted then return 1 end
 if idem then
   if redis.call('HEXISTS', idem, index) == 1 then return 1 end
   -- A repeated request that is running keeps its own entry.

@@ -8,7 +8,7 @@ import type { KeyRecord } from '../services/keys/key-records';
 import type { KeyUseStore } from '../services/keys/key-uses';
 import type { KeyStore } from '../services/keys/keys';
 import type { Page, PageOf } from '../services/pages';
-import { accountKey } from './account-key';
+import { accountKey, accountsKey } from './account-key';
 import { LuaScript } from './lua/script';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';
@@ -21,8 +21,6 @@ const keysKey = (accountId: string) => accountKey(accountId, 'keys');
 const usesKey = (accountId: string) => accountKey(accountId, 'key-uses');
 /** Account id and key id of a key's hash. */
 const indexKey = (hash: string) => `${brand.slug}:key:${hash}`;
-/** Sorted set: every account by time of creation. All scores are 0, so the members define the order. */
-const accountsKey = `${brand.slug}:accounts`;
 
 /** Time for writing the record of a key after its index. */
 const indexPendingMs = 60_000;

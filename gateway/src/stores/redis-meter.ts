@@ -16,10 +16,12 @@ import {
   type Settlement,
   StoreUnavailable,
 } from '../services/metering/metering-store';
+import { accountsKey } from './account-key';
 import { takeLease } from './lease';
 import { MeterCalls } from './meter-calls';
 import { meterKeys, replayScript, scoped, sweepScript } from './meter-scripts';
 import type { RedisClient } from './redis';
+import { ledgerFrom } from './redis-usage';
 
 type AdmitReply = [
   outcome: 'admitted' | Denial,
@@ -27,6 +29,7 @@ type AdmitReply = [
   resetMs: number,
   waitMs: number,
   states: string,
+  at: number,
 ];
 
 const states: Readonly<Record<string, ItemState>> = { r: 'reserved', c: 'repeated', q: 'overQuota' };
@@ -41,6 +44,8 @@ const touchEveryMs = 30_000;
 const sweepPage = 500;
 /** Longer than any lease: an account that has reserved nothing for this long has no reservations. */
 const idleMs = 60 * 60_000;
+/** How far the clock of Redis may have been set back after an admission. */
+const clockToleranceMs = 60_000;
 
 export class RedisMeter implements MeterStore {
   /** When each account was last recorded as active. */
@@ -72,10 +77,10 @@ export class RedisMeter implements MeterStore {
     const idem = items.length > 0 ? idemOf(accountId, mode, idempotency?.key) : undefined;
     const entry = { request, items: items.length, idem };
     const reply = await replyOf(this.calls.add(accountId, 'admissions', entry));
-    const [outcome, remaining, resetMs, waitMs, letters] = reply as AdmitReply;
+    const [outcome, remaining, resetMs, waitMs, letters, at] = reply as AdmitReply;
     const rate = { limit, windowSeconds, remaining, resetMs };
     if (outcome !== 'admitted') return { rate, denial: { kind: outcome, waitMs }, states: [] };
-    return { rate, states: [...letters].map((letter) => states[letter] as ItemState) };
+    return { rate, states: [...letters].map((letter) => states[letter] as ItemState), at };
   }
 
   async settle({ accountId, mode, idempotencyKey, ...settlement }: Settlement): Promise<void> {
@@ -86,6 +91,7 @@ export class RedisMeter implements MeterStore {
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
     const { accountId, operation, operations, idempotency, reservation, reserved } = late;
+    if (sequence === 0) await this.requireAccounts();
     this.touch(accountId);
     const args = {
       journal,
@@ -95,10 +101,32 @@ export class RedisMeter implements MeterStore {
       index: reservation.index,
       fingerprint: idempotency?.fingerprint ?? '',
       remember: idempotencyMs,
-      text: reserved ? '' : textOf(reservation),
     };
     const keys = meterKeys(accountId, scoped(reservation.mode, idempotency?.key));
-    await replyOf(replayScript.run(this.redis, keys, args));
+    const run = (text: string) => replyOf(replayScript.run(this.redis, keys, { ...args, text }));
+    if (reserved && ((await run('')) !== 0 || (await this.hasSettled(late)))) return;
+    await run(textOf(reservation));
+  }
+
+  /**
+   * Whether the ledger has the item of a reservation that is gone. Otherwise Redis was restored to a state before the
+   * reservation. A journal of an earlier version does not say since when to look.
+   */
+  private async hasSettled({ accountId, operation, reservation, reservedAt }: LateCommit): Promise<boolean> {
+    if (reservedAt === undefined) return true;
+    const item = `${operation}:${reservation.index}`;
+    const find = async () => {
+      for await (const entry of ledgerFrom(this.redis, accountId, reservedAt - clockToleranceMs))
+        if (entry.item === item && entry.kind !== 'expired') return true;
+      return false;
+    };
+    return replyOf(find());
+  }
+
+  /** An empty Redis in place of one that is about to be restored would take the journal, and the restore would drop it. */
+  private async requireAccounts(): Promise<void> {
+    if ((await replyOf(this.redis.exists(accountsKey))) === 0)
+      throw new StoreUnavailable('Redis has no account, so the journal is kept until it is restored');
   }
 
   /** Refunds what operations of lost processes hold. A lease selects one gateway for each round. */

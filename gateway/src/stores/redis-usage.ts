@@ -51,17 +51,11 @@ export class RedisUsage implements UsageStore {
    * time. So the scan starts a day before the month and has no end.
    */
   async *readLedger(accountId: string, month: string): AsyncGenerator<LedgerEntry> {
-    const key = accountKey(accountId, 'ledger');
-    let from = `${startOf(month) - dayMs}`;
-    for (;;) {
-      const entries = await this.redis.xrange(key, from, '+', 'COUNT', page).catch(unavailable);
-      for (const [id, fields] of entries) {
-        const entry = entryOf(id, fields);
+    try {
+      for await (const entry of ledgerFrom(this.redis, accountId, startOf(month) - dayMs))
         if (entry.month === month) yield entry;
-      }
-      const last = entries.at(-1)?.[0];
-      if (last === undefined || entries.length < page) return;
-      from = `(${last}`;
+    } catch (error) {
+      unavailable(error);
     }
   }
 
@@ -85,6 +79,22 @@ export class RedisUsage implements UsageStore {
 
   async trimmedBefore(accountId: string): Promise<string | undefined> {
     return (await this.redis.get(accountKey(accountId, 'trimmed')).catch(unavailable)) ?? undefined;
+  }
+}
+
+/** The entries of an account since a time of Redis, in ms since 1970. */
+export async function* ledgerFrom(
+  redis: RedisClient,
+  accountId: string,
+  since: number,
+): AsyncGenerator<LedgerEntry> {
+  let from = String(since);
+  for (;;) {
+    const entries = await redis.xrange(accountKey(accountId, 'ledger'), from, '+', 'COUNT', page);
+    for (const [id, fields] of entries) yield entryOf(id, fields);
+    const last = entries.at(-1)?.[0];
+    if (last === undefined || entries.length < page) return;
+    from = `(${last}`;
   }
 }
 

@@ -45,6 +45,8 @@ export interface Decision {
   readonly denial?: { readonly kind: Denial; readonly waitMs: number };
   /** One per item, in order; empty if denied. */
   readonly states: readonly ItemState[];
+  /** When the store admitted it, on its own clock in ms since 1970; absent if a gateway decided alone. */
+  readonly at?: number;
 }
 
 /** A reserved unit, with everything that its bill contains. */
@@ -76,8 +78,10 @@ export interface LateCommit {
   readonly operations: number;
   readonly idempotency?: Idempotency | undefined;
   readonly reservation: Reservation;
-  /** Whether the store had the reservation. If it is gone by now, the commit has arrived after all. */
+  /** Whether the store had the reservation. If it is gone by now, the commit has arrived after all, or the store is older. */
   readonly reserved: boolean;
+  /** `Decision.at` of the reservation, from which on the ledger has the commit if it has arrived. */
+  readonly reservedAt?: number | undefined;
 }
 
 /** The store does not respond or is temporarily unable to work. */
@@ -85,7 +89,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** Every method takes one round trip and is idempotent. @throws StoreUnavailable */
+/** Every method is idempotent, and takes one round trip while nothing has failed. @throws StoreUnavailable */
 export interface MeterStore {
   admit(
     principal: Principal,

@@ -71,7 +71,7 @@ export class Metering {
     const whole: Admittance = { ...admittance, operation: randomBase62(22) };
     const reservations = reserve(principal, whole.items, this.services.now());
     const { decision, known } = await this.decide(principal, whole, reservations);
-    const { rate, denial, states } = decision;
+    const { rate, denial, states, at } = decision;
     onRate(rate);
     if (denial) {
       const { kind, waitMs } = denial;
@@ -80,7 +80,7 @@ export class Metering {
       }
       throw kind === 'inProgress' ? keyInProgress(whole.leaseMs, waitMs) : refused(kind, waitMs);
     }
-    return new Ticket(this, principal, { admittance: whole, reservations, states, known });
+    return new Ticket(this, principal, { admittance: whole, reservations, states, known, at });
   }
 
   /** If the store is unavailable, commits go to the journal, and ends and refunds wait in memory. */

@@ -7,6 +7,8 @@ export interface Admitted {
   readonly states: readonly ItemState[];
   /** Whether the store admitted the request; otherwise this gateway decided alone. */
   readonly known: boolean;
+  /** When the store admitted it. */
+  readonly at?: number | undefined;
 }
 
 /** Settles tickets. */
@@ -82,7 +84,7 @@ export class Ticket {
   }
 
   private lateCommits(commits: readonly number[]): LateCommit[] {
-    const { admittance, reservations, known } = this.admitted;
+    const { admittance, reservations, known, at } = this.admitted;
     const { operation, operations, idempotency } = admittance;
     const { accountId } = this.principal;
     return reservations
@@ -94,6 +96,7 @@ export class Ticket {
         idempotency,
         reservation,
         reserved: known,
+        reservedAt: at,
       }));
   }
 }
