@@ -22,7 +22,7 @@ async function createSession({ url }, apiKey) {
   return data.sessionId;
 }
 
-/** What exists before the backup. @param {Service} service */
+/** Creates what the backup contains. @param {Service} service */
 export async function beginTrials(service) {
   const { accountId, apiKey } = await service.createAccount();
   const revoked = await service.admin('keys', 'create', '--account', accountId);

@@ -1,5 +1,5 @@
 /**
- * Loses the machine of Redis during a steady load, restores it as the documentation tells operators to, and accounts for
+ * Loses the machine of Redis during a steady load, restores it by the steps of the documentation, and accounts for
  * every unit: those of the backup, of the journals, after the restore, and those that are lost.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -41,7 +41,7 @@ const IMAGES = 3;
 const RECOVERY_S = 10;
 const FILLED_AT_ONCE = 10_000;
 
-/** What is lost, and what replaces it. */
+/** Kinds of loss. */
 const ways = {
   backup: {},
   'backup, session keys lost too': { losesKeys: true },
@@ -101,8 +101,7 @@ export const disaster = {
         }),
       );
     const found = [...new Set(rows.map(({ way }) => way))].map((way) => ({ way, ...timesOf(way) }));
-    const lostOf = (way) =>
-      sum(accounts.filter((one) => one.way === way).map(({ balance }) => balance.lost));
+    const lostOf = (way) => sum(accounts.filter((one) => one.way === way).map(({ balance }) => balance.lost));
     const sizes = {
       keys: Math.max(...rows.map((row) => row.keys ?? 0)),
       backupBytes: Math.max(...rows.map((row) => row.backupBytes ?? 0)),
@@ -153,7 +152,7 @@ export const disaster = {
             'Sums of all rounds. Lost: billed by the lost Redis and absent afterward, counted in its last files, which nothing else reads. Of a replica, "in the backup" is what it had when it was promoted.',
         },
         {
-          title: 'Responses while Redis was away',
+          title: 'Responses while Redis was unavailable',
           columns: 'Way | Account | Attempts by status | Served | Retry-After, s',
           rows: accounts.map(({ way, kind, away }) => [
             ...[way, kind],
@@ -165,7 +164,7 @@ export const disaster = {
           ]),
         },
         {
-          title: 'What changed after the backup, and how it is after the restore',
+          title: 'Changes after the backup, and their state after the restore',
           columns: `Way | ${Object.keys(rows[0].trials).join(' | ')}`,
           rows: found.map(({ way }) => [way, ...Object.values(rows.find((row) => row.way === way).trials)]),
           remark: 'Status of the response.',
