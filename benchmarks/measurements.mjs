@@ -31,7 +31,7 @@ import { alertsKubernetes } from './reliability/alerts/kubernetes/measurement.mj
 import { alerts } from './reliability/alerts/measurement.mjs';
 import { billing } from './reliability/billing.mjs';
 import { clockJumps } from './reliability/clock.mjs';
-import { disaster } from './reliability/disaster.mjs';
+import { disaster } from './reliability/disaster/measurement.mjs';
 import {
   gatewayFaults,
   inferenceFaults,

@@ -1,7 +1,7 @@
 /** Changes after a backup that a restore undoes: keys that are created and revoked, sessions that are created and erased. */
-import { admin } from '../../deploy/local/harness/index.mjs';
+import { admin } from '../../../deploy/local/harness/index.mjs';
 
-/** @typedef {import('../../deploy/local/harness/index.mjs').Service} Service */
+/** @typedef {import('../../../deploy/local/harness/index.mjs').Service} Service */
 
 /** @param {string} url @param {string} token @param {string} [method] @returns {Promise<{ status: number, data: any }>} */
 async function ask(url, token, method = 'GET') {

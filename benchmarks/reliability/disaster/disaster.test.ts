@@ -1,5 +1,5 @@
-import { surprisesIn } from './disaster-trials.mjs';
-import { balanceOf, journaledUnits } from './disaster-units.mjs';
+import { surprisesIn } from './trials.mjs';
+import { balanceOf, journaledUnits } from './units.mjs';
 
 const items = {
   atBackup: ['a', 'b'],
