@@ -26,6 +26,7 @@ import { batch, large, smoke, steady } from './load/scenarios.mjs';
 import { spike } from './load/spike.mjs';
 import { start } from './load/start.mjs';
 import { throughput } from './peers/throughput.mjs';
+import { alertsKubernetes } from './reliability/alerts/kubernetes/measurement.mjs';
 import { alerts } from './reliability/alerts/measurement.mjs';
 import { billing } from './reliability/billing.mjs';
 import { clockJumps } from './reliability/clock.mjs';
@@ -74,6 +75,7 @@ export const measurements = [
   fullDisk,
   clockJumps,
   alerts,
+  alertsKubernetes,
   rollingRestart,
   billing,
   soak,

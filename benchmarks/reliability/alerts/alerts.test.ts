@@ -1,10 +1,14 @@
 /** The measurement of alerts: no alert is forgotten, and only durations of the rules change. */
 import { rounds } from './faults.mjs';
+import { rounds as kubernetesRounds } from './kubernetes/faults.mjs';
 import { notFired } from './not-fired.mjs';
 import { AlertWatch, findRedisExporter, needPrometheus } from './prometheus.mjs';
 import { msOf, readAlerts, readRules, scaled, scaleExpression, scaleRules } from './scaled-rules.mjs';
 
-const raised = rounds.flat(2).flatMap(({ alerts = [], exported = [] }) => [...alerts, ...exported]);
+const raised = [
+  ...rounds.flat(2).flatMap(({ alerts = [], exported = [] }) => [...alerts, ...exported]),
+  ...kubernetesRounds.flat(2).flatMap(({ alerts = [] }) => alerts),
+];
 
 test('each alert has one fault that raises it, or a reason why none does', () => {
   expect([...raised, ...Object.keys(notFired)].sort()).toEqual([...readAlerts().keys()].sort());

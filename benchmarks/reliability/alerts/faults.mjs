@@ -15,13 +15,8 @@ import { crowd, flood, send, steadily } from './traffic.mjs';
 
 /** @typedef {import('./rig.mjs').Rig} Rig */
 /**
- * @typedef {object} Fault
- * @property {string} name
- * @property {readonly string[]} [alerts]
- * @property {readonly string[]} [exported] alerts on metrics of redis_exporter, which may be missing
- * @property {number} [lastsS] how long it has to last for a rule that compares seconds
- * @property {(rig: Rig) => unknown} begin returns what `end` needs
- * @property {(rig: Rig, begun: any) => unknown} end resolves when the fault is over
+ * `exported`: alerts on metrics of redis_exporter, which may be missing.
+ * @typedef {import('./play.mjs').Fault<Rig> & { exported?: readonly string[] }} Fault
  */
 
 /** Redis has this much of the memory that it uses: it is full. */

@@ -1,25 +1,15 @@
 /** Alerts that this rig cannot raise, with the reason. */
-const cluster = 'Needs kube-state-metrics or the kubelet, which only a cluster has.';
 const gpu = 'Needs a GPU and its DCGM exporter.';
 
 /** @type {Readonly<Record<string, string>>} */
 export const notFired = {
-  PresenzaContainerRestarting: cluster,
-  PresenzaContainerCrashLooping: cluster,
-  PresenzaContainerNotCreated: cluster,
-  PresenzaContainerOutOfMemory: cluster,
-  PresenzaPodPending: cluster,
-  PresenzaSiteAway: cluster,
-  PresenzaRedisNotRewritten: cluster,
-  PresenzaScalingExhausted: cluster,
-  PresenzaVolumeFilling: cluster,
   PresenzaGpuMemoryHigh: gpu,
   PresenzaGpuHot: gpu,
   PresenzaGpuXidError: gpu,
   PresenzaDevicesDiffer: 'Needs one inference process with a GPU and one without.',
   PresenzaMemoryGrowing: 'The process has to be older than 8 hours, a time that is no duration of the rule.',
   PresenzaQueueLong:
-    'Needs a tier of more workers: one refuses what would miss its deadline long before 128 images wait.',
+    'With one worker, gateway and tier refuse work long before 128 images wait: see the longest queue of this run.',
   PresenzaLivenessFailing: 'Needs a person, or a rendered one, in front of a camera for every session.',
   PresenzaWebhooksStuck:
     'Needs a dispatcher that hangs while its gateway responds. No fault from outside does this.',
