@@ -92,7 +92,8 @@ const filling = {
   async begin({ kubectl, volumeMiB }) {
     const inRedis = ['exec', 'redis-0', '--container', 'redis', '--'];
     const text = await kubectl(...inRedis, 'df', '--block-size=1', '--output=size,avail', '/data');
-    const [size = 0, available = 0] = text.match(/\d+/g)?.map(Number) ?? [];
+    const [, values = ''] = text.split('\n');
+    const [size = 0, available = 0] = values.trim().split(/\s+/).map(Number);
     // A folder of the node's own disk: to fill it would harm the node.
     if (size > 2 * volumeMiB * 2 ** 20)
       throw new Skip(
