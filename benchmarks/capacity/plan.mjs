@@ -9,7 +9,7 @@ import { Skip } from '../lib/skip.mjs';
 import { ownCores } from './model.mjs';
 import { names } from './requests.mjs';
 import { simulate } from './simulation/service.mjs';
-import { amounts, firstLimits } from './sizing.mjs';
+import { amounts, firstLimits, perMillionImages } from './sizing.mjs';
 
 const RATES = [10, 1_000, 100_000];
 
@@ -54,6 +54,7 @@ export const plan = {
         pod,
         rates: RATES.map((imagesPerSecond) => amounts(operation, times, { ...options, imagesPerSecond })),
         limits: firstLimits(operation, times, options),
+        perMillion: perMillionImages(operation, times, options),
       });
     }
     return { kneeErrorPercent: off, podCores: times.workers, planned };
@@ -77,6 +78,15 @@ export const plan = {
           ),
           remark: `A pod: ${podCores} cores, ${podCores} workers, at most ${100 * podUse} % of them in use, which is ${pod.perSecond.toFixed(1)} requests/s with a simulated p95 of ${pod.p95Ms.toFixed(0)} ms (target ${pod.targetMs}). One pod and one gateway more than needed; gateways and shards at most ${100 * threadUse} % busy. Shards by requests, and by the ledger of 400 days in ${redisMemoryGb} GB each: the larger number counts, with a replica for each. The simulated interpolated knee is off by ${kneeErrorPercent.toFixed(0)} % at most.`,
         })),
+        {
+          title: 'A million images',
+          columns: 'Operation | Pod-hours | Core-hours',
+          rows: planned.map(({ operation, perMillion }) => [
+            operation,
+            ...cells(perMillion, 'podHours coreHours'),
+          ]),
+          remark: `Pods, gateways and Redis as above, busy as much as they may be, without spare ones. Core-hours are those of all three. Multiply them by your price of a core-hour.`,
+        },
         ...planned.map(({ operation, limits }) => ({
           title: `${operation}: the limit of one of each, lowest first`,
           columns: 'What | Images/s',

@@ -4,7 +4,8 @@ import { operations } from './requests.mjs';
 /** @typedef {import('./requests.mjs').OperationName} OperationName */
 
 const GB = 1e9;
-const SECONDS_PER_DAY = 86_400;
+const SECONDS_PER_HOUR = 3_600;
+const SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR;
 /** Of the ledger (gateway/src/stores/meter-scripts.ts). */
 const LEDGER_DAYS = 400;
 /** Share of Redis's memory that may be in use, because a rewrite of its log temporarily takes more. */
@@ -37,6 +38,21 @@ export function amounts(operation, times, { imagesPerSecond, pod, threadUse, red
     inGbps: (requestsPerSecond * bodyBytes * 8) / 1e9,
     ledgerGbPerDay: (requestsPerSecond * times.redis.bytesPerUnit * SECONDS_PER_DAY) / GB,
   };
+}
+
+/**
+ * Hours of pods and cores for a million images, without spare pods.
+ * @param {OperationName} operation
+ * @param {any} times
+ * @param {{ pod: { perSecond: number }, threadUse: number }} options
+ */
+export function perMillionImages(operation, times, { pod, threadUse }) {
+  const requests = 1e6 / operations[operation].images;
+  const podHours = requests / pod.perSecond / SECONDS_PER_HOUR;
+  const gatewayHours =
+    (requests * times.operations[operation].together.gatewayMs) / threadUse / 1e3 / SECONDS_PER_HOUR;
+  const redisHours = requests / times.redis.perCore / threadUse / SECONDS_PER_HOUR;
+  return { podHours, coreHours: podHours * times.workers + gatewayHours + redisHours };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { amounts, firstLimits } from './sizing.mjs';
+import { amounts, firstLimits, perMillionImages } from './sizing.mjs';
 
 const times = {
   workers: 4,
@@ -48,4 +48,14 @@ test('limits are listed in the order in which they are reached', () => {
   expect(of('ledger')).toBeCloseTo(48e9 / 100 / (400 * 86_400), 6);
   expect(of('gateway')).toBe(250);
   expect(of('network')).toBe(12_500);
+});
+
+test('hours for a million images, worked out by hand', () => {
+  // A million requests: 20,000 s of pods, 4,000 s of gateways, 200 s of Redis.
+  const detect = perMillionImages('detect', times, options);
+  expect(detect.podHours).toBeCloseTo(20_000 / 3_600, 6);
+  expect(detect.coreHours).toBeCloseTo((4 * 20_000 + 4_000 + 200) / 3_600, 6);
+  // Half the requests, each with more work of the gateway.
+  const compare = perMillionImages('compare', times, options);
+  expect(compare.coreHours).toBeCloseTo((4 * 10_000 + 3_000 + 100) / 3_600, 6);
 });
