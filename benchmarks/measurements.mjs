@@ -8,6 +8,7 @@ import { pairs } from './accuracy/pairs.mjs';
 import { presentations, recordings } from './accuracy/presentations.mjs';
 import { smear } from './accuracy/smear.mjs';
 import { visits } from './accuracy/visits.mjs';
+import { autoscaling } from './capacity/autoscaling/measurement.mjs';
 import { knee } from './capacity/knee.mjs';
 import { manyNodes } from './capacity/many-nodes.mjs';
 import { plan } from './capacity/plan.mjs';
@@ -82,6 +83,7 @@ export const measurements = [
   knee,
   plan,
   manyNodes,
+  autoscaling,
   sweep,
   float16,
   nearPath,

@@ -5,20 +5,9 @@
  * Needs kubectl with a cluster for this alone, such as `kwokctl create cluster` makes.
  */
 import { runToEnd, waitUntil } from '../../deploy/local/harness/index.mjs';
-import { findProgram } from '../../deploy/local/setup/system-packages.mjs';
-import { findTool, KUSTOMIZE } from '../../deploy/local/setup/tools.mjs';
 import { atLeast, atMost } from '../lib/figures.mjs';
-import { Skip } from '../lib/skip.mjs';
-import { withKubernetes } from './kubernetes-api.mjs';
-import { COMPONENT, HOST, NAMESPACE, simulatedNodes, simulatedWorkloads, ZONE } from './many-pods.mjs';
-import { WatchedPods } from './watched-pods.mjs';
-
-/** @typedef {import('./kubernetes-api.mjs').KubernetesApi} KubernetesApi */
-
-const NODES = '/api/v1/nodes';
-const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
-/** Of each step, on a machine of two cores. */
-const LIMIT_MS = 1_800_000;
+import { COMPONENT, HOST, overlayObjects, simulatedWorkloads, ZONE } from './many-pods.mjs';
+import { LIMIT_MS, withSimulatedCluster } from './simulated-cluster.mjs';
 
 /** @type {import('../lib/types').Measurement} */
 export const manyNodes = {
@@ -29,54 +18,34 @@ export const manyNodes = {
   conditions: { nodes: 100, zones: 4, inference: 600, gateways: 75, web: 323 },
   quick: { nodes: 12, zones: 4, inference: 36, gateways: 9, web: 10 },
 
-  async run({ nodes, zones, inference, gateways, web }, log) {
-    if (!findProgram('kubectl')) throw new Skip('kubectl is missing.');
-    if (!findTool(KUSTOMIZE)) throw new Skip('kustomize is missing: npm test installs it.');
-    return withKubernetes(async (api) => {
-      await refuseOthers(api);
-      const simulated = simulatedNodes(Number(nodes), Number(zones));
-      const hosts = new Map(simulated.map(({ metadata }) => [metadata.name, metadata.labels[HOST]]));
-      const zoneOf = new Map(simulated.map(({ metadata }) => [metadata.name, metadata.labels[ZONE]]));
-      const replicas = { inference: Number(inference), gateway: Number(gateways), web: Number(web) };
+  async run({ nodes: count, zones, inference, gateways, web }, log) {
+    return withSimulatedCluster({ nodes: count, zones }, async ({ api, nodes, pods }) => {
+      const hosts = new Map(nodes.map(({ metadata }) => [metadata.name, metadata.labels[HOST]]));
+      const zoneOf = new Map(nodes.map(({ metadata }) => [metadata.name, metadata.labels[ZONE]]));
+      const replicas = { inference, gateway: gateways, web };
       // Both Redis have one pod.
-      const total = Number(inference) + Number(gateways) + Number(web) + 2;
-      const pods = new WatchedPods();
+      const total = inference + gateways + web + 2;
       const allReady = () =>
         waitUntil('all pods are ready', () => pods.ready() === total, { timeoutMs: LIMIT_MS });
-      try {
-        for (const node of simulated) await api.apply(`${NODES}/${node.metadata.name}`, node);
-        // A node has a taint until it is ready, and spread leaves out nodes with taints.
-        await waitUntil('no node has a taint', async () => {
-          const { items } = await api.get(NODES);
-          return items.every((/** @type {any} */ { spec }) => !spec.taints);
-        });
-        await api.apply(`/api/v1/namespaces/${NAMESPACE}`, namespace());
-        await api.watch(PODS, {
-          onList: (objects) => pods.begin(objects),
-          onEvent: (event) => pods.take(event),
-        });
-        const placedMs = await timed(async () => {
-          for (const [path, object] of simulatedWorkloads(replicas)) await api.apply(path, object);
-          await allReady();
-        });
-        log(`${total} pods on ${nodes} nodes after ${(placedMs / 1e3).toFixed(0)} s`);
-        const placed = {
-          inferencePerHost: pods.skew('inference', hosts),
-          inferencePerZone: pods.skew('inference', zoneOf),
-          gatewayPerHost: pods.skew('gateway', hosts),
-          gatewayPerZone: pods.skew('gateway', zoneOf),
-        };
-
-        pods.reset();
-        const drainedMs = await timed(() => drain('zone-0'));
+      const placedMs = await timed(async () => {
+        const workloads = simulatedWorkloads(overlayObjects('gpu'), replicas);
+        for (const [path, object] of workloads) await api.apply(path, object);
         await allReady();
-        const fewest = { inference: pods.fewest('inference'), gateway: pods.fewest('gateway') };
-        log(`a zone drained in ${(drainedMs / 1e3).toFixed(0)} s`);
-        return { total, replicas, placedMs, placed, drainedMs, fewest };
-      } finally {
-        await removeNamespace(api);
-        for (const { metadata } of simulated) await api.remove(`${NODES}/${metadata.name}`).catch(() => {});
-      }
+      });
+      log(`${total} pods on ${count} nodes after ${(placedMs / 1e3).toFixed(0)} s`);
+      const placed = {
+        inferencePerHost: pods.skew('inference', hosts),
+        inferencePerZone: pods.skew('inference', zoneOf),
+        gatewayPerHost: pods.skew('gateway', hosts),
+        gatewayPerZone: pods.skew('gateway', zoneOf),
+      };
+
+      pods.reset();
+      const drainedMs = await timed(() => drain('zone-0'));
+      await allReady();
+      const fewest = { inference: pods.fewest('inference'), gateway: pods.fewest('gateway') };
+      log(`a zone drained in ${(drainedMs / 1e3).toFixed(0)} s`);
+      return { total, replicas, placedMs, placed, drainedMs, fewest };
     });
   },
 
@@ -117,28 +86,6 @@ export const manyNodes = {
     };
   },
 };
-
-/** The measurement creates and deletes nodes, so it refuses a cluster that has others. @param {KubernetesApi} api */
-async function refuseOthers(api) {
-  const { items } = await api.get(NODES).catch((/** @type {Error} */ error) => {
-    throw new Skip(`kubectl points at no cluster: ${error.message}`);
-  });
-  if (items.length > 0) throw new Skip('The cluster has nodes: use an empty one of KWOK.');
-}
-
-/** The nodes have to stay until its pods have ended. @param {KubernetesApi} api */
-async function removeNamespace(api) {
-  const path = `/api/v1/namespaces/${NAMESPACE}`;
-  const isGone = () =>
-    api.get(path).then(
-      () => false,
-      () => true,
-    );
-  await api.remove(path).catch(() => {});
-  await waitUntil('the namespace is gone', isGone, { timeoutMs: LIMIT_MS, intervalMs: 1_000 });
-}
-
-const namespace = () => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
 
 /** @param {string} zone */
 async function drain(zone) {

@@ -1,4 +1,4 @@
-/** The objects of the simulation of many nodes: nodes for KWOK, and the workloads of the GPU overlay. */
+/** The objects of the simulation of many nodes: nodes for KWOK, and the workloads of an overlay. */
 import { parseAllDocuments } from 'yaml';
 import { kustomizeBuild } from '../../deploy/kubernetes/build.mjs';
 
@@ -54,22 +54,25 @@ export const simulatedNodes = (count, zones) =>
     };
   });
 
+/** @param {string} overlay @returns {import('./kubernetes-api.mjs').KubernetesObject[]} all its objects */
+export const overlayObjects = (overlay) =>
+  parseAllDocuments(kustomizeBuild(`overlays/${overlay}`)).map((document) => document.toJS());
+
 /**
- * The objects of the GPU overlay by the path of each. Volumes become `emptyDir`, since nothing provides any here.
- * @param {Readonly<Record<string, number>>} replicas by the name of a Deployment or StatefulSet
+ * The workloads among objects by the path of each. Volumes become `emptyDir`, since nothing provides any here.
+ * @param {readonly import('./kubernetes-api.mjs').KubernetesObject[]} objects
+ * @param {Readonly<Record<string, number>>} [replicas] by the name of a Deployment or StatefulSet
  */
-export function simulatedWorkloads(replicas) {
-  return parseAllDocuments(kustomizeBuild('overlays/gpu'))
-    .map((document) => document.toJS())
-    .flatMap((object) => {
-      const list = PATHS[object.kind];
-      if (!list) return [];
-      const { name } = object.metadata;
-      const pods = replicas[name];
-      if (pods !== undefined && object.spec?.template) object.spec.replicas = pods;
-      withoutVolumes(object.spec);
-      return [[`${list}/${name}`, object]];
-    });
+export function simulatedWorkloads(objects, replicas = {}) {
+  return objects.flatMap((object) => {
+    const list = PATHS[object.kind];
+    if (!list) return [];
+    const { name } = object.metadata;
+    const pods = replicas[name];
+    if (pods !== undefined && object.spec?.template) object.spec.replicas = pods;
+    withoutVolumes(object.spec);
+    return [[`${list}/${name}`, object]];
+  });
 }
 
 /** @param {any} spec of a StatefulSet, or of another kind without volumes of its own */

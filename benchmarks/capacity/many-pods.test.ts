@@ -1,5 +1,5 @@
 import { kustomize } from '../../deploy/kubernetes/build.mjs';
-import { simulatedNodes, simulatedWorkloads, ZONE } from './many-pods.mjs';
+import { overlayObjects, simulatedNodes, simulatedWorkloads, ZONE } from './many-pods.mjs';
 
 test('nodes are spread over the zones and have eight GPUs each', () => {
   const nodes = simulatedNodes(8, 4);
@@ -10,9 +10,9 @@ test('nodes are spread over the zones and have eight GPUs each', () => {
 });
 
 (kustomize ? test : test.skip)(
-  'workloads are those of the GPU overlay, without volumes that nothing provides',
+  'workloads are those of the overlay, without volumes that nothing provides',
   () => {
-    const workloads = simulatedWorkloads({ inference: 600, gateway: 75 });
+    const workloads = simulatedWorkloads(overlayObjects('gpu'), { inference: 600, gateway: 75 });
     const find = (end: string) => workloads.find(([path]) => path.endsWith(end))?.[1];
     expect(find('poddisruptionbudgets/inference')).toBeDefined();
     expect(find('deployments/inference').spec.replicas).toBe(600);

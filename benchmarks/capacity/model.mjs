@@ -6,7 +6,7 @@ import { operations } from './requests.mjs';
 /** @typedef {Pick<import('./simulation/service.mjs').Run, 'layout' | 'times' | 'work' | 'factors'>} Model */
 
 /** As in the tier on processors (inference/src/serving-policy.ts, config.ts) and in the gateway (config.ts). */
-const PRODUCT = Object.freeze({
+export const PRODUCT = Object.freeze({
   tasksPerWorker: 4,
   maxQueue: 256,
   deadlineMs: 15_000,

@@ -42,8 +42,14 @@ export class WatchedPods {
 
   /** @param {string} [component] default: all */
   ready(component) {
-    return [...this.#pods.values()].filter((pod) => pod.ready && (!component || pod.component === component))
-      .length;
+    return this.readyNames(component).length;
+  }
+
+  /** @param {string} [component] default: all @returns {string[]} */
+  readyNames(component) {
+    return [...this.#pods]
+      .filter(([, pod]) => pod.ready && (!component || pod.component === component))
+      .map(([name]) => name);
   }
 
   /** @param {string} component */
