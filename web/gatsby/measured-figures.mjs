@@ -209,6 +209,10 @@ function serviceFigures(read) {
   };
 }
 
+/** @param {number} seconds */
+const timeText = (seconds) =>
+  seconds < 0.01 ? `${Number((1e3 * seconds).toPrecision(2))} ms` : `${Number(seconds.toPrecision(2))} s`;
+
 /** The loss of Redis: median times by step, and units. @param {Read} read */
 function disasterFigures(read) {
   const result = read('reliability/disaster');
@@ -217,7 +221,7 @@ function disasterFigures(read) {
   const timesOf = (/** @type {string} */ prefix, /** @type {any} */ times) =>
     Object.entries(times).map(([step, time]) => [
       `${prefix}${step[0]?.toUpperCase()}${step.slice(1, -1)}`,
-      time ? `${Number(time.median.toPrecision(2))} s` : '–',
+      time ? timeText(time.median) : '–',
     ]);
   return {
     ...Object.fromEntries([...timesOf('disaster', ways.backup), ...timesOf('failover', ways.replica)]),
