@@ -13,7 +13,6 @@ export class TierModel {
   #pod;
   /** @type {Map<string, number>} queued requests by ready pod */
   #queues = new Map();
-  offered = 0;
   served = 0;
   refused = 0;
   /** Seconds that workers spent in models. */
@@ -46,7 +45,6 @@ export class TierModel {
       this.served += queued;
       this.#queues.delete(name);
     }
-    this.offered += requests;
     if (names.size === 0) {
       this.refused += requests;
       return;
