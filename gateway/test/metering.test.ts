@@ -1,16 +1,19 @@
 /** The store of metering, on a single Redis and on a cluster of three: the same scripts, the same responses. */
 import { randomUUID } from 'node:crypto';
+import { Vault } from '../src/crypto/vault';
 import type { Principal } from '../src/services/keys/keys';
 import {
   type Admittance,
   type ItemState,
   type LateCommit,
   type Reservation,
+  StoreEmpty,
   StoreUnavailable,
 } from '../src/services/metering/metering-store';
 import type { LedgerEntry } from '../src/services/metering/usage';
 import { type PlanTier, termsOf } from '../src/services/plans/terms';
-import { accountKey, accountsKey } from '../src/stores/account-key';
+import { accountKey, accountsKey, recordKey } from '../src/stores/account-key';
+import { RedisErasures } from '../src/stores/accounts/redis-erasures';
 import { meterKeys } from '../src/stores/meter-scripts';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
@@ -33,6 +36,7 @@ describeOnEachRedis((connection, cluster) => {
   beforeEach(async () => {
     await redis.zadd(accountsKey, 0, '0:acc');
     account = principal('free');
+    await redis.set(recordKey(account.accountId), '{}');
   });
 
   function principal(plan: PlanTier, terms = {}): Principal {
@@ -89,8 +93,8 @@ describeOnEachRedis((connection, cluster) => {
   test('a reservation counts once it is committed, and only once', async () => {
     expect(await admit(request('a'))).toMatchObject({ states: ['reserved'], rate: { remaining: 99 } });
     expect(await counters()).toEqual({ used: 0, reserved: 1 });
-    await settle('a', [0]);
-    await settle('a', [0]);
+    expect(await settle('a', [0])).toEqual([]);
+    expect(await settle('a', [0])).toEqual([0]);
     expect(await counters()).toEqual({ used: 1, reserved: 0 });
     expect(await kinds()).toEqual(['commit']);
     const { days } = await usage.readMonth(account.accountId, 'live', month);
@@ -263,10 +267,43 @@ describeOnEachRedis((connection, cluster) => {
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
     });
 
+    /** Puts Redis into a state before all reservations. */
+    const forget = (...more: string[]) =>
+      redis.del(...['reservations', 'usage', ...more].map((name) => accountKey(account.accountId, name)));
+
     test('counts once in a Redis that was restored to a state before the reservation', async () => {
       const { at } = await admit(request('a'));
-      await redis.del(accountKey(account.accountId, 'reservations'), accountKey(account.accountId, 'usage'));
+      await forget();
       for (let i = 0; i < 2; i++) await meter.replay('j', i, late('a', { reservedAt: at }));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('counts an item whose lease ended and which was forgotten since', async () => {
+      const { at } = await admit(request('a'));
+      await endLeases();
+      await counters();
+      expect(await kinds()).toEqual(['expired']);
+      await forget('swept');
+      await meter.replay('j', 0, late('a', { reservedAt: at }));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('finds its arrival behind thousands of later entries', async () => {
+      const { at } = await admit(request('a'));
+      const [busy, key] = [redis.pipeline(), accountKey(account.accountId, 'ledger')];
+      for (let i = 0; i < 1_500; i++) busy.xadd(key, '*', 'kind', 'commit', 'item', `other:${i}`);
+      await busy.exec();
+      await settle('a', [0]);
+      await meter.replay('j', 0, late('a', { reservedAt: at }));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('counts nothing in a month whose ledger was trimmed', async () => {
+      const { at } = await admit(request('a'));
+      await settle('a', [0]);
+      await usage.trimLedger(account.accountId, '2026-03');
+      await redis.del(accountKey(account.accountId, 'ledger'));
+      await meter.replay('j', 0, late('a', { reservedAt: at }));
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
     });
 
@@ -277,10 +314,33 @@ describeOnEachRedis((connection, cluster) => {
 
     test('waits while Redis has no account, because it is not the one that made the reservation', async () => {
       await redis.del(accountsKey);
-      await expect(meter.replay('j', 0, late('a'))).rejects.toThrow(StoreUnavailable);
+      await redis.del(recordKey(account.accountId));
+      for (const [i, reserved] of [true, false].entries())
+        await expect(meter.replay('j', i, late('a', { reserved }))).rejects.toThrow(StoreEmpty);
       await redis.zadd(accountsKey, 0, '0:acc');
+      await redis.set(recordKey(account.accountId), '{}');
       await meter.replay('j', 0, late('a'));
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('is refused where other accounts exist, and leaves nothing of the account', async () => {
+      await redis.del(recordKey(account.accountId));
+      for (const [i, reserved] of [true, false].entries())
+        await expect(meter.replay('j', i, late('a', { reserved }))).rejects.toThrow('does not exist');
+      expect(
+        await redis.exists(
+          ...['usage', 'ledger', 'journals'].map((name) => accountKey(account.accountId, name)),
+        ),
+      ).toBe(0);
+    });
+
+    test('is dropped while its account is erased', async () => {
+      const { accountId } = account;
+      await redis.del(recordKey(accountId));
+      const erasures = new RedisErasures(redis, new Vault('5a'.repeat(32), 'erasures'));
+      await erasures.repeat({ id: accountId, createdAt: 0 }, Date.now());
+      await meter.replay('j', 0, late('a', { reserved: false }));
+      expect(await redis.exists(accountKey(accountId, 'usage'))).toBe(0);
     });
 
     test('without a reservation counts once, however often the journal is replayed', async () => {
@@ -419,7 +479,7 @@ describeOnEachRedis((connection, cluster) => {
       const both = await Promise.allSettled([settle('a', [0]), admit(request('b'))]);
       await limitMemory(0);
       expect(both).toEqual([
-        { status: 'fulfilled', value: undefined },
+        { status: 'fulfilled', value: [] },
         { status: 'rejected', reason: expect.any(StoreUnavailable) },
       ]);
       expect(await counters()).toEqual({ used: 1, reserved: 0 });

@@ -13,7 +13,7 @@ import { Metering } from '../src/services/metering/metering';
 import { monthOf } from '../src/services/metering/months';
 import { StoreBreaker } from '../src/services/metering/store-breaker';
 import { type PlanTier, termsOf } from '../src/services/plans/terms';
-import { accountsKey } from '../src/stores/account-key';
+import { accountsKey, recordKey } from '../src/stores/account-key';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
@@ -55,7 +55,6 @@ beforeEach(async () => {
   during = async () => {};
   store = await startRedis({ folder, port, durable: true, config: forced });
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
-  await addAccount();
   metering = newMetering();
   const inference = tierThatDetects(async () => {
     await during();
@@ -77,14 +76,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A Redis without any account takes no journal. */
-const addAccount = () => redis.zadd(accountsKey, 0, '0:acc');
-
-function caller(plan: PlanTier, more: Partial<Principal> = {}): string {
+async function caller(plan: PlanTier, more: Partial<Principal> = {}): Promise<string> {
   const key = `key_${principals.size}`;
   const account = { accountId: `acc_${key}`, keyId: key, mode: 'live' as const, plan };
   principals.set(key, { ...account, terms: termsOf(plan), ...more });
+  await addAccount(key);
   return key;
+}
+
+/** @param key of a caller */
+async function addAccount(key: string): Promise<void> {
+  const { accountId } = principals.get(key) as Principal;
+  await redis.zadd(accountsKey, 0, `0:${accountId}`);
+  await redis.set(recordKey(accountId), '{}');
 }
 
 async function detect(key: string, headers: Record<string, string> = {}) {
@@ -131,8 +135,8 @@ async function counted(key: string) {
 }
 
 test('hard-limit plans and test keys are rejected; a paid plan is served and billed later', async () => {
-  const [free, paid] = [caller('free'), caller('basic')];
-  const trial = caller('basic', { mode: 'test' });
+  const [free, paid] = [await caller('free'), await caller('basic')];
+  const trial = await caller('basic', { mode: 'test' });
   await goAway();
   for (const key of [free, trial]) {
     const refused = await detect(key);
@@ -149,7 +153,7 @@ test('hard-limit plans and test keys are rejected; a paid plan is served and bil
 });
 
 test('if Redis fails while a request runs, the response is sent and billed once', async () => {
-  const keys = [caller('free'), caller('basic')];
+  const keys = [await caller('free'), await caller('basic')];
   for (const key of keys) {
     during = goAway;
     expect((await detect(key)).status).toBe(200);
@@ -162,7 +166,7 @@ test('if Redis fails while a request runs, the response is sent and billed once'
 });
 
 test('a request that outlives Redis is billed once in a Redis that is restored to a state before it', async () => {
-  const paid = caller('basic');
+  const paid = await caller('basic');
   const [files, backup] = [join(folder, 'appendonlydir'), join(folder, 'backup')];
   cpSync(files, backup, { recursive: true });
   during = goAway;
@@ -176,8 +180,25 @@ test('a request that outlives Redis is billed once in a Redis that is restored t
   expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
 });
 
+test('a request that outlives Redis and its restore is billed once', async () => {
+  const paid = await caller('basic');
+  const [files, backup] = [join(folder, 'appendonlydir'), join(folder, 'backup')];
+  cpSync(files, backup, { recursive: true });
+  during = async () => {
+    await goAway();
+    rmSync(files, { recursive: true });
+    cpSync(backup, files, { recursive: true });
+    await comeBack();
+  };
+  expect((await detect(paid)).status).toBe(200);
+  expect(await counted(paid)).toEqual({ used: 0, reserved: 0 });
+  await replayed();
+  await replayed();
+  expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
+});
+
 test('an empty Redis in place of one that is to be restored takes no journal', async () => {
-  const paid = caller('basic');
+  const paid = await caller('basic');
   await goAway();
   expect((await detect(paid)).status).toBe(200);
   rmSync(join(folder, 'appendonlydir'), { recursive: true });
@@ -185,13 +206,13 @@ test('an empty Redis in place of one that is to be restored takes no journal', a
   const next = newMetering();
   await expect(next.catchUp()).rejects.toThrow('Redis has no account');
   expect(readdirSync(join(folder, 'journal'))).toHaveLength(1);
-  await addAccount();
+  await addAccount(paid);
   await replayed(next);
   expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
 });
 
 test('if Redis fails while several requests of an account run, each is billed once', async () => {
-  const paid = caller('basic');
+  const paid = await caller('basic');
   const requests = 8;
   let running = 0;
   let stopped: Promise<void> | undefined;
@@ -216,7 +237,7 @@ test('if Redis fails while several requests of an account run, each is billed on
 });
 
 test('an operation that ended without Redis keeps neither its slot nor its idempotency key', async () => {
-  const paid = caller('basic', { terms: { ...termsOf('basic'), concurrency: 1 } });
+  const paid = await caller('basic', { terms: { ...termsOf('basic'), concurrency: 1 } });
   const key = { 'idempotency-key': 'k' };
   during = goAway;
   expect((await detect(paid, key)).status).toBe(200);
@@ -229,7 +250,7 @@ test('an operation that ended without Redis keeps neither its slot nor its idemp
 });
 
 test('a request that started without Redis and ended with it is billed', async () => {
-  const paid = caller('basic');
+  const paid = await caller('basic');
   await goAway();
   during = comeBack;
   expect((await detect(paid)).status).toBe(200);
@@ -238,7 +259,9 @@ test('a request that started without Redis and ended with it is billed', async (
 });
 
 test('the rate limit holds within the process', async () => {
-  const paid = caller('basic', { terms: { ...termsOf('basic'), burst: { limit: 3, windowSeconds: 60 } } });
+  const paid = await caller('basic', {
+    terms: { ...termsOf('basic'), burst: { limit: 3, windowSeconds: 60 } },
+  });
   await goAway();
   const replies = await Promise.all(Array.from({ length: 10 }, () => detect(paid)));
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -249,7 +272,7 @@ test('the rate limit holds within the process', async () => {
 });
 
 test('the next process on the same folder bills what the last one could not', async () => {
-  const paid = caller('basic');
+  const paid = await caller('basic');
   await goAway();
   await detect(paid);
   await comeBack();
@@ -260,7 +283,7 @@ test('the next process on the same folder bills what the last one could not', as
 });
 
 test('an Idempotency-Key counts once, whether Redis was there or not', async () => {
-  const paid = caller('basic');
+  const paid = await caller('basic');
   const key = { 'idempotency-key': 'k' };
   await goAway();
   expect((await detect(paid, key)).status).toBe(200);
@@ -273,17 +296,18 @@ test('an Idempotency-Key counts once, whether Redis was there or not', async () 
 
 test('invalid input is still reported as invalid', async () => {
   const { port: at } = server.address() as AddressInfo;
+  const free = await caller('free');
   await goAway();
   const response = await fetch(`http://127.0.0.1:${at}/detect`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${caller('free')}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${free}`, 'content-type': 'application/json' },
     body: '{}',
   });
   expect(response.status).toBe(400);
 });
 
 test('a paid plan is moderated by the built-in categories where its own cannot be read', async () => {
-  const paid = caller('basic');
+  const paid = await caller('basic');
   await goAway();
   const moderate = async (more: object) => {
     const { port: at } = server.address() as AddressInfo;

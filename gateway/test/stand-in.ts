@@ -56,7 +56,7 @@ const openStore: MeterStore = {
     rate: { ...terms.burst, remaining: terms.burst.limit - 1, resetMs: 30 },
     states: items.map(() => 'reserved'),
   }),
-  settle: async () => {},
+  settle: async () => [],
   replay: async () => {},
 };
 

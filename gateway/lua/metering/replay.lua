@@ -1,8 +1,11 @@
 -- Counts an item whose commit did not reach Redis in time. Entries of a journal arrive in order; the script skips one
 -- that it has already seen. `text` is the reservation if the item counts even where Redis does not have it, otherwise
--- empty. Returns 0 if Redis does not have it and `text` is empty, and forgets that it has seen the entry.
+-- empty. Returns -1 if Redis does not have the account, and 0 if it does not have the reservation and `text` is empty;
+-- neither records the entry as seen.
 -- @include metering/prelude
+-- @keys account
 -- @args journal, sequence, operation, operations, index, fingerprint, remember, text
+if redis.call('EXISTS', account) == 0 then return -1 end
 if tonumber(redis.call('HGET', journals, journal) or '-1') >= tonumber(sequence) then return 1 end
 local counted = commit(operation, index)
 if not counted and text == '' then return 0 end

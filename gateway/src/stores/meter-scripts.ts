@@ -49,7 +49,7 @@ export const admitAndSettleScript = LuaScript.load<MeterKey, 'admissions' | 'set
 );
 
 export const replayScript = LuaScript.load<
-  MeterKey,
+  MeterKey | 'account',
   'journal' | 'sequence' | 'operation' | 'operations' | 'index' | 'fingerprint' | 'remember' | 'text'
 >('metering/replay');
 

@@ -8,13 +8,12 @@ import type { KeyRecord } from '../services/keys/key-records';
 import type { KeyUseStore } from '../services/keys/key-uses';
 import type { KeyStore } from '../services/keys/keys';
 import type { Page, PageOf } from '../services/pages';
-import { accountKey, accountsKey } from './account-key';
+import { accountKey, accountsKey, recordKey } from './account-key';
 import { LuaScript } from './lua/script';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';
 import { replace, valuesOf } from './replace';
 
-const recordKey = (accountId: string) => accountKey(accountId, 'account');
 /** Hash: the account's keys, with a field per id. */
 const keysKey = (accountId: string) => accountKey(accountId, 'keys');
 /** Hash: when each key was last used, in milliseconds since 1970. */

@@ -14,14 +14,16 @@ import {
   type MeterStore,
   type Reservation,
   type Settlement,
+  StoreEmpty,
   StoreUnavailable,
 } from '../services/metering/metering-store';
-import { accountsKey } from './account-key';
+import { accountsKey, recordKey } from './account-key';
+import { isBeingErased } from './accounts/redis-erasures';
 import { takeLease } from './lease';
 import { MeterCalls } from './meter-calls';
 import { meterKeys, replayScript, scoped, sweepScript } from './meter-scripts';
 import type { RedisClient } from './redis';
-import { ledgerFrom } from './redis-usage';
+import { ledgerBetween, trimmedBefore } from './redis-usage';
 
 type AdmitReply = [
   outcome: 'admitted' | Denial,
@@ -42,8 +44,8 @@ export const forgetActive = (redis: RedisClient, accountId: string): Promise<unk
 
 const touchEveryMs = 30_000;
 const sweepPage = 500;
-/** Longer than any lease: an account that has reserved nothing for this long has no reservations. */
-const idleMs = 60 * 60_000;
+/** No lease is longer: an account that has reserved nothing for this long has no reservations. */
+const longestLeaseMs = 60 * 60_000;
 /** How far the clock of Redis may have been set back after an admission. */
 const clockToleranceMs = 60_000;
 
@@ -83,16 +85,14 @@ export class RedisMeter implements MeterStore {
     return { rate, states: [...letters].map((letter) => states[letter] as ItemState), at };
   }
 
-  async settle({ accountId, mode, idempotencyKey, ...settlement }: Settlement): Promise<void> {
+  async settle({ accountId, mode, idempotencyKey, ...settlement }: Settlement): Promise<readonly number[]> {
     const items = settlement.commits.length + settlement.refunds.length;
     const entry = { request: settlement, items, idem: idemOf(accountId, mode, idempotencyKey) };
-    await replyOf(this.calls.add(accountId, 'settlements', entry));
+    return (await replyOf(this.calls.add(accountId, 'settlements', entry))) as number[];
   }
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
     const { accountId, operation, operations, idempotency, reservation, reserved } = late;
-    if (sequence === 0) await this.requireAccounts();
-    this.touch(accountId);
     const args = {
       journal,
       sequence,
@@ -102,38 +102,50 @@ export class RedisMeter implements MeterStore {
       fingerprint: idempotency?.fingerprint ?? '',
       remember: idempotencyMs,
     };
-    const keys = meterKeys(accountId, scoped(reservation.mode, idempotency?.key));
+    const keys = {
+      ...meterKeys(accountId, scoped(reservation.mode, idempotency?.key)),
+      account: recordKey(accountId),
+    };
     const run = (text: string) => replyOf(replayScript.run(this.redis, keys, { ...args, text }));
-    if (reserved && ((await run('')) !== 0 || (await this.hasSettled(late)))) return;
-    await run(textOf(reservation));
+    const text = textOf(reservation);
+    const reply = await run(reserved ? '' : text);
+    if (reply === -1) return this.refuseStranger(accountId);
+    this.touch(accountId);
+    if (reply === 0 && !(await this.hasSettled(late))) await run(text);
+  }
+
+  /** An empty Redis would take the journal, and the restore that follows would drop it. */
+  private async refuseStranger(accountId: string): Promise<void> {
+    if ((await replyOf(this.redis.exists(accountsKey))) === 0) throw new StoreEmpty();
+    if (await replyOf(isBeingErased(this.redis, accountId))) return;
+    throw new Error(`the account ${accountId} does not exist`);
   }
 
   /**
    * Whether the ledger has the item of a reservation that is gone. Otherwise Redis was restored to a state before the
-   * reservation. A journal of an earlier version does not say since when to look.
+   * reservation. Where nobody can tell, the item is not billed a second time: in a month that was trimmed, and in a journal
+   * of an earlier version, which does not say since when to look.
    */
   private async hasSettled({ accountId, operation, reservation, reservedAt }: LateCommit): Promise<boolean> {
     if (reservedAt === undefined) return true;
+    const { redis } = this;
     const item = `${operation}:${reservation.index}`;
+    const [from, to] = [reservedAt - clockToleranceMs, reservedAt + longestLeaseMs];
     const find = async () => {
-      for await (const entry of ledgerFrom(this.redis, accountId, reservedAt - clockToleranceMs))
+      const trimmed = await trimmedBefore(redis, accountId);
+      if (trimmed !== undefined && reservation.month < trimmed) return true;
+      for await (const entry of ledgerBetween(redis, accountId, from, to))
         if (entry.item === item && entry.kind !== 'expired') return true;
       return false;
     };
     return replyOf(find());
   }
 
-  /** An empty Redis in place of one that is about to be restored would take the journal, and the restore would drop it. */
-  private async requireAccounts(): Promise<void> {
-    if ((await replyOf(this.redis.exists(accountsKey))) === 0)
-      throw new StoreUnavailable('Redis has no account, so the journal is kept until it is restored');
-  }
-
   /** Refunds what operations of lost processes hold. A lease selects one gateway for each round. */
   async sweep(everyMs: number): Promise<void> {
     const { redis } = this;
     if (!(await takeLease(redis, sweeperKey, everyMs / 2))) return;
-    const idleSince = this.now() - idleMs;
+    const idleSince = this.now() - longestLeaseMs;
     const failures: unknown[] = [];
     for await (const accounts of pagesOfActive(redis)) {
       const swept = await Promise.allSettled(accounts.map((id) => sweepScript.run(redis, meterKeys(id), {})));

@@ -52,7 +52,7 @@ export class RedisUsage implements UsageStore {
    */
   async *readLedger(accountId: string, month: string): AsyncGenerator<LedgerEntry> {
     try {
-      for await (const entry of ledgerFrom(this.redis, accountId, startOf(month) - dayMs))
+      for await (const entry of ledgerBetween(this.redis, accountId, startOf(month) - dayMs))
         if (entry.month === month) yield entry;
     } catch (error) {
       unavailable(error);
@@ -78,19 +78,27 @@ export class RedisUsage implements UsageStore {
   }
 
   async trimmedBefore(accountId: string): Promise<string | undefined> {
-    return (await this.redis.get(accountKey(accountId, 'trimmed')).catch(unavailable)) ?? undefined;
+    return trimmedBefore(this.redis, accountId).catch(unavailable);
   }
 }
 
-/** The entries of an account since a time of Redis, in ms since 1970. */
-export async function* ledgerFrom(
+/** The month before which the ledger of an account was trimmed, as `2026-11`. */
+export const trimmedBefore = async (redis: RedisClient, accountId: string): Promise<string | undefined> =>
+  (await redis.get(accountKey(accountId, 'trimmed'))) ?? undefined;
+
+/** The entries of an account between two times of Redis, in ms since 1970. */
+export async function* ledgerBetween(
   redis: RedisClient,
   accountId: string,
   since: number,
+  until = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<LedgerEntry> {
   let from = String(since);
   for (;;) {
-    const entries = await redis.xrange(accountKey(accountId, 'ledger'), from, '+', 'COUNT', page);
+    const entries = await redis.xrange(
+      ...([accountKey(accountId, 'ledger'), from, String(until)] as const),
+      ...(['COUNT', page] as const),
+    );
     for (const [id, fields] of entries) yield entryOf(id, fields);
     const last = entries.at(-1)?.[0];
     if (last === undefined || entries.length < page) return;

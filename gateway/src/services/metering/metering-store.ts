@@ -78,7 +78,10 @@ export interface LateCommit {
   readonly operations: number;
   readonly idempotency?: Idempotency | undefined;
   readonly reservation: Reservation;
-  /** Whether the store had the reservation. If it is gone by now, the commit has arrived after all, or the store is older. */
+  /**
+   * Whether the store had the reservation. If it is gone by now, the commit has arrived after all, or the
+   * store was restored to an earlier state.
+   */
   readonly reserved: boolean;
   /** `Decision.at` of the reservation, from which on the ledger has the commit if it has arrived. */
   readonly reservedAt?: number | undefined;
@@ -89,6 +92,15 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/** The store has no account at all: it is not the one that the journal was written for, or not yet restored. */
+export class StoreEmpty extends Error {
+  override readonly name = 'StoreEmpty';
+
+  constructor() {
+    super('Redis has no account, so the journal is kept until a backup is restored');
+  }
+}
+
 /** Every method is idempotent, and takes one round trip while nothing has failed. @throws StoreUnavailable */
 export interface MeterStore {
   admit(
@@ -96,7 +108,11 @@ export interface MeterStore {
     admittance: Admittance,
     reservations: readonly Reservation[],
   ): Promise<Decision>;
-  settle(settlement: Settlement): Promise<void>;
-  /** Counts once per journal and sequence number. */
+  /** @returns the commits whose reservation is gone: each is counted already, or the store was restored to an earlier state */
+  settle(settlement: Settlement): Promise<readonly number[]>;
+  /**
+   * Counts once per journal and sequence number.
+   * @throws StoreEmpty, or Error if the account does not exist
+   */
   replay(journal: string, sequence: number, late: LateCommit): Promise<void>;
 }

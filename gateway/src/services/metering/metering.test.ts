@@ -21,6 +21,7 @@ test('of the ends that waited for the store, one that it never takes holds up no
       const error = failure(accountId);
       if (error) throw error;
       settled.push(accountId);
+      return [];
     },
   };
   const metering = new Metering({

@@ -16,16 +16,16 @@ import {
   type Admittance,
   type Decision,
   type Denial,
-  type LateCommit,
   type MeteredItem,
   type MeterStore,
   type Reservation,
   type Settlement,
+  StoreEmpty,
   StoreUnavailable,
 } from './metering-store';
 import { monthOf } from './months';
 import type { StoreBreaker } from './store-breaker';
-import { Ticket } from './ticket';
+import { type LateCommits, Ticket } from './ticket';
 
 export interface MeteringServices {
   readonly store: MeterStore;
@@ -83,21 +83,28 @@ export class Metering {
     return new Ticket(this, principal, { admittance: whole, reservations, states, known, at });
   }
 
-  /** If the store is unavailable, commits go to the journal, and ends and refunds wait in memory. */
-  async settle(settlement: Settlement, known: boolean, late: () => readonly LateCommit[]): Promise<void> {
+  /**
+   * If the store is unavailable, commits go to the journal, and ends and refunds wait in memory. Commits whose reservation
+   * is gone go to the journal as well, because its replay finds out whether they are counted.
+   */
+  async settle(settlement: Settlement, known: boolean, late: LateCommits): Promise<void> {
     const { breaker, journal, store } = this.services;
     try {
-      if (known) return await breaker.ask(settlement.accountId, () => store.settle(settlement));
+      if (known) {
+        const missing = await breaker.ask(settlement.accountId, () => store.settle(settlement));
+        for (const commit of late(missing)) journal.append(commit);
+        return;
+      }
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
     }
-    for (const commit of late()) journal.append(commit);
+    for (const commit of late(settlement.commits)) journal.append(commit);
     if ((settlement.ends || settlement.refunds.length > 0) && this.unsettled.length < maxUnsettled) {
       this.unsettled.push({ ...settlement, commits: [] });
     }
   }
 
-  /** Sends pending settlements to the store. @throws StoreUnavailable; the rest waits for the next call */
+  /** Sends pending settlements to the store. @throws StoreUnavailable or StoreEmpty; the rest waits for the next call */
   async catchUp(): Promise<void> {
     await this.replayJournal();
     const waiting = this.unsettled;
@@ -116,7 +123,7 @@ export class Metering {
         await breaker.ask(late.accountId, () => store.replay(name, sequence, late));
         return true;
       } catch (error) {
-        if (error instanceof StoreUnavailable) throw error;
+        if (error instanceof StoreUnavailable || error instanceof StoreEmpty) throw error;
         onRejected(error as Error);
         return false;
       }

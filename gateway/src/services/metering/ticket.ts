@@ -11,13 +11,13 @@ export interface Admitted {
   readonly at?: number | undefined;
 }
 
+/** Creates the commits of some items, given by their indexes, for the journal. */
+export type LateCommits = (indexes: readonly number[]) => readonly LateCommit[];
+
 /** Settles tickets. */
 export interface Settler {
-  /**
-   * @param known whether the store has the reservations.
-   * @param late creates the commits for the journal, if the store is unavailable.
-   */
-  settle(settlement: Settlement, known: boolean, late: () => readonly LateCommit[]): Promise<void>;
+  /** @param known whether the store has the reservations. */
+  settle(settlement: Settlement, known: boolean, late: LateCommits): Promise<void>;
 }
 
 /** The reservations and the concurrency slot of a running request. Each reservation is settled once. */
@@ -79,7 +79,7 @@ export class Ticket {
     return this.settler.settle(
       { accountId, mode, operation, operations, commits, refunds, ends, idempotencyKey },
       known,
-      () => this.lateCommits(commits),
+      (indexes) => this.lateCommits(indexes),
     );
   }
 

@@ -13,6 +13,10 @@ const jobs = consoleKey('erasures:jobs');
 const lease = consoleKey('erasures:lease');
 const atOnce = 100;
 
+/** Whether an account is being erased, or was in the last hour. */
+export const isBeingErased = async (redis: RedisClient, accountId: string): Promise<boolean> =>
+  (await redis.zscore(due, accountId)) !== null;
+
 /** Erasures under way. The jobs are sealed because they name the owners. */
 export class RedisErasures implements ErasureStore {
   constructor(
