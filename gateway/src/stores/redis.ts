@@ -29,6 +29,8 @@ const options = {
 
 const retryDelay = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
 
+const slotsEveryMs = 1_000;
+
 /** Of every Redis Cluster. */
 const slotCount = 16_384;
 
@@ -61,7 +63,10 @@ export async function connectRedis(
     redis.disconnect();
     throw new Error('Redis does not respond at REDIS_URL', { cause: reported ?? cause });
   }
-  if (isReady) return redis;
+  if (isReady) {
+    if (redis instanceof Cluster) followSlots(redis);
+    return redis;
+  }
   connected.catch(() => {}); // Ends with the connection.
   redis.disconnect();
   throw new Error(`Redis at REDIS_URL was not ready within ${withinMs / 1000} s`, {
@@ -71,17 +76,28 @@ export async function connectRedis(
 
 /**
  * Connects, and waits for a complete map of slots. The client reads the map before it asks a node whether the cluster is
- * complete, so it may be ready with gaps. A command for a gap then fails inside the client, and no reply would ever fill
- * the gap.
+ * complete, so it may be ready with gaps. A command for a gap then fails inside the client, and no reply fills the gap.
  */
 async function connectCluster(cluster: Cluster): Promise<void> {
   // `connect` never resolves if the cluster was incomplete at the first attempt.
   const ready = new Promise<void>((resolve) => cluster.once('ready', resolve));
   await Promise.race([cluster.connect(), ready]);
-  while (cluster.status === 'ready' && !knowsAllSlots(cluster)) {
+  while (!isClosed(cluster) && !(cluster.status === 'ready' && knowsAllSlots(cluster))) {
     await delay(retryDelay(0));
     await new Promise<void>((resolve) => cluster.refreshSlotsCache(() => resolve()));
   }
+}
+
+const isClosed = ({ status }: Cluster): boolean => status === 'disconnecting' || status === 'end';
+
+/**
+ * Reads the map of slots each second. The client follows a slot that has moved only if it may send the whole pipeline
+ * again, which it may not if other commands of it succeeded or concern other slots: those would fail for as long as they
+ * are used together. The client's own timer (`slotsRefreshInterval`) outlives a `disconnect` during a refresh.
+ */
+function followSlots(cluster: Cluster): void {
+  const timer = setInterval(() => cluster.refreshSlotsCache(), slotsEveryMs).unref();
+  cluster.once('end', () => clearInterval(timer));
 }
 
 /** `includes` finds the holes of an array as well. */
@@ -192,9 +208,6 @@ function clusterClient(
     enableAutoPipelining: true,
     clusterRetryStrategy: retryDelay,
     retryDelayOnFailover: 100,
-    // The client follows a slot that has moved only if all replies of a pipeline are the same, which those about two
-    // slots are not. Without this timer, both would fail for as long as they are used together.
-    slotsRefreshInterval: 1_000,
     maxRedirections: 4,
     redisOptions: {
       ...ofNodes,
