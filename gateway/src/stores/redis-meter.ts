@@ -17,8 +17,7 @@ import {
   StoreEmpty,
   StoreUnavailable,
 } from '../services/metering/metering-store';
-import { accountsKey, recordKey } from './account-key';
-import { isBeingErased } from './accounts/redis-erasures';
+import { accountsKey, erasuresKey, recordKey } from './account-key';
 import { takeLease } from './lease';
 import { MeterCalls } from './meter-calls';
 import { meterKeys, replayScript, scoped, sweepScript } from './meter-scripts';
@@ -117,13 +116,13 @@ export class RedisMeter implements MeterStore {
   /** An empty Redis would take the journal, and the restore that follows would drop it. */
   private async refuseStranger(accountId: string): Promise<void> {
     if ((await replyOf(this.redis.exists(accountsKey))) === 0) throw new StoreEmpty();
-    if (await replyOf(isBeingErased(this.redis, accountId))) return;
+    if ((await replyOf(this.redis.zscore(erasuresKey, accountId))) !== null) return;
     throw new Error(`the account ${accountId} does not exist`);
   }
 
   /**
    * Whether the ledger has the item of a reservation that is gone. Otherwise Redis was restored to a state before the
-   * reservation. Where nobody can tell, the item is not billed a second time: in a month that was trimmed, and in a journal
+   * reservation. Where that is unknown, the item is not billed a second time: in a month that was trimmed, and in a journal
    * of an earlier version, which does not say since when to look.
    */
   private async hasSettled({ accountId, operation, reservation, reservedAt }: LateCommit): Promise<boolean> {

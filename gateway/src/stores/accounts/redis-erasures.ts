@@ -1,21 +1,16 @@
 import type { Vault } from '../../crypto/vault';
 import type { ErasureJob, ErasureStore } from '../../services/accounts/erasure';
+import { erasuresKey } from '../account-key';
 import { consoleKey } from '../identity/console-key';
 import { takeLease } from '../lease';
 import { type RedisClient, unavailable } from '../redis';
 
 type AccountOf = Pick<ErasureJob, 'id' | 'createdAt'>;
 
-/** Sorted set: ids of accounts by the time of their next pass. */
-const due = consoleKey('erasures');
 /** Hash: sealed jobs by id of the account. */
 const jobs = consoleKey('erasures:jobs');
 const lease = consoleKey('erasures:lease');
 const atOnce = 100;
-
-/** Whether an account is being erased, or was in the last hour. */
-export const isBeingErased = async (redis: RedisClient, accountId: string): Promise<boolean> =>
-  (await redis.zscore(due, accountId)) !== null;
 
 /** Erasures under way. The jobs are sealed because they name the owners. */
 export class RedisErasures implements ErasureStore {
@@ -33,11 +28,13 @@ export class RedisErasures implements ErasureStore {
   }
 
   async end(accountId: string): Promise<void> {
-    await this.redis.multi().hdel(jobs, accountId).zrem(due, accountId).exec().catch(unavailable);
+    await this.redis.multi().hdel(jobs, accountId).zrem(erasuresKey, accountId).exec().catch(unavailable);
   }
 
   async due(now: number): Promise<(ErasureJob | AccountOf)[]> {
-    const ids = await this.redis.zrangebyscore(due, '-inf', now, 'LIMIT', 0, atOnce).catch(unavailable);
+    const ids = await this.redis
+      .zrangebyscore(erasuresKey, '-inf', now, 'LIMIT', 0, atOnce)
+      .catch(unavailable);
     const sealed = await Promise.all(ids.map((id) => this.redis.hget(jobs, id))).catch(unavailable);
     return ids.flatMap((id, i) => {
       const text = sealed[i];
@@ -51,6 +48,11 @@ export class RedisErasures implements ErasureStore {
 
   private async keep(job: ErasureJob | AccountOf, dueAt: number): Promise<void> {
     const sealed = this.vault.seal(JSON.stringify(job), job.id);
-    await this.redis.multi().hset(jobs, job.id, sealed).zadd(due, dueAt, job.id).exec().catch(unavailable);
+    await this.redis
+      .multi()
+      .hset(jobs, job.id, sealed)
+      .zadd(erasuresKey, dueAt, job.id)
+      .exec()
+      .catch(unavailable);
   }
 }
