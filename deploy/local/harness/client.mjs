@@ -184,6 +184,9 @@ function settle(outcome, { status, body }, onResult) {
   return body.data.results.every((/** @type {any} */ part) => part.success || !RETRYABLE.has(part.status));
 }
 
-/** Status, with the reason of an error that may pass. @param {{ status: number, body: any }} response */
-const nameOf = ({ status, body }) =>
-  RETRYABLE.has(status) && body.error?.reason ? `${status} ${body.error.reason}` : String(status);
+/** Status, with the reason of an error that may pass. @param {{ status: number, body: any }} response @returns {string} */
+function nameOf({ status, body }) {
+  if (RETRYABLE.has(status)) return body.error?.reason ? `${status} ${body.error.reason}` : String(status);
+  const part = body.data?.results?.find((/** @type {any} */ one) => RETRYABLE.has(one.status));
+  return part ? `${status}, a part ${nameOf({ status: part.status, body: part })}` : String(status);
+}

@@ -6,6 +6,7 @@ interface Part {
   index: number;
   status: number;
   success: boolean;
+  error?: { reason: string };
 }
 
 let server: Server;
@@ -36,6 +37,12 @@ test('a part of a batch with status 500 counts as a defect, and the batch is ret
   const outcome = await pursueBatch([served(0), failed(1, 500)], [served(0), served(1)]);
   expect(outcome).toMatchObject({ defects: 1, succeeded: [true, true], lost: false });
   expect(outcome.attempts.map((attempt) => attempt.failed)).toEqual([true, false]);
+});
+
+test('an attempt at a batch is named after the part that has to be retried', async () => {
+  const overload = { ...failed(1, 503), error: { reason: 'overload' } };
+  const { attempts } = await pursueBatch([served(0), overload], [served(0), failed(1, 422)]);
+  expect(attempts.map(({ name }) => name)).toEqual(['200, a part 503 overload', '200']);
 });
 
 test('a part that is rejected for good is final and no defect', async () => {

@@ -10,7 +10,7 @@ import { waitUntil } from './wait.mjs';
 const START_TIMEOUT_MS = 300_000;
 /** Longer than any tier's own drain. */
 const STOP_TIMEOUT_MS = 30_000;
-/** Per stream. The oldest output is dropped first. */
+/** Per stream of a process that may run for hours. The oldest output is dropped first. */
 const KEPT_CHARACTERS = 2 ** 20;
 /** Lines of the log that an error quotes. */
 const TAIL_LINES = 30;
@@ -22,6 +22,7 @@ const TAIL_LINES = 30;
  * @property {Readonly<NodeJS.ProcessEnv>} [env] added to this process's environment
  * @property {string} [input] written to stdin
  * @property {(line: string) => void} [onLine] called with each line of output
+ * @property {boolean} [keepStdout] keeps all of stdout, not only its end
  *
  * @typedef {LaunchOptions & { ready: string | RegExp, timeoutMs?: number }} StartOptions
  *   ready: part of the line that the program prints when it is ready
@@ -35,11 +36,16 @@ class Output {
   #chunks = [];
   #length = 0;
 
+  /** @param {number} [most] characters */
+  constructor(most = KEPT_CHARACTERS) {
+    this.most = most;
+  }
+
   /** @param {string} chunk */
   add(chunk) {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    while (this.#length > KEPT_CHARACTERS && this.#chunks.length > 1) {
+    while (this.#length > this.most && this.#chunks.length > 1) {
       this.#length -= /** @type {string} */ (this.#chunks.shift()).length;
     }
   }
@@ -52,7 +58,7 @@ class Output {
 /** A child process and its output. */
 export class RunningProcess extends EventEmitter {
   #output = new Output();
-  #stdout = new Output();
+  #stdout;
   #stderr = new Output();
   /** @type {Exit | undefined} */
   #exit;
@@ -62,8 +68,9 @@ export class RunningProcess extends EventEmitter {
    * @param {readonly string[]} args
    * @param {LaunchOptions} [options]
    */
-  constructor(command, args, { name = command, cwd, env = {}, input, onLine } = {}) {
+  constructor(command, args, { name = command, cwd, env = {}, input, onLine, keepStdout = false } = {}) {
     super();
+    this.#stdout = new Output(keepStdout ? Number.POSITIVE_INFINITY : KEPT_CHARACTERS);
     this.name = name;
     this.child = spawn(command, args, {
       ...(cwd !== undefined && { cwd }),
@@ -249,14 +256,15 @@ export async function startProcess(command, args, { ready, timeoutMs, ...options
 }
 
 /**
- * Runs a program to its end, which comes with the end of this program at the latest.
+ * Runs a program to its end, which comes with the end of this program at the latest. Callers parse its output, so all of
+ * stdout is kept.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {LaunchOptions & { onStart?: (running: RunningProcess) => void }} [options]
  * @returns {Promise<Exit & { stdout: string, stderr: string }>}
  */
 export async function runToEnd(command, args, { onStart, ...options } = {}) {
-  const running = new RunningProcess(command, args, options);
+  const running = new RunningProcess(command, args, { ...options, keepStdout: true });
   reap(running.child);
   onStart?.(running);
   const exit = await running.ended;

@@ -118,6 +118,16 @@ test('splits output into whole lines, whatever pieces it comes in', async () => 
   expect(lines).toEqual(['ab', 'c', 'd']);
 });
 
+test('keeps all of the output of a program that ends, and the end of one that goes on', async () => {
+  const code = 'for (let i = 0; i < 40_000; i++) console.log(String(i).padStart(39))';
+  const { stdout } = await runToEnd(...node(code));
+  expect([stdout.length, stdout.trimStart().startsWith('0\n')]).toEqual([1_600_000, true]);
+  const program = new RunningProcess(...node(code));
+  await program.ended;
+  expect(program.stdout.length).toBeLessThanOrEqual(2 ** 20);
+  expect(program.stdout).toMatch(/ 39999\n$/);
+});
+
 test('allocates each port once', async () => {
   const ports = await freePorts(50);
   expect(new Set(ports).size).toBe(50);
