@@ -9,6 +9,8 @@ const TIMEOUT_MS = 120_000;
 export class Kubectl {
   #context;
   #abort;
+  /** The time limit of `within`. @type {AbortSignal | undefined} */
+  #limit;
 
   /** @param {string | undefined} context @param {AbortSignal} [abort] ends all calls */
   constructor(context, abort) {
@@ -16,7 +18,7 @@ export class Kubectl {
     this.#abort = abort;
   }
 
-  /** The same cluster, also after an interruption. */
+  /** The same cluster, also after an interruption and without a time limit. */
   get uninterrupted() {
     return new Kubectl(this.#context);
   }
@@ -27,20 +29,48 @@ export class Kubectl {
   }
 
   /**
+   * Waits for `act`. When the time is up, its call ends and further ones are refused, so that it ends soon and changes
+   * nothing later.
+   * @param {number} ms
+   * @param {() => Promise<void>} act
+   * @throws Error if the time was up, or that of `act`
+   */
+  async within(ms, act) {
+    const controller = new AbortController();
+    const late = new Error(`It took longer than ${ms / 60e3} minutes.`);
+    const timer = setTimeout(() => controller.abort(late), ms);
+    this.#limit = controller.signal;
+    try {
+      await act();
+      controller.signal.throwIfAborted();
+    } finally {
+      clearTimeout(timer);
+      this.#limit = undefined;
+    }
+  }
+
+  /**
    * @param {readonly string[]} args
    * @param {CallOptions} [options]
    * @returns {Promise<{ code: number | null, stdout: string, stderr: string }>}
    */
   async attempt(args, { timeoutMs = TIMEOUT_MS, ...options } = {}) {
-    this.#abort?.throwIfAborted();
-    const limit = AbortSignal.timeout(timeoutMs);
-    const signal = this.#abort ? AbortSignal.any([this.#abort, limit]) : limit;
+    const ends = [this.#abort, this.#limit].filter((signal) => signal !== undefined);
+    for (const end of ends) end.throwIfAborted();
+    const late = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([...ends, late]);
+    /** @type {import('../../../local/harness/process.mjs').RunningProcess | undefined} */
+    let running;
+    const kill = () => running?.signalGroup('SIGKILL');
+    signal.addEventListener('abort', kill);
     const ended = await runToEnd('kubectl', this.command(args), {
       ...options,
-      onStart: (running) => signal.addEventListener('abort', () => running.signalGroup('SIGKILL')),
-    });
-    this.#abort?.throwIfAborted();
-    if (limit.aborted && ended.code !== 0) {
+      onStart: (started) => {
+        running = started;
+      },
+    }).finally(() => signal.removeEventListener('abort', kill)); // its id may be that of a later process then
+    for (const end of ends) end.throwIfAborted();
+    if (late.aborted && ended.code !== 0) {
       throw new Error(`kubectl ${args.join(' ')} took longer than ${timeoutMs / 1e3} s.`);
     }
     return ended;
