@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { CHECKOUT_STATE, ROOT } from '../../../local/cli/paths.mjs';
 import { Stop } from '../../../local/cli/stop.mjs';
+import { waitUntil } from '../../../local/harness/wait.mjs';
 import { imagesOf, kustomizationOf, NEIGHBORS, renameNeighbors } from './overlay.mjs';
 
 /**
@@ -18,7 +19,11 @@ import { imagesOf, kustomizationOf, NEIGHBORS, renameNeighbors } from './overlay
 const MANIFESTS = join(ROOT, 'deploy/kubernetes');
 /** Images may have to be pulled. */
 const READY_TIMEOUT = '5m';
+const READY_MS = 300_000;
 const DELETE_MS = 300_000;
+
+/** On the namespaces of an installation, with a value that no other one has: no other namespace is ever deleted. */
+const OWNER_LABEL = 'presenza/test-owner';
 
 /** The workloads by tier, in the order of an upgrade. */
 export const WORKLOADS = Object.freeze({
@@ -39,8 +44,7 @@ const released = () => String(JSON.parse(readFileSync(join(ROOT, 'package.json')
 export class Installation {
   /** @type {readonly Manifest[]} */
   manifests = [];
-  /** The namespaces that this run created, and may delete. @type {string[]} */
-  #created = [];
+  #owner = randomBytes(8).toString('hex');
 
   /**
    * @param {Kubectl} kubectl
@@ -83,9 +87,10 @@ export class Installation {
   /** Creates the namespaces. @throws {Stop} where one of them exists */
   async createNamespaces() {
     for (const name of this.namespaces) {
-      const { code, stderr } = await this.kubectl.attempt(['create', 'namespace', name]);
+      const metadata = { name, labels: { [OWNER_LABEL]: this.#owner } };
+      const input = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata });
+      const { code, stderr } = await this.kubectl.attempt(['create', '--filename', '-'], { input });
       if (code !== 0) throw new Stop(`The namespace ${name} cannot be created: ${stderr.trim()}`);
-      this.#created.push(name);
     }
   }
 
@@ -162,14 +167,22 @@ export class Installation {
       .sort((/** @type {any} */ a, /** @type {any} */ b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   }
 
-  /** Waits until the successor of a deleted pod is ready. @param {Tier} tier @param {string} pod */
-  async replaced(tier, pod) {
-    if (WORKLOADS[tier].startsWith('statefulset')) {
-      await this.run(['wait', '--for=create', `pod/${pod}`, '--timeout=60s']);
-      await this.run(['wait', '--for=condition=Ready', `pod/${pod}`, `--timeout=${READY_TIMEOUT}`], {
-        timeoutMs: 310_000,
-      });
-    }
+  /**
+   * Waits until a deleted pod is gone and every pod of its tier is ready. The status of a rollout may still be that of
+   * the old pod.
+   * @param {Tier} tier
+   * @param {string} uid of the deleted pod
+   */
+  async replaced(tier, uid) {
+    const { replicas } = (await this.json(['get', WORKLOADS[tier]])).spec;
+    const isReplaced = async () => {
+      const pods = await this.pods(tier);
+      return pods.length === replicas && pods.every((pod) => pod.metadata.uid !== uid && isReady(pod));
+    };
+    await waitUntil(`${tier} has a ready pod in place of the deleted one`, isReplaced, {
+      timeoutMs: READY_MS,
+      intervalMs: 500,
+    });
     await this.rolledOut(tier);
   }
 
@@ -199,12 +212,16 @@ export class Installation {
 
   /** Deletes the namespaces that it created, with all that is in them, also after an interruption. */
   async delete() {
-    if (this.#created.length === 0) return;
-    const args = ['delete', 'namespace', ...this.#created, '--ignore-not-found', '--timeout=5m'];
+    const args = ['delete', 'namespace', '--selector', `${OWNER_LABEL}=${this.#owner}`, '--timeout=5m'];
     await this.kubectl.uninterrupted.run(args, { timeoutMs: DELETE_MS + 10_000 });
-    this.#created = [];
   }
 }
+
+/** @param {any} pod */
+const isReady = ({ status }) =>
+  (status.conditions ?? []).some(
+    (/** @type {any} */ { type, status: value }) => type === 'Ready' && value === 'True',
+  );
 
 /** @param {string} kind @param {string} name */
 const nameOf = (kind, name) => `${kind.toLowerCase()}/${name}`;

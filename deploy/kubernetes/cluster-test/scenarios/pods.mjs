@@ -28,11 +28,11 @@ const rollouts = replicated.map((tier) => ({
   },
 }));
 
-/** @param {World} world @param {Tier} tier @returns {Promise<string>} */
+/** @param {World} world @param {Tier} tier @returns {Promise<{ name: string, uid: string }>} */
 async function firstPod({ installation }, tier) {
   const [pod] = await installation.pods(tier);
   if (!pod) throw new Error(`There is no pod of ${tier}.`);
-  return pod.metadata.name;
+  return pod.metadata;
 }
 
 /** @type {Scenario[]} */
@@ -41,9 +41,9 @@ const deletions = tiers.map((tier) => ({
   about: `deletes a pod of ${tier}, which drains first`,
   withoutRetry: replicated.some((one) => one === tier),
   run: async (world) => {
-    const pod = await firstPod(world, tier);
-    await world.installation.run(['delete', 'pod', pod], { timeoutMs: DELETE_MS });
-    await world.installation.replaced(tier, pod);
+    const { name, uid } = await firstPod(world, tier);
+    await world.installation.run(['delete', 'pod', name], { timeoutMs: DELETE_MS });
+    await world.installation.replaced(tier, uid);
   },
 }));
 
@@ -52,9 +52,9 @@ const removals = tiers.map((tier) => ({
   name: `remove-${tier}`,
   about: `deletes a pod of ${tier} by force, which leaves it a second instead of its drain`,
   run: async (world) => {
-    const pod = await firstPod(world, tier);
-    await world.installation.run(['delete', 'pod', pod, '--grace-period=0', '--force']);
-    await world.installation.replaced(tier, pod);
+    const { name, uid } = await firstPod(world, tier);
+    await world.installation.run(['delete', 'pod', name, '--grace-period=0', '--force']);
+    await world.installation.replaced(tier, uid);
   },
 }));
 
@@ -107,13 +107,13 @@ const evictions = [
     about: `evicts a pod of ${tier}, as the drain of a node does`,
     withoutRetry: true,
     run: async (/** @type {World} */ world) => {
-      const pod = await firstPod(world, tier);
-      const { code, stderr } = await evict(world, pod);
-      world.check(code === 0, `the eviction was refused: ${stderr.trim()}`);
-      await world.installation.run(['wait', '--for=delete', `pod/${pod}`, '--timeout=120s'], {
+      const { name, uid } = await firstPod(world, tier);
+      const { code, stderr } = await evict(world, name);
+      if (code !== 0) throw new Error(`The eviction was refused: ${stderr.trim()}`);
+      await world.installation.run(['wait', '--for=delete', `pod/${name}`, '--timeout=120s'], {
         timeoutMs: DELETE_MS,
       });
-      await world.installation.replaced(tier, pod);
+      await world.installation.replaced(tier, uid);
     },
   })),
   {
@@ -122,7 +122,7 @@ const evictions = [
     withoutRetry: true,
     run: async (world) => {
       for (const tier of single) {
-        const { code, stderr } = await evict(world, await firstPod(world, tier));
+        const { code, stderr } = await evict(world, (await firstPod(world, tier)).name);
         const refused = code !== 0 && stderr.includes('disruption budget');
         world.check(refused, `the budget of ${tier} did not refuse an eviction`);
       }
