@@ -10,29 +10,36 @@ import { RUN_LABEL } from '../installation/overlay.mjs';
 
 const DRAIN_MS = 330_000;
 
-/** Nodes that take pods, without that of the load. @param {World} world @returns {Promise<string[]>} */
-async function nodesToDrain({ installation: { kubectl, outside } }) {
+/** The tiers whose pods a drain evicts. */
+const replicated = ['gateway', 'inference', 'web'];
+
+/** How many nodes take pods. @param {World} world @returns {Promise<number>} */
+async function countNodes({ installation: { kubectl } }) {
   const { items } = await kubectl.json(['get', 'nodes']);
-  const load = await kubectl.json(['--namespace', outside.ingress, 'get', 'pod', 'load']);
-  const names = items
-    .filter((/** @type {any} */ { spec }) => !spec.unschedulable && !(spec.taints ?? []).length)
-    .map((/** @type {any} */ { metadata }) => metadata.name);
-  return names.length < 2 ? [] : names.filter((/** @type {string} */ name) => name !== load.spec.nodeName);
+  return items.filter((/** @type {any} */ { spec }) => !spec.unschedulable && !(spec.taints ?? []).length)
+    .length;
+}
+
+/** @param {World} world @returns {Promise<any[]>} pods of the replicated tiers */
+async function replicatedPods({ installation }) {
+  return (await Promise.all(replicated.map((tier) => installation.pods(tier)))).flat();
 }
 
 /** @type {Scenario} */
 const drain = {
   name: 'drain',
-  about: 'drains a node of the replicated tiers and returns it',
+  about: 'drains the node of a gateway, and returns it',
   withoutRetry: true,
   reasonToSkip: async (world) =>
-    (await nodesToDrain(world)).length > 0 ? undefined : 'there is only one node',
+    (await countNodes(world)) > 1 ? undefined : 'there is only one node that takes pods',
   run: async (world) => {
-    const { installation } = world;
+    const { installation, check, note } = world;
     const { kubectl, namespace } = installation;
-    const [node = ''] = await nodesToDrain(world);
-    // Other workloads of the node stay, and so does Redis, as its budget demands.
-    const ours = `--pod-selector=${RUN_LABEL}=${namespace},app.kubernetes.io/component in (gateway,inference,web)`;
+    const [gateway] = await installation.pods('gateway');
+    const node = gateway.spec.nodeName;
+    const before = (await replicatedPods(world)).filter(({ spec }) => spec.nodeName === node);
+    // Other workloads of the node stay, and so do the load, and Redis, as its budget demands.
+    const ours = `--pod-selector=${RUN_LABEL}=${namespace},app.kubernetes.io/component in (${replicated})`;
     try {
       const options = ['--delete-emptydir-data', '--ignore-daemonsets', '--timeout=5m'];
       await kubectl.run(['drain', node, ours, ...options], { timeoutMs: DRAIN_MS });
@@ -41,6 +48,10 @@ const drain = {
     }
     // A gateway whose volume is on the node comes back with it.
     await installation.healthy();
+    const uids = new Set((await replicatedPods(world)).map(({ metadata }) => metadata.uid));
+    const stayed = before.filter(({ metadata }) => uids.has(metadata.uid));
+    check(stayed.length === 0, `${stayed.length} of ${before.length} pods stayed on the drained node`);
+    note(`${before.length} pods left the node: ${before.map(({ metadata }) => metadata.name).join(', ')}`);
   },
 };
 
