@@ -1,7 +1,7 @@
 // `npm run test:cluster`: installs Presenza on the cluster that kubectl points at, breaks its parts under a steady load,
 // counts what clients lost, and deletes everything again.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { smallImages } from '../../../benchmarks/reliability/images.mjs';
 import { watchSignals } from '../../local/cli/interruption.mjs';
@@ -24,7 +24,9 @@ runMain(async () => {
   if (options.help) print(HELP);
   if (options.list) for (const { name, about } of scenarios) print(`${name.padEnd(20)}  ${about}`);
   if (options.help || options.list) return 0;
-  const chosen = chooseScenarios(options.only);
+  const chosen = chooseScenarios(options);
+  const output = options.output ?? RESULT;
+  rmSync(output, { force: true }); // that of another run
 
   const { abort } = watchSignals();
   const kubectl = new Kubectl(options.context, abort);
@@ -37,15 +39,14 @@ runMain(async () => {
     await run.install();
     for (const scenario of chosen) await run.play(scenario);
   } finally {
+    const seconds = (performance.now() - begin) / 1e3;
+    print(`\n${tableOf(run.rows)}\n\n${summaryOf(run.rows)} in ${(seconds / 60).toFixed(1)} minutes`);
+    mkdirSync(dirname(output), { recursive: true });
+    const result = { at: new Date().toISOString(), seconds, nodes, rows: run.rows, pairs: run.pairs };
+    writeFileSync(output, `${JSON.stringify(result, null, 2)}\n`);
     if (options.keep) print(`The namespace ${options.namespace} stays.`);
     else await run.delete();
   }
-  const seconds = (performance.now() - begin) / 1e3;
-  print(`\n${tableOf(run.rows)}\n\n${summaryOf(run.rows)} in ${(seconds / 60).toFixed(1)} minutes`);
-  const output = options.output ?? RESULT;
-  mkdirSync(dirname(output), { recursive: true });
-  const result = { at: new Date().toISOString(), seconds, nodes, rows: run.rows, pairs: run.pairs };
-  writeFileSync(output, `${JSON.stringify(result, null, 2)}\n`);
   return run.rows.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 });
 

@@ -1,6 +1,6 @@
 // One run of the test: an installation, and scenarios on it one after the other.
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { ledgersOf, settledBills } from './installation/bills.mjs';
 import { Installation } from './installation/installation.mjs';
 import { Operator } from './installation/operator.mjs';
 import { Load, learn, loadObjects } from './load/load.mjs';
@@ -34,6 +34,8 @@ export class Run {
   #learner = { accountId: '', apiKey: '' };
   /** @type {import('./load/pod.mjs').Known | undefined} */
   #known;
+  /** Those of the scenario that plays. @type {Load[]} */
+  #loads = [];
   #number = 0;
 
   /**
@@ -60,13 +62,19 @@ export class Run {
 
   get #place() {
     const host = (/** @type {string} */ service) => `${service}.${this.#installation.namespace}`;
-    return { api: `http://${host('gateway')}:8080`, site: `http://${host('web')}:8000/verify/` };
+    return { api: [`http://${host('gateway')}:8080`], site: `http://${host('web')}:8000/verify/` };
   }
 
-  /** From nothing to the first response. */
+  /** From nothing to the first response. An error becomes a failed row, too. */
   async install() {
-    await this.#installation.createNamespaces();
-    await this.#begin('first-request');
+    const begin = performance.now();
+    try {
+      await this.#installation.createNamespaces();
+      await this.#begin('first-request');
+    } catch (error) {
+      this.#add(rowOf('first-request', { seconds: secondsSince(begin), faults: [textOf(error)], notes: [] }));
+      throw error;
+    }
   }
 
   /** @param {string} name of the row */
@@ -105,13 +113,34 @@ export class Run {
     await this.#begin('first-request-again');
   }
 
-  /** @param {Scenario} scenario */
+  /**
+   * Plays a scenario and adds its row. An error outside the scenario becomes a failed row, too.
+   * @param {Scenario} scenario
+   * @throws Error where the installation cannot be repaired
+   */
   async play(scenario) {
-    const { name, reasonToSkip, withoutLoad = false, withoutRetry = false } = scenario;
+    const begin = performance.now();
     /** @type {string[]} */
     const faults = [];
+    try {
+      await this.#play(scenario, faults);
+    } catch (error) {
+      faults.push(textOf(error));
+      this.#add(rowOf(scenario.name, { seconds: secondsSince(begin), faults, notes: [] }));
+      this.abort.throwIfAborted();
+      await this.#repair();
+    } finally {
+      for (const load of this.#loads.splice(0)) load.abandon();
+    }
+  }
+
+  /** @param {Scenario} scenario @param {string[]} faults takes what is not good enough */
+  async #play(scenario, faults) {
+    const { name, reasonToSkip, withoutLoad = false, withoutRetry = false } = scenario;
     /** @type {string[]} */
     const notes = [];
+    /** @type {{ before: import('./installation/bills.mjs').Units, result: import('./load/pod.mjs').Result } | undefined} */
+    let counted;
     /** @type {World} */
     const world = {
       installation: this.#installation,
@@ -120,6 +149,10 @@ export class Run {
       accounts: this.#accounts,
       learner: this.#learner,
       load: undefined,
+      startLoad: (api) => this.#startLoad(scenario, api),
+      count: (before, result) => {
+        counted = { before, result };
+      },
       check: (holds, fault) => {
         if (!holds) faults.push(fault);
       },
@@ -131,44 +164,39 @@ export class Run {
     };
     const reason = await reasonToSkip?.(world);
     if (reason !== undefined) {
-      this.#add(skippedRow(name, reason));
+      this.#skip(name, reason);
       return;
     }
     await world.installation.healthy();
-    const before = await this.#bill();
+    const before = await ledgersOf(world);
     const begin = performance.now();
-    if (withoutLoad) {
-      try {
-        await this.#guard(() => scenario.run(world), faults);
-      } catch (error) {
-        if (!(error instanceof Skip)) throw error;
-        this.#add(skippedRow(name, error.message));
-        return;
-      }
-      this.#add(rowOf(name, { seconds: (performance.now() - begin) / 1e3, faults, notes }));
-      return;
+    if (!withoutLoad) {
+      world.load = this.#startLoad(scenario);
+      await world.load.responses(STEADY);
     }
-    const load = this.#startLoad(scenario);
-    world.load = load;
-    await load.responses(STEADY);
-    load.mark('begin');
-    await this.#guard(() => scenario.run(world), faults);
-    load.mark('end');
-    const seconds = (performance.now() - begin) / 1e3;
-    await this.#guard(() => load.responses(STEADY), faults);
-    const result = await load.stop();
-    const billed = await this.#settledBill(before, result);
-    this.#add(judge(name, { result, billed, seconds, withoutRetry, faults, notes }));
+    const skipped = await this.#guard(() => scenario.run(world), faults);
+    const seconds = secondsSince(begin);
+    const { load } = world;
+    if (load) {
+      await this.#guard(() => load.responses(STEADY), faults);
+      world.count(before, await load.stop());
+    }
+    const billed = counted && (await settledBills(world, counted.before, counted.result));
+    if (skipped) this.#skip(name, skipped.message);
+    else if (counted && billed) {
+      this.#add(judge(name, { result: counted.result, billed, seconds, withoutRetry, faults, notes }));
+    } else this.#add(rowOf(name, { seconds, faults, notes }));
   }
 
-  /** @param {Scenario} scenario */
-  #startLoad({ load: times = 1, otherSite = false }) {
+  /** @param {Scenario} scenario @param {readonly string[]} [api] addresses of gateways, if not that of the Service */
+  #startLoad({ load: times = 1, otherSite = false }, api) {
     const known = this.#known;
     if (!known) throw new Error('The right results are not known yet.');
     this.#number += 1;
-    return new Load(this.#where, {
+    const load = new Load(this.#where, {
       ...this.#place,
       ...known,
+      ...(api && { api }),
       ...(otherSite && { page: undefined }),
       name: `cluster-test-${this.#number}`,
       apiKeys: Object.fromEntries(Object.entries(this.#accounts).map(([kind, { apiKey }]) => [kind, apiKey])),
@@ -176,55 +204,42 @@ export class Run {
       perSecond: times * this.options.perSecond,
       seed: this.#number,
     });
+    this.#loads.push(load);
+    return load;
   }
 
-  /** Turns an error into a fault, with what an operator would look at, so that the other scenarios still run. */
-  async #guard(/** @type {() => Promise<void>} */ act, /** @type {string[]} */ faults) {
-    const late = new AbortController();
-    const limit = delay(SCENARIO_MS, undefined, { signal: late.signal }).then(() => {
-      throw new Error(`It took longer than ${SCENARIO_MS / 60e3} minutes.`);
-    });
+  /**
+   * Turns an error into a fault, with what an operator would look at, so that the other scenarios still run.
+   * @param {() => Promise<void>} act
+   * @param {string[]} faults
+   * @returns {Promise<Skip | undefined>} why it cannot run here
+   */
+  async #guard(act, faults) {
     try {
-      await Promise.race([act(), limit]);
+      await this.kubectl.within(SCENARIO_MS, act);
     } catch (error) {
       this.abort.throwIfAborted();
-      if (error instanceof Skip) throw error;
-      faults.push(error instanceof Error ? error.message : String(error));
-      // A scenario may have replaced the installation.
+      if (error instanceof Skip) return error;
+      faults.push(textOf(error));
       this.print(await this.#installation.describe());
-      await this.#repair(this.#installation);
-    } finally {
-      limit.catch(() => {});
-      late.abort();
+      await this.#repair();
     }
+    return undefined;
   }
 
-  /** Returns to the manifests, so that the next scenario begins with a healthy service. @param {Installation} installation */
-  async #repair(installation) {
+  /** Returns to the manifests, so that the next scenario begins with a healthy service. */
+  async #repair() {
+    // A scenario may have replaced the installation.
+    const installation = this.#installation;
     await installation.apply();
     await installation.healthy();
   }
 
-  /** Units in the ledger by account. @returns {Promise<Record<string, number>>} */
-  async #bill() {
-    /** @type {Record<string, number>} */
-    const units = {};
-    for (const [kind, { accountId }] of Object.entries(this.#accounts)) {
-      units[kind] = (await this.#operator.verify(accountId)).ledger;
-    }
-    return units;
-  }
-
-  /** @param {Record<string, number>} before @param {import('./load/pod.mjs').Result} result */
-  async #settledBill(before, { requests }) {
-    let billed = 0;
-    for (const [kind, { accountId }] of Object.entries(this.#accounts)) {
-      const own = requests.filter(({ account }) => account === kind);
-      const units = own.reduce((sum, request) => sum + request.units, 0);
-      const base = Number(before[kind]);
-      billed += (await this.#operator.settledBill(accountId, base + units)) - base;
-    }
-    return billed;
+  /** @param {string} name @param {string} reason */
+  #skip(name, reason) {
+    const faults = [`it is required, and was skipped: ${reason}`];
+    const isRequired = this.options.require.includes(name);
+    this.#add(isRequired ? rowOf(name, { seconds: 0, faults, notes: [] }) : skippedRow(name, reason));
   }
 
   /** @param {Row} row */
@@ -238,3 +253,9 @@ export class Run {
     await this.#installation.delete();
   }
 }
+
+/** @param {number} begin */
+const secondsSince = (begin) => (performance.now() - begin) / 1e3;
+
+/** @param {unknown} error */
+const textOf = (error) => (error instanceof Error ? error.message : String(error));

@@ -20,6 +20,7 @@ export const IMAGES = /** @type {const} */ (['gateway', 'inference', 'web']);
  * @property {Images} images
  * @property {string} [redis] full name of the Redis image
  * @property {readonly string[]} only names of scenarios; none: all
+ * @property {readonly string[]} require names of scenarios that may not be skipped
  * @property {number} perSecond requests of each account
  * @property {string} publicAddress
  * @property {string} [output] file for the result
@@ -39,6 +40,7 @@ export const HELP = `Tests Presenza on the cluster that kubectl points at, in na
   --image NAME=IMAGE  full name of gateway, inference, web or redis; repeatable
   --previous TAG      tag of the release before, for the scenario \`upgrade\`
   --only NAME,...     runs these scenarios only
+  --require NAME,...  fails if one of these scenarios is skipped
   --per-second N      requests of each of two accounts (1.5)
   --public-address A  IPv4 address that responds on ports 443 and 80, for the egress of webhooks (1.1.1.1)
   --output FILE       writes the result as JSON (.data/cluster-test.json)
@@ -65,7 +67,8 @@ export function readOptions(args) {
     namespace,
     images: own,
     perSecond,
-    only: (values.only ?? '').split(',').filter((name) => name !== ''),
+    only: listOf(values.only),
+    require: listOf(values.require),
     publicAddress: values['public-address'] ?? '1.1.1.1',
     keep: values.keep ?? false,
     list: values.list ?? false,
@@ -88,7 +91,7 @@ function parse(args) {
       args: [...args],
       options: {
         ...{ context: string, namespace: string, registry: string, version: string, previous: string },
-        ...{ only: string, 'per-second': string, 'public-address': string, output: string },
+        ...{ only: string, require: string, 'per-second': string, 'public-address': string, output: string },
         ...{ image: { ...string, multiple: true }, keep: boolean, list: boolean, help: boolean },
       },
     });
@@ -96,6 +99,9 @@ function parse(args) {
     throw new Stop(`${error instanceof Error ? error.message : error}. See --help.`);
   }
 }
+
+/** @param {string} [names] with commas between them */
+const listOf = (names = '') => names.split(',').filter((name) => name !== '');
 
 /** @param {readonly string[]} pairs such as web=example.com/web:1 */
 function namesOf(pairs) {

@@ -1,3 +1,4 @@
+import { chooseScenarios } from '../scenarios/index.mjs';
 import { readOptions } from './options.mjs';
 import { imagesOf } from './overlay.mjs';
 
@@ -33,6 +34,20 @@ test('a tier has another version during an upgrade, in the same repository', () 
     inference: 'presenza/inference:2.0.0',
     web: 'presenza/web:1.8.0',
   });
+});
+
+test('scenarios are chosen, and required, by name', () => {
+  const options = readOptions(['--only', 'network,drain', '--require', 'drain']);
+  expect(chooseScenarios(options).map(({ name }) => name)).toEqual(['network', 'drain']);
+  expect(chooseScenarios(readOptions(['--require', 'drain'])).length).toBeGreaterThan(20);
+});
+
+test.each([
+  [['--only', 'drains'], 'There is no scenario drains. See --list.'],
+  [['--require', 'drains'], 'There is no scenario drains. See --list.'],
+  [['--only', 'network', '--require', 'drain'], '--only leaves out drain, which --require names.'],
+])('%j is refused, because no such scenario would run', (args, message) => {
+  expect(() => chooseScenarios(readOptions(args))).toThrow(message);
 });
 
 test.each([

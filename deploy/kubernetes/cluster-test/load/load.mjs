@@ -46,8 +46,11 @@ class Session extends EventEmitter {
     const args = ['--namespace', namespace, 'exec', '--stdin', POD, '--', 'node', `${FOLDER}/${ENTRY}`];
     const child = spawn('kubectl', kubectl.command(args), { detached: true });
     reap(child);
-    const kill = () => child.kill();
-    abort.addEventListener('abort', kill, { once: true });
+    /** Ends the program, which gives no result then. */
+    this.end = () => {
+      child.kill();
+    };
+    abort.addEventListener('abort', this.end, { once: true });
     this.stdin = child.stdin.on('error', () => {});
     const complain = (/** @type {string} */ text) => {
       this.#errors = (this.#errors + text).slice(-2_000);
@@ -60,12 +63,12 @@ class Session extends EventEmitter {
       }
     });
     child.stderr.setEncoding('utf8').on('data', complain);
-    const end = () => {
-      abort.removeEventListener('abort', kill);
+    const note = () => {
+      abort.removeEventListener('abort', this.end);
       this.ended = true;
       this.emit('change');
     };
-    child.once('close', end).once('error', end);
+    child.once('close', note).once('error', note);
   }
 
   /** @param {{ completed?: boolean, learned?: Known, result?: Result }} message */
@@ -135,14 +138,14 @@ export class Load {
     );
   }
 
-  /** @param {string} name */
-  mark(name) {
-    this.#session.say({ mark: name });
-  }
-
   /** @returns {Promise<Result>} */
   stop() {
     this.#session.say({ stop: true });
     return this.#session.until('every request has its result', () => this.#session.result, END_MS);
+  }
+
+  /** Ends the load without its result, which does nothing after `stop`. */
+  abandon() {
+    this.#session.end();
   }
 }

@@ -3,7 +3,6 @@
 // messages to stdout in the same way:
 //   { learn }            the right results of all requests, from the healthy service
 //   { drive }            begins the load; `completed` follows each request
-//   { mark: NAME }       notes the time
 //   { stop: true }       ends the load; `result` follows when every request has its result
 
 import { createHash } from 'node:crypto';
@@ -13,13 +12,14 @@ import { everyQuestion, operations } from '../../../../benchmarks/reliability/op
 import { Truth } from '../../../../benchmarks/reliability/truth.mjs';
 import { RetryingClient } from '../../../local/harness/client.mjs';
 import { drive } from '../../../local/harness/load.mjs';
+import { learnFrom } from './learn.mjs';
 
 /**
  * @typedef {import('../../../local/harness/client.mjs').Attempt} Attempt
  * @typedef {import('../../../local/harness/client.mjs').Outcome} Outcome
  *
  * @typedef {object} Place
- * @property {string} api
+ * @property {readonly string[]} api addresses, of which each attempt takes the next one
  * @property {string} site a file of the site
  *
  * @typedef {{ known: [string, import('../../../../benchmarks/reliability/truth.mjs').Verdict][], page: string | undefined }} Known
@@ -35,7 +35,7 @@ import { drive } from '../../../local/harness/load.mjs';
  * @property {Request[]} requests
  * @property {string[]} wrong
  * @property {number} skipped
- * @property {Record<string, number>} marks
+ * @property {number} stoppedAt in ms of performance.now()
  */
 
 /** The response of a batch takes four deadlines of 15 s, and some time to read it. Waits are as long as Retry-After says. */
@@ -48,7 +48,7 @@ const say = (/** @type {object} */ message) => process.stdout.write(`${JSON.stri
 /** @param {Learn} learn */
 async function learn({ api, site, apiKey, images }) {
   const truth = new Truth();
-  const client = new RetryingClient([api], apiKey, { ...PATIENCE, onResult: truth.learn });
+  const client = new RetryingClient(api, apiKey, { ...PATIENCE, onResult: learnFrom(truth, images) });
   for (const operation of everyQuestion(images)) {
     const { lost } = await client.pursue(operation);
     if (lost) throw new Error('The service does not respond.');
@@ -56,6 +56,7 @@ async function learn({ api, site, apiKey, images }) {
   }
   client.close();
   const page = await requestSite(site, () => true);
+  if (page.lost) throw new Error('The site does not respond.');
   say({ learned: { known: truth.known, page: page.hash } });
 }
 
@@ -104,8 +105,12 @@ async function fetchHash(url) {
   }
 }
 
-/** @param {Drive} settings @param {{ signal: AbortSignal, marks: Record<string, number> }} control */
-async function run({ name, api, site, apiKeys, images, perSecond, seed, known, page }, { signal, marks }) {
+/** @param {Drive} settings @param {AbortSignal} signal ends the load */
+async function run({ name, api, site, apiKeys, images, perSecond, seed, known, page }, signal) {
+  let stoppedAt = 0;
+  signal.addEventListener('abort', () => {
+    stoppedAt = performance.now();
+  });
   const truth = new Truth(known);
   /** @type {string[]} */
   const wrong = [];
@@ -113,7 +118,7 @@ async function run({ name, api, site, apiKeys, images, perSecond, seed, known, p
     Promise.all(
       Object.entries(apiKeys).map(async ([account, apiKey], i) => {
         const random = randomFrom(seed + 1_000 * i);
-        const client = new RetryingClient([api], apiKey, {
+        const client = new RetryingClient(api, apiKey, {
           ...PATIENCE,
           random: random.next,
           onResult: truth.check(wrong),
@@ -142,7 +147,7 @@ async function run({ name, api, site, apiKeys, images, perSecond, seed, known, p
       requests: all.flatMap(({ results }) => results),
       wrong,
       skipped: all.reduce((sum, { skipped }) => sum + skipped, 0),
-      marks,
+      stoppedAt,
     },
   });
 }
@@ -157,19 +162,13 @@ const summarize = (account, { succeeded, attempts, lost, defects }) => ({
 });
 
 const stopping = new AbortController();
-/** @type {Record<string, number>} */
-const marks = {};
 /** @type {Promise<void> | undefined} */
 let work;
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
   if (message.learn) work = learn(message.learn);
-  if (message.drive) work = run(message.drive, { signal: stopping.signal, marks });
-  if (message.mark) marks[message.mark] = performance.now();
-  if (message.stop) {
-    marks.stop = performance.now();
-    stopping.abort();
-  }
+  if (message.drive) work = run(message.drive, stopping.signal);
+  if (message.stop) stopping.abort();
   if (message.learn || message.stop) {
     await work;
     break;

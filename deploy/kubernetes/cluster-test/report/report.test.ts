@@ -8,10 +8,11 @@ const request = (attempts: ReturnType<typeof attempt>[], more = {}) => ({
   ...{ account: 'hard limit', units: 1, attempts, lost: false, defects: 0, ...more },
 });
 const result = (requests: ReturnType<typeof request>[], more = {}) => ({
-  ...{ requests, wrong: [], skipped: 0, marks: {}, ...more },
+  ...{ requests, wrong: [], skipped: 0, stoppedAt: 60_000, ...more },
 });
+const billed = (units: number) => ({ 'hard limit': units });
 const found = (more = {}) => ({
-  ...{ result: result([request([attempt(0)])]), billed: 1, seconds: 2, withoutRetry: false },
+  ...{ result: result([request([attempt(0)])]), billed: billed(1), seconds: 2, withoutRetry: false },
   ...{ faults: [], notes: [], ...more },
 });
 
@@ -43,13 +44,13 @@ test('the longest gap is between two responses of the API, and a page of the sit
     request([attempt(5_000)]),
     request([attempt(5_500)]),
   ];
-  expect(judge('gap', found({ result: result(requests), billed: 3 })).longestGapS).toBe(5);
+  expect(judge('gap', found({ result: result(requests), billed: billed(3) })).longestGapS).toBe(5);
 });
 
 test('a retry that ends after the last request was sent makes no gap', () => {
   const requests = [request([attempt(0)]), request([attempt(500)]), request([attempt(30_000)])];
-  const late = result(requests, { marks: { stop: 1_000 } });
-  expect(judge('late', found({ result: late, billed: 3 })).longestGapS).toBe(0.5);
+  const late = result(requests, { stoppedAt: 1_000 });
+  expect(judge('late', found({ result: late, billed: billed(3) })).longestGapS).toBe(0.5);
 });
 
 test.each([
@@ -65,8 +66,16 @@ test.each([
     found({ result: result([request([attempt(0)])], { wrong: ['detect: 2, not 1'] }) }),
     /detect: 2, not 1/,
   ],
-  ['a unit that was not billed', found({ billed: 0 }), /1 units succeeded and 0 billed/],
-  ['counters that differ from the ledger', found({ billed: Number.NaN }), /NaN billed/],
+  ['a unit that was not billed', found({ billed: billed(0) }), /hard limit: 1 units succeeded and 0 billed/],
+  ['counters that differ from the ledger', found({ billed: billed(Number.NaN) }), /NaN billed/],
+  [
+    'a unit that another account was billed for',
+    found({
+      result: result([request([attempt(0)]), request([attempt(0)], { account: 'with overage' })]),
+      billed: { 'hard limit': 2, 'with overage': 0 },
+    }),
+    /hard limit: 1 units succeeded and 2 billed; with overage: 1 units succeeded and 0 billed/,
+  ],
   [
     'a response with status 500',
     found({ result: result([request([attempt(0)], { defects: 1 })]) }),
@@ -80,9 +89,22 @@ test.each([
   [
     'a failure where none may be',
     found({ withoutRetry: true, result: result([request([attempt(0, '502'), attempt(200)])]) }),
-    /1 requests failed, where none may/,
+    /1 attempts failed, where none may: 1 x 502/,
   ],
-  ['a load without any response', found({ result: result([]), billed: 0 }), /no request succeeded/],
+  [
+    'an outage with Retry-After where no request may fail',
+    found({
+      withoutRetry: true,
+      result: result([request([attempt(0, '503 inference', 1000), attempt(1100)])]),
+    }),
+    /1 attempts failed, where none may: 1 x 503 inference/,
+  ],
+  [
+    'an overload without Retry-After where no request may fail',
+    found({ withoutRetry: true, result: result([request([attempt(0, '503 overload'), attempt(1100)])]) }),
+    /1 attempts failed, where none may/,
+  ],
+  ['a load without any response', found({ result: result([]), billed: billed(0) }), /no request succeeded/],
   ['a fault of the scenario itself', found({ faults: ['the pod stayed'] }), /the pod stayed/],
 ])('%s fails a scenario', (_, all, fault) => {
   const row = judge('broken', all);
@@ -90,10 +112,13 @@ test.each([
   expect(row.faults.join('; ')).toMatch(fault);
 });
 
-test('a refusal with Retry-After does not fail a scenario in which no request may fail', () => {
-  const requests = [request([attempt(0, '503', 1000), attempt(1100)])];
-  expect(judge('busy', found({ withoutRetry: true, result: result(requests) })).outcome).toBe('passed');
-});
+test.each(['503 overload', '429 concurrency'])(
+  'back-pressure (%s with Retry-After) does not fail a scenario in which no request may fail',
+  (name) => {
+    const requests = [request([attempt(0, name, 1000), attempt(1100)])];
+    expect(judge('busy', found({ withoutRetry: true, result: result(requests) })).outcome).toBe('passed');
+  },
+);
 
 test('the table aligns its columns, and names skipped scenarios with their reason', () => {
   const rows = [

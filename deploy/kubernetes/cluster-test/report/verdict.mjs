@@ -2,6 +2,7 @@
 
 /**
  * @typedef {import('../load/pod.mjs').Result} Result
+ * @typedef {import('../load/pod.mjs').Attempt} Attempt
  *
  * @typedef {object} Row
  * @property {string} scenario
@@ -50,7 +51,7 @@ export const rowOf = (scenario, { seconds, faults, notes }) => ({
  * @param {string} scenario
  * @param {object} found
  * @param {Result} found.result
- * @param {number} found.billed
+ * @param {Readonly<Record<string, number>>} found.billed units by account
  * @param {number} found.seconds
  * @param {boolean} found.withoutRetry whether no request may fail, so that no client would have to retry
  * @param {readonly string[]} found.faults of the scenario itself
@@ -62,19 +63,27 @@ export function judge(scenario, { result, billed, seconds, withoutRetry, faults,
   const attempts = requests.flatMap(({ attempts }) => attempts);
   const refused = attempts.filter(({ failed, retryMs }) => failed && retryMs !== undefined);
   const failed = attempts.filter(({ failed, retryMs }) => failed && retryMs === undefined);
+  const broken = attempts.filter((attempt) => attempt.failed && !isOverload(attempt));
   const lost = requests.filter((request) => request.lost).length;
   const defects = requests.reduce((sum, request) => sum + request.defects, 0);
-  const succeeded = requests.reduce((sum, request) => sum + request.units, 0);
+  const succeeded = unitsOf(requests);
   const bars = [
     [lost > 0, `${lost} requests were lost`],
     [wrong.length > 0, `${wrong.length} results were wrong: ${wrong.slice(0, 3).join('; ')}`],
-    [billed !== succeeded, `${succeeded} units succeeded and ${billed} billed`],
+    // Errors of two accounts could cancel each other out.
+    ...Object.entries(billed).map(([kind, units]) => {
+      const own = unitsOf(requests.filter(({ account }) => account === kind));
+      return [units !== own, `${kind}: ${own} units succeeded and ${units} billed`];
+    }),
     [defects > 0, `${defects} responses had status 500`],
     [skipped > 0, `${skipped} requests were due and could not be sent`],
     [succeeded === 0, 'no request succeeded'],
-    [withoutRetry && failed.length > 0, `${failed.length} requests failed, where none may`],
+    [
+      withoutRetry && broken.length > 0,
+      `${broken.length} attempts failed, where none may: ${textOf(count(broken.map(({ name }) => name)))}`,
+    ],
   ];
-  const all = [...faults, ...bars.flatMap(([broken, sentence]) => (broken ? [String(sentence)] : []))];
+  const all = [...faults, ...bars.flatMap(([isFault, sentence]) => (isFault ? [String(sentence)] : []))];
   return {
     ...rowOf(scenario, { seconds, faults: all, notes }),
     requests: requests.length,
@@ -84,17 +93,23 @@ export function judge(scenario, { result, billed, seconds, withoutRetry, faults,
     failed: failed.length,
     longestGapS: longestGap(result) / 1e3,
     succeeded,
-    billed,
+    billed: Object.values(billed).reduce((sum, units) => sum + units, 0),
     failures: count([...refused, ...failed].map(({ name }) => name)),
   };
 }
 
+/** A busy service refuses some requests. Any other failure means that a part of it was not there. @param {Attempt} attempt */
+const isOverload = ({ name, retryMs }) => retryMs !== undefined && /^(?:429\b|503 overload$)/.test(name);
+
+/** @param {readonly import('../load/pod.mjs').Request[]} requests */
+const unitsOf = (requests) => requests.reduce((sum, { units }) => sum + units, 0);
+
 /** @param {Result} result @returns {number} ms */
-function longestGap({ requests, marks: { stop = Number.POSITIVE_INFINITY } }) {
+function longestGap({ requests, stoppedAt }) {
   const times = requests
     .filter(({ account }) => account !== 'site')
     .flatMap(({ attempts }) => attempts.filter(({ failed }) => !failed).map(({ to }) => to))
-    .filter((to) => to <= stop)
+    .filter((to) => to <= stoppedAt)
     .sort((a, b) => a - b);
   return Math.max(0, ...times.slice(1).map((time, i) => time - Number(times[i])));
 }
@@ -106,3 +121,9 @@ function count(names) {
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
+
+/** @param {Readonly<Record<string, number>>} counts */
+const textOf = (counts) =>
+  Object.entries(counts)
+    .map(([name, number]) => `${number} x ${name}`)
+    .join(', ');

@@ -19,9 +19,15 @@ export const scenarios = [
   ...clusterScenarios,
 ];
 
-/** @param {readonly string[]} only names; none: all @throws {Stop} for a name that is not known */
-export function chooseScenarios(only) {
-  const unknown = only.find((name) => !scenarios.some((scenario) => scenario.name === name));
+/**
+ * @param {Pick<import('../installation/options.mjs').Options, 'only' | 'require'>} options
+ * @throws {Stop} for a name that is not known, and for a required scenario that would not run
+ */
+export function chooseScenarios({ only, require }) {
+  const unknown = [...only, ...require].find((name) => !scenarios.some((scenario) => scenario.name === name));
   if (unknown !== undefined) throw new Stop(`There is no scenario ${unknown}. See --list.`);
-  return only.length === 0 ? scenarios : scenarios.filter(({ name }) => only.includes(name));
+  if (only.length === 0) return scenarios;
+  const missing = require.find((name) => !only.includes(name));
+  if (missing !== undefined) throw new Stop(`--only leaves out ${missing}, which --require names.`);
+  return scenarios.filter(({ name }) => only.includes(name));
 }

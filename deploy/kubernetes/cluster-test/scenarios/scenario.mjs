@@ -5,6 +5,7 @@ import { REPLICAS } from '../installation/overlay.mjs';
 /**
  * @typedef {import('../installation/installation.mjs').Installation} Installation
  * @typedef {import('../installation/installation.mjs').Tier} Tier
+ * @typedef {import('../installation/bills.mjs').Units} Units
  *
  * @typedef {object} World
  * @property {Installation} installation
@@ -13,6 +14,10 @@ import { REPLICAS } from '../installation/overlay.mjs';
  * @property {Record<string, import('../installation/operator.mjs').Account>} accounts
  * @property {import('../installation/operator.mjs').Account} learner the account of the first requests
  * @property {import('../load/load.mjs').Load | undefined} load undefined in scenarios without load
+ * @property {(api?: readonly string[]) => import('../load/load.mjs').Load} startLoad for a scenario that begins without
+ *   load; api: addresses of gateways, if not that of the Service
+ * @property {(before: Units, result: import('../load/pod.mjs').Result) => void} count a load that the scenario started,
+ *   which is billed in addition to what the ledgers contained before
  * @property {(holds: boolean, fault: string) => void} check
  * @property {(sentence: string) => void} note
  * @property {(pairs: readonly object[]) => void} report connections between pods, for the result
@@ -21,10 +26,11 @@ import { REPLICAS } from '../installation/overlay.mjs';
  * @typedef {object} Scenario
  * @property {string} name
  * @property {string} about what happens, for `--list`
- * @property {boolean} [withoutLoad] the scenario stops the service on purpose
+ * @property {boolean} [withoutLoad] the scenario begins without load
  * @property {number} [load] times the usual rate of requests
  * @property {boolean} [otherSite] the site may serve the page of another release
- * @property {boolean} [withoutRetry] whether no request may fail, so that no client would have to retry
+ * @property {boolean} [withoutRetry] whether no request may fail, so that no client would have to retry, except
+ *   while the service is at capacity
  * @property {(world: World) => Promise<string | undefined>} [reasonToSkip]
  * @property {(world: World) => Promise<void>} run
  */
@@ -38,5 +44,5 @@ export function loadOf({ load }) {
 /** How many pods a tier has in normal operation. @param {Tier} tier */
 export const replicasOf = (tier) => (tier.startsWith('redis') ? 1 : REPLICAS);
 
-/** Thrown where a scenario finds that it cannot run on this cluster. The message says why. */
+/** Thrown where a scenario finds while it runs that it cannot do so on this cluster. The message says why. */
 export class Skip extends Error {}
