@@ -7,6 +7,9 @@ import { ROOT } from '../../../local/cli/paths.mjs';
 import { WORKLOADS } from '../installation/installation.mjs';
 import { REPLICAS } from '../installation/overlay.mjs';
 
+import { reasonForNoResult, withScraping } from './prometheus.mjs';
+import { Skip } from './scenario.mjs';
+
 /**
  * @typedef {import('./scenario.mjs').Scenario} Scenario
  * @typedef {import('./scenario.mjs').World} World
@@ -81,6 +84,13 @@ function scaledObject(namespace) {
   return object;
 }
 
+/** Where the component asks Prometheus. */
+function serviceOfPrometheus() {
+  const { hostname } = new URL(scaledObject('').spec.triggers[0].metadata.serverAddress);
+  const [name = '', namespace = ''] = hostname.split('.');
+  return { name, namespace };
+}
+
 /** @type {Scenario} */
 const keda = {
   name: 'keda',
@@ -89,31 +99,42 @@ const keda = {
   withoutRetry: true,
   reasonToSkip: async ({ installation: { kubectl } }) => {
     if (!(await kubectl.serves('keda.sh'))) return 'keda.sh is not served: no KEDA';
-    const { hostname } = new URL(scaledObject('').spec.triggers[0].metadata.serverAddress);
-    const [name = '', namespace = ''] = hostname.split('.');
+    const { name, namespace } = serviceOfPrometheus();
     const services = await kubectl.json(['--namespace', namespace, 'get', 'services']);
     const isThere = services.items.some((/** @type {any} */ { metadata }) => metadata.name === name);
     return isThere ? undefined : `there is no Service ${name} of Prometheus in the namespace ${namespace}`;
   },
   run: async (world) => {
     const { installation } = world;
-    const { kubectl, namespace } = installation;
-    await installation.scale('inference', 1);
-    const object = scaledObject(namespace);
-    await kubectl.apply([object]);
-    const begin = performance.now();
-    try {
-      await installation.run(['wait', '--for=condition=Ready', 'scaledobject/inference', '--timeout=100s']);
-      // KEDA makes this autoscaler. It becomes active once Prometheus has responded to a query.
-      const hpa = 'hpa/keda-hpa-inference';
-      await installation.run(['wait', '--for=create', hpa, '--timeout=60s']);
-      await installation.run(['wait', '--for=condition=ScalingActive', hpa, '--timeout=100s']);
-      await untilAllAvailable(world, begin);
-    } finally {
-      await kubectl.uninterrupted.run(['--namespace', namespace, 'delete', 'scaledobject', 'inference']);
-    }
-    await installation.scale('inference', REPLICAS);
+    const object = scaledObject(installation.namespace);
+    await withScraping(installation, serviceOfPrometheus().namespace, async () => {
+      for (const { metadata } of object.spec.triggers) {
+        const reason = await reasonForNoResult(installation, metadata);
+        if (reason !== undefined) throw new Skip(reason);
+      }
+      await scaleBy(world, object);
+    });
   },
 };
+
+/** @param {World} world @param {object} object the ScaledObject */
+async function scaleBy(world, object) {
+  const { installation } = world;
+  const { kubectl, namespace } = installation;
+  await installation.scale('inference', 1);
+  await kubectl.apply([object]);
+  const begin = performance.now();
+  try {
+    await installation.run(['wait', '--for=condition=Ready', 'scaledobject/inference', '--timeout=100s']);
+    // KEDA makes this autoscaler. It becomes active once Prometheus has responded to a query.
+    const hpa = 'hpa/keda-hpa-inference';
+    await installation.run(['wait', '--for=create', hpa, '--timeout=60s']);
+    await installation.run(['wait', '--for=condition=ScalingActive', hpa, '--timeout=100s']);
+    await untilAllAvailable(world, begin);
+  } finally {
+    await kubectl.uninterrupted.run(['--namespace', namespace, 'delete', 'scaledobject', 'inference']);
+  }
+  await installation.scale('inference', REPLICAS);
+}
 
 export const autoscalingScenarios = [autoscaling, keda];
