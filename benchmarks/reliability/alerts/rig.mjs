@@ -76,7 +76,10 @@ export async function startRig(factor) {
     // cspell:ignore replicaof
     const replica = await open(startRedis({ config: { replicaof: `${HOST} ${primary.port}` } }));
     const cluster = await open(
-      startRedisCluster({ durable: true, config: { 'cluster-node-timeout': '2000' } }),
+      startRedisCluster({
+        durable: true,
+        config: { 'cluster-node-timeout': '2000', 'cluster-require-full-coverage': 'no' },
+      }),
     );
     const exporter = findRedisExporter();
     const exporterPort = await freePort();

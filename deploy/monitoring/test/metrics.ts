@@ -76,6 +76,7 @@ const redisExporter: Record<string, readonly string[]> = {
   redis_commands_processed_total: [],
   redis_commands_duration_seconds_total: ['cmd'],
   redis_cluster_state: [],
+  redis_cluster_slots_fail: [],
 };
 
 /** github.com/NVIDIA/dcgm-exporter, etc/default-counters.csv. */
