@@ -1,6 +1,7 @@
 // Checks compose.yaml against README.md, and starts its Redis with its settings.
 
 import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -266,13 +267,14 @@ describe('its Redis', () => {
     });
   });
 
+  const restore = (folder: string, input: string | Buffer, path = env.PATH) =>
+    spawnSync(shell, [flag, readFileSync(join(__dirname, 'restore.sh'), 'utf8')], {
+      env: { PATH: path, REDISCLI_AUTH: PASSWORD, DATA: folder },
+      input,
+      encoding: 'utf8',
+    });
+
   test('is restored from a backup, and a file that is not a backup changes nothing', async () => {
-    const restore = (folder: string, input: string | Buffer) =>
-      spawnSync(shell, [flag, readFileSync(join(__dirname, 'restore.sh'), 'utf8')], {
-        env: { ...env, REDISCLI_AUTH: PASSWORD, DATA: folder },
-        input,
-        encoding: 'utf8',
-      });
     await withFolder(async (folder) => {
       let backup: Buffer = Buffer.alloc(0);
       await withRedis(folder, (ask) => {
@@ -281,12 +283,31 @@ describe('its Redis', () => {
         ask(['set', 'counted', '8']);
       });
       const refused = restore(folder, 'no backup');
-      expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('nothing was changed')]);
+      expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('Nothing was changed')]);
       await withRedis(folder, (ask) => expect(ask(['get', 'counted']).toString()).toBe('8\n'));
 
       expect(restore(folder, backup)).toMatchObject({ status: 0, stdout: 'Restored 1 keys.\n' });
       await withRedis(folder, (ask) => expect(ask(['get', 'counted']).toString()).toBe('7\n'));
       expect(readdirSync(folder)).toEqual(['appendonlydir']);
+    });
+  });
+
+  test('is not reported as restored if the append-only file cannot be written', async () => {
+    await withFolder(async (programs) => {
+      // Its files may have 64 blocks, less than the backup.
+      const limited = `#!/bin/sh\nulimit -f 64\nPATH='${env.PATH}'\nexec redis-server "$@"\n`;
+      writeFileSync(join(programs, 'redis-server'), limited, { mode: 0o755 });
+      await withFolder(async (folder) => {
+        let backup: Buffer = Buffer.alloc(0);
+        await withRedis(folder, (ask) => {
+          ask(['set', 'large', randomBytes(50_000).toString('hex')]);
+          backup = ask(['--rdb', '-']);
+        });
+        const failed = restore(folder, backup, `${programs}:${env.PATH}`);
+        expect(failed).toMatchObject({ status: 1, stdout: '' });
+        expect(failed.stderr).toContain('was not restored');
+        expect(readdirSync(folder)).toEqual([]);
+      });
     });
   });
 });
