@@ -71,6 +71,14 @@ const placement = (tier, pod) => ({
   },
 });
 
+/** The lowest number of replicas. A schema cannot compare two values. @param {string} tier */
+const notAboveMaximum = (tier) => {
+  const key = `${tier}.autoscaling`;
+  const [low, high] = ['min', 'max'].map((bound) => `(int .Values.${key}.${bound}Replicas)`);
+  const refusal = `{{ fail "${key}.minReplicas is larger than ${key}.maxReplicas" }}`;
+  return `{{ if gt ${low} ${high} }}${refusal}{{ end }}{{ ${low} }}`;
+};
+
 /** Tiers whose variables are values, with their containers. */
 export const tiers = Object.entries({ gateway, inference, web }).map(([tier, pod]) => ({
   tier,
@@ -138,6 +146,7 @@ export const options = {
   'gateway.autoscaling.minReplicas': {
     about: 'Lowest number.',
     at: [`${scalers.gateway}.minReplicas`],
+    text: notAboveMaximum('gateway'),
     schema: count,
   },
   'gateway.autoscaling.maxReplicas': {
@@ -184,6 +193,7 @@ export const options = {
   'inference.autoscaling.minReplicas': {
     about: 'Lowest number.',
     at: [`${scalers.keda}.minReplicaCount`, `${scalers.adapter}.minReplicas`],
+    text: notAboveMaximum('inference'),
     schema: count,
   },
   'inference.autoscaling.maxReplicas': {
@@ -202,9 +212,11 @@ export const options = {
     schema: count,
   },
   'inference.autoscaling.prometheus': {
-    about: 'Prometheus, for KEDA.',
+    about: 'Prometheus, for KEDA. Default: prometheus-operated in monitoring.namespace.',
     at: [`${scalers.keda}.triggers.*.metadata.serverAddress`],
-    schema: url,
+    default: '',
+    text: '{{ .Values.inference.autoscaling.prometheus | default (printf "http://prometheus-operated.%s.svc:9090" .Values.monitoring.namespace) | quote }}',
+    schema: { ...url, pattern: `${url.pattern}|^$` },
   },
 
   ...image('web'),
@@ -368,6 +380,6 @@ export const derived = [
   },
   ...Object.entries({ api: 'apiUrl', site: 'siteUrl' }).map(([ingress, value]) => ({
     at: [`Ingress/${ingress}:spec.rules.0.host`, `Ingress/${ingress}:spec.tls.0.hosts.0`],
-    text: `{{ (urlParse .Values.${value}).host | quote }}`,
+    text: `{{ (urlParse .Values.${value}).hostname | quote }}`,
   })),
 ];

@@ -89,12 +89,13 @@ export class Placeholders {
   #addition(key, add) {
     const open = `{{- with .Values.${key} }}`;
     return this.#write(open, (indent, before) => {
-      const scalar = typeof this.defaults.get(key) !== 'object';
-      const line = scalar
-        ? `${indent}${before}{{ . }}`
-        : add === '*'
-          ? `{{- toYaml . | nindent ${indent.length} }}`
-          : `${indent}${before}{{- toYaml . | nindent ${indent.length + 2} }}`;
+      const type = typeof this.defaults.get(key);
+      const line =
+        type !== 'object'
+          ? `${indent}${before}{{ . ${type === 'string' ? '| quote ' : ''}}}`
+          : add === '*'
+            ? `{{- toYaml . | nindent ${indent.length} }}`
+            : `${indent}${before}{{- toYaml . | nindent ${indent.length + 2} }}`;
       return [open, line, '{{- end }}'];
     });
   }

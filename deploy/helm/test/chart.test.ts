@@ -130,6 +130,38 @@ describeWith({ helm }, 'helm', () => {
     expect(() => template(set('gateway.replica=3'))).toThrow(/gateway.*replica/s);
   });
 
+  test.each([
+    ['gateway', 'gateway.autoscaling.enabled=true'],
+    ['inference', 'inference.autoscaling.scaler=keda'],
+    ['inference', 'inference.autoscaling.scaler=adapter'],
+  ])('refuses a minimum of %s above its maximum (%s)', (tier, scaler) => {
+    const { maxReplicas } = parseYaml(read('values.yaml'))[tier].autoscaling;
+    const least = (pods: number) => template(set(scaler, `${tier}.autoscaling.minReplicas=${pods}`));
+    expect(least(maxReplicas)).not.toEqual([]);
+    expect(() => least(maxReplicas + 1)).toThrow(
+      `${tier}.autoscaling.minReplicas is larger than ${tier}.autoscaling.maxReplicas`,
+    );
+  });
+
+  test('gives an Ingress the host of an address without its port', () => {
+    const manifests = template([...example('production'), ...set('apiUrl=https://api.example.com:8443')]);
+    const { spec } = find(manifests, 'Ingress', 'api');
+    expect([spec.rules[0].host, ...spec.tls[0].hosts]).toEqual(['api.example.com', 'api.example.com']);
+  });
+
+  test('lets KEDA ask the Prometheus of the namespace for monitoring', () => {
+    const addresses = (...values: string[]) =>
+      find(
+        template([...example('production'), ...set(...values)]),
+        'ScaledObject',
+        'inference',
+      ).spec.triggers.map(({ metadata }: { metadata: { serverAddress: string } }) => metadata.serverAddress);
+    const elsewhere = 'http://prometheus-operated.observability.svc:9090';
+    expect(addresses('monitoring.namespace=observability')).toEqual([elsewhere, elsewhere]);
+    const own = 'http://prometheus.example.com';
+    expect(addresses(`inference.autoscaling.prometheus=${own}`)).toEqual([own, own]);
+  });
+
   test('uses the namespace of the release everywhere', () => {
     const manifests = template(example('production'), 'elsewhere');
     expect(new Set(manifests.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['elsewhere']));
@@ -140,13 +172,12 @@ describeWith({ helm }, 'helm', () => {
   test('adds what only some clusters need', () => {
     const manifests = template(
       set(
-        'storageClass=fast',
         'imagePullSecrets[0].name=registry',
         'gateway.nodeSelector.disk=ssd',
         'gateway.image.tag=1.2.3',
         'gateway.env.CONSOLE=null',
         'secrets.presenza=mine',
-      ),
+      ).concat('--set-string', 'storageClass=123'),
     );
     const { spec } = find(manifests, 'StatefulSet', 'gateway');
     const pod: PodSpec = spec.template.spec;
@@ -156,7 +187,7 @@ describeWith({ helm }, 'helm', () => {
     expect(variables.map(({ name }) => name)).not.toContain('CONSOLE');
     expect(variables.find(({ name }) => name === 'KEY_SECRET')?.valueFrom?.secretKeyRef?.name).toBe('mine');
     for (const { spec: own } of ofKind(manifests, 'StatefulSet'))
-      expect(own.volumeClaimTemplates[0].spec.storageClassName).toBe('fast');
+      expect(own.volumeClaimTemplates[0].spec.storageClassName).toBe('123');
     for (const workload of workloads(manifests))
       expect(workload.pod).toMatchObject({ imagePullSecrets: [{ name: 'registry' }] });
   });

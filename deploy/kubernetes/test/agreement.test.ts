@@ -2,13 +2,14 @@
  * Numbers and names that both the manifests and the code contain: a change of one side fails here until the other
  * follows.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import openapi from '@presenza/contract/openapi.json';
 import { parse as parseYaml } from 'yaml';
 import { bounds as gatewayBounds } from '../../../gateway/src/bounds';
 import { readConfig as readGatewayConfig } from '../../../gateway/src/config';
 import { readConfig as readInferenceConfig } from '../../../inference/src/config';
+import { kustomizeBuild, withScratch } from '../build.mjs';
 import {
   build,
   container,
@@ -18,6 +19,7 @@ import {
   FOLDER,
   find,
   ofKind,
+  parse,
   presenzas,
   ROOT,
   workloads,
@@ -246,6 +248,23 @@ describeBuilds('Ingress', () => {
       ...['https://example.com/verify', 'https://example.com'],
       'on',
     ]);
+  });
+
+  test('has hosts without the ports of the addresses, which Kubernetes refuses there', () => {
+    const built = withScratch((copy) => {
+      const change = (file: string, from: string, to: string) => {
+        const text = readFileSync(join(copy, file), 'utf8');
+        writeFileSync(join(copy, file), text.replaceAll(from, to));
+      };
+      cpSync(join(FOLDER, 'overlays/production'), copy, { recursive: true });
+      change('kustomization.yaml', '../../', `${relative(copy, FOLDER)}/`);
+      change('addresses.yaml', 'example.com', 'example.com:8443');
+      return parse(kustomizeBuild(relative(FOLDER, copy)));
+    });
+    expect(ofKind(built, 'Ingress').map(({ spec }) => spec)).toEqual(
+      ofKind(manifests, 'Ingress').map(({ spec }) => spec),
+    );
+    expect(environment(container(built, 'Deployment', 'web')).API_URL).toBe('https://api.example.com:8443');
   });
 });
 
