@@ -1,7 +1,7 @@
 /** The API of the cluster that kubectl points at, through `kubectl proxy`. */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { startProcess } from '../../deploy/local/harness/index.mjs';
+import { startKubectlProxy } from '../lib/kubectl-proxy.mjs';
 
 /**
  * @typedef {any} KubernetesObject `kind`, `metadata` and what its kind has
@@ -10,11 +10,10 @@ import { startProcess } from '../../deploy/local/harness/index.mjs';
 
 /** @template T @param {(api: KubernetesApi) => Promise<T>} use @returns {Promise<T>} */
 export async function withKubernetes(use) {
-  const proxy = await startProcess('kubectl', ['proxy', '--port=0'], { ready: 'Starting to serve' });
-  const [, port] = /127\.0\.0\.1:(\d+)/.exec(proxy.readyLine) ?? [];
+  const proxy = await startKubectlProxy();
   const ended = new AbortController();
   try {
-    return await use(new KubernetesApi(`http://127.0.0.1:${port}`, ended.signal));
+    return await use(new KubernetesApi(`http://${proxy.address}`, ended.signal));
   } finally {
     ended.abort();
     await proxy.stop();
@@ -34,6 +33,11 @@ export class KubernetesApi {
   /** @param {string} path @returns {Promise<KubernetesObject>} */
   get(path) {
     return this.#call('GET', path);
+  }
+
+  /** @param {string} path of the list @param {KubernetesObject} object one that must not exist */
+  create(path, object) {
+    return this.#call('POST', path, object);
   }
 
   /** Creates or changes an object. @param {string} path of the object @param {KubernetesObject} object */

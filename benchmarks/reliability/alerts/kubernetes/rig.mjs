@@ -1,7 +1,8 @@
 /** Stand-ins of the tiers in the cluster that kubectl points at, and a Prometheus that scrapes the cluster's metrics. */
 import { execFileSync } from 'node:child_process';
 import { Kubectl } from '../../../../deploy/kubernetes/cluster-test/installation/kubectl.mjs';
-import { startProcess, waitUntil } from '../../../../deploy/local/harness/index.mjs';
+import { waitUntil } from '../../../../deploy/local/harness/index.mjs';
+import { startKubectlProxy } from '../../../lib/kubectl-proxy.mjs';
 import { Skip } from '../../../lib/skip.mjs';
 import { startPrometheus } from '../prometheus.mjs';
 import { NAMESPACE, standIns } from './stand-ins.mjs';
@@ -44,9 +45,8 @@ export async function startRig({ factor, kubeStateMetrics, ...stand }) {
     await cluster.apply(rest);
     const kubectl = (/** @type {string[]} */ ...args) => cluster.run(['--namespace', NAMESPACE, ...args]);
     for (const workload of READY) await kubectl('rollout', 'status', workload, '--timeout=110s');
-    const proxy = await startProcess('kubectl', ['proxy', '--port=0'], { ready: 'Starting to serve' });
-    closers.push(() => proxy.stop());
-    const [address] = /127\.0\.0\.1:\d+/.exec(proxy.readyLine) ?? [''];
+    const { address, stop: stopProxy } = await startKubectlProxy();
+    closers.push(stopProxy);
     const watch = await startPrometheus(
       [
         { job: 'kube-state-metrics', address, path: stateMetrics },
