@@ -104,7 +104,7 @@ linux('six nodes', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('become a cluster of three masters with a replica each', async () => {
+  test('become a cluster of three primaries with a replica each', async () => {
     resolveTo(0);
     start(0);
     expect(await create()).toContain('All 16384 slots covered');

@@ -64,12 +64,12 @@ export async function startRedis({ folder, port, durable = false, config, env } 
 }
 
 /**
- * Starts masters that share the slots. The URL is that of the first node.
- * @param {Omit<RedisOptions, 'folder' | 'port'> & { masters?: number }} [options]
+ * Starts primaries that share the slots. The URL is that of the first node.
+ * @param {Omit<RedisOptions, 'folder' | 'port'> & { primaries?: number }} [options]
  */
-export async function startRedisCluster({ masters = 3, config, ...options } = {}) {
+export async function startRedisCluster({ primaries = 3, config, ...options } = {}) {
   const starts = await Promise.allSettled(
-    Array.from({ length: masters }, () =>
+    Array.from({ length: primaries }, () =>
       startRedis({ ...options, config: { 'cluster-enabled': 'yes', ...config } }),
     ),
   );

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Creates a cluster from new nodes. If there is a cluster, it changes nothing, so it can run any number of times. It
-# succeeds only if every node sees a master for every slot.
-#   NODES           host:port of all nodes, with spaces between them; the first half become masters
+# succeeds only if every node sees a primary for every slot.
+#   NODES           host:port of all nodes, with spaces between them; the first half become primaries
 #   REDISCLI_AUTH   password
 set -eu
 
