@@ -2,10 +2,11 @@
  * Runs the scripts of the Redis Cluster with six real Redis servers on this machine. Each has its own address in
  * 127.0.0.0/8 and the name of its pod. The tests create a cluster, create it again, which changes nothing, and restart
  * all nodes under other addresses. They then find each other and keep their data, even while DNS returns old addresses.
+ * Finally, they are restored from copies of their folders.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -151,6 +152,21 @@ linux('six nodes', () => {
       env: { PATH: process.env.PATH },
     });
     expect(stdout).toContain('NOAUTH');
+  });
+
+  test('return to the state of copies of their folders that were made while they ran', async () => {
+    const folders = numbers.map((node) => join(folder, String(node)));
+    for (const own of folders) cpSync(own, `${own}-copy`, { recursive: true });
+    for (const key of keys) await cli(1, 'set', key, 'written later');
+    await stop();
+    for (const own of folders) {
+      rmSync(own, { recursive: true });
+      renameSync(`${own}-copy`, own);
+    }
+    resolveTo(2);
+    start(2);
+    expect(await waitUntil('the Job succeeds', create)).toContain('There is a cluster already');
+    for (const key of keys) expect(await cli(2, 'get', key)).toBe(`${key}\n`);
   });
 });
 
