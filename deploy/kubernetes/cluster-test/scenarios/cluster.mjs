@@ -98,7 +98,7 @@ const redisCluster = {
 /** @type {Scenario} */
 const lostNode = {
   name: 'kill-redis-cluster',
-  about: 'ends a master of the Redis Cluster by force',
+  about: 'ends a primary of the Redis Cluster by force',
   reasonToSkip: async ({ installation }) =>
     hasCluster(installation) ? undefined : 'the scenario redis-cluster did not run',
   run: async ({ installation }) => {
