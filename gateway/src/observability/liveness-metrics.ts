@@ -17,7 +17,7 @@ export function livenessMetrics(registry: Registry): LivenessMetrics {
   const registers = [registry];
   const sessions = new Counter({
     name: 'presenza_gateway_liveness_sessions_total',
-    help: 'Ended liveness sessions by outcome: completed, failed, cancelled, expired.',
+    help: 'Ended liveness sessions by outcome: completed and failed (not as requested by a test), cancelled, expired.',
     labelNames: ['outcome'],
     registers,
   });

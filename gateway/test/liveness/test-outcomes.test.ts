@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { createApp } from '../../src/http/app';
+import { createMetrics } from '../../src/observability/metrics';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
 import type { KeyMode } from '../../src/services/keys/api-key';
 import type { SessionEvent } from '../../src/services/liveness/session/events';
@@ -144,6 +145,22 @@ test.each(cases)('createLivenessSession 200: $testOutcome ends as requested', as
   const isBilled = ['completed', 'failed'].includes(statuses.at(-1) as string);
   expect(await usageOf(made.apiKey)).toEqual({ livemode: false, used: isBilled ? 1 : 0, reserved: 0 });
 });
+
+test.each(['live', 'spoof'])(
+  'a session that ends as requested, %s, is no verdict for the metrics',
+  async (testOutcome) => {
+    const ended: string[] = [];
+    const observer = { ...createMetrics().liveness, ended: (outcome: string) => ended.push(outcome) };
+    const { sweeper } = realLiveness(redis, tier, { observer });
+    const made = await newSession({ testOutcome });
+    for (let step = 0; step < 3; step++) {
+      await pass(made);
+      await sweeper.sweep(0.002);
+    }
+    expect((await read(made)).status).toBe(testOutcome === 'live' ? 'completed' : 'failed');
+    expect(ended).toEqual([]);
+  },
+);
 
 test('the page about testing lists the outcomes with their statuses', () => {
   const page = readFileSync(join(__dirname, '../../../web/content/docs/testing.mdx'), 'utf8');

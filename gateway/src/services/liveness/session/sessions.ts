@@ -147,7 +147,8 @@ export class LivenessSessions {
     const ended = await this.services.store.finish(judgement);
     if (!ended?.changed) return ended;
     const { status, eventId } = judgement;
-    this.services.observer.ended(status);
+    // A customer's test that requests an outcome says nothing about users.
+    if (ended.session.stepMs === undefined) this.services.observer.ended(status);
     const decision = await this.announce(`session.${status}`, ended.session, eventId);
     const { redirectUrl } = decision;
     if (redirectUrl === undefined) return ended;
