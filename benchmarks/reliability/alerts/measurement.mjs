@@ -1,6 +1,7 @@
 /** Raises the alerts of the repository with real faults: a real Prometheus scrapes the service while parts of it fail. */
 import { needProc } from '../../lib/tier.mjs';
 import { rounds } from './faults.mjs';
+import { leak, startLeakingGateway } from './leaking-gateway.mjs';
 import { notFired } from './not-fired.mjs';
 import { figuresOf, playRounds, tableOf } from './play.mjs';
 import { needPrometheus } from './prometheus.mjs';
@@ -28,7 +29,10 @@ export const alerts = {
     needProc();
     needPrometheus();
     const rig = await startRig(factor);
+    const leaks = [leak(factor)].filter((fault) => isChosen(fault, faults, only));
+    let leaking;
     try {
+      if (leaks.length > 0) leaking = await startLeakingGateway(factor, rig.service.inferenceUrl);
       const limits = { firingMs: 60e3 * firingMinutes, resolvedMs: 60e3 * resolvedMinutes };
       const chosen = rounds.map((round) =>
         round.map((chain) => chain.filter((fault) => isChosen(fault, faults, only))),
@@ -36,9 +40,13 @@ export const alerts = {
       const possible = chosen.map((round) =>
         round.map((chain) => chain.map((fault) => (rig.hasExporter ? withExported(fault) : fault))),
       );
-      const rows = await playRounds(rig, possible, limits, log);
-      return { rows: [...rows, ...(rig.hasExporter ? [] : chosen.flat(2).flatMap(untried))] };
+      const rows = await Promise.all([
+        playRounds(rig, possible, limits, log),
+        ...(leaking ? [playRounds(leaking, [[leaks]], limits, log)] : []),
+      ]);
+      return { rows: [...rows.flat(), ...(rig.hasExporter ? [] : chosen.flat(2).flatMap(untried))] };
     } finally {
+      await leaking?.stop();
       await rig.stop();
     }
   },
@@ -59,7 +67,7 @@ export const alerts = {
   }),
 };
 
-/** @param {import('./faults.mjs').Fault} fault @param {string} faults @param {string} only */
+/** @param {{ name: string, lastsS?: number }} fault @param {string} faults @param {string} only */
 const isChosen = ({ name, lastsS }, faults, only) =>
   (faults === 'all' || (faults === 'lasting') === (lastsS !== undefined)) && new RegExp(only).test(name);
 

@@ -7,7 +7,6 @@ export const notFired = {
   PresenzaGpuHot: gpu,
   PresenzaGpuXidError: gpu,
   PresenzaDevicesDiffer: 'Needs one inference process with a GPU and one without.',
-  PresenzaMemoryGrowing: 'The process has to be older than 8 hours, a time that is no duration of the rule.',
   PresenzaLivenessFailing: 'Needs a person, or a rendered one, in front of a camera for every session.',
   PresenzaWebhooksStuck:
     'Needs a dispatcher that hangs while its gateway responds. No fault from outside does this.',

@@ -10,7 +10,7 @@ import { msOf, readAlerts } from './scaled-rules.mjs';
  * @typedef {object} Fault
  * @property {string} name
  * @property {readonly string[]} [alerts]
- * @property {number} [lastsS] how long it has to last for a rule that compares seconds
+ * @property {number} [lastsS] how long it has to last, where its rule takes minutes although it is divided
  * @property {(rig: Rig) => unknown} begin returns what `end` needs; throws Skip where the fault is not possible
  * @property {(rig: Rig, begun: any) => unknown} end resolves when the fault is over
  */

@@ -1,7 +1,8 @@
 /**
  * The repository's rules with every duration divided, so that alerts that wait for half an hour can fire within a minute.
- * Durations are `for`, intervals of groups, ranges and offsets. Thresholds stay as they are, also those in seconds that an
- * expression compares with a value: such a fault has to last as long as it really would.
+ * Durations are `for`, intervals of groups, ranges, offsets and how far `predict_linear` looks ahead. Thresholds stay as
+ * they are, also those in seconds that an expression compares with a value: such a fault has to last as long as it really
+ * would.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,11 +33,16 @@ const place = new RegExp(
   'g',
 );
 
+/** `predict_linear` takes a time as a number of seconds. */
+const horizon = /(\bpredict_linear\([^()]*,\s*)(\d+)(?=\s*\))/g;
+
 /** @param {string} expr of PromQL @param {number} factor */
 export const scaleExpression = (expr, factor) =>
-  expr.replace(place, (found) =>
-    /^["']/.test(found) ? found : found.replace(duration, (one) => scaled(one, factor)),
-  );
+  expr
+    .replace(place, (found) =>
+      /^["']/.test(found) ? found : found.replace(duration, (one) => scaled(one, factor)),
+    )
+    .replace(horizon, (_, call, seconds) => `${call}${Number(seconds) / factor}`);
 
 /** @param {RuleFile} file @param {number} factor @returns {RuleFile} */
 export const scaleRules = ({ groups }, factor) => ({
