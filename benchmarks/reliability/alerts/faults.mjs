@@ -7,9 +7,11 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { redisCommand, unlimited, waitUntil } from '../../../deploy/local/harness/index.mjs';
-import { startEvents } from '../receiver.mjs';
+import { redisCommand, startInference, unlimited, waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { Skip } from '../../lib/skip.mjs';
+import { startEvents, startReceiver } from '../receiver.mjs';
 import { createEndpoint } from '../webhooks.mjs';
+import { film, presentPhoto } from './captures.mjs';
 import { startStranger } from './rig.mjs';
 import { crowd, flood, send, steadily } from './traffic.mjs';
 
@@ -25,6 +27,10 @@ const CROWD = 320;
 const FEW = 24;
 const SMALL_QUEUE = 4;
 const WRONG_KEY = `Bearer pz_live_${'x'.repeat(32)}`;
+/** More deliveries than PresenzaWebhookBacklog accepts. */
+const MANY_DELIVERIES = 10_200;
+const CUSTOMERS = 5;
+const ENDPOINTS = 10;
 /** More commits than half of a full journal. */
 const MANY_COMMITS = 76_000;
 
@@ -53,32 +59,6 @@ const redisProxy = ({ service }) => service.proxies.redis[0];
 function repeatedly(act, everyMs) {
   const timer = setInterval(act, everyMs);
   return () => clearInterval(timer);
-}
-
-/** @param {Rig} rig @returns {Promise<{ url: string, token: string, attemptId: string, nonces: string[] }>} */
-async function beginCapture({ service, apiKey }) {
-  const { body } = await send(`${service.url}/liveness`, { token: apiKey, body: '{}' });
-  const { sessionId, accessToken: token } = body.data;
-  const url = `${service.url}/liveness/${sessionId}`;
-  await send(`${url}/start`, { token, body: '{}' });
-  const camera = { label: 'Camera', width: 640, height: 480, frameRate: 5 };
-  const device = { id: sessionId, camera };
-  const begun = await send(`${url}/attempts`, { token, body: JSON.stringify({ consent: true, device }) });
-  return { url, token, ...begun.body.data };
-}
-
-/** Sends frames of an attempt, each with the nonce that a call picks. @param {Rig} rig @param {(nonces: string[]) => string} pick */
-async function film(rig, pick) {
-  const image = Buffer.from(rig.images[0].split(',')[1], 'base64');
-  let capture = await beginCapture(rig);
-  return steadily(3, async () => {
-    const { url, token, attemptId, nonces } = capture;
-    const nonce = pick(nonces);
-    const headers = { 'content-type': 'image/jpeg', 'x-frame-nonce': nonce };
-    const { body } = await send(`${url}/attempts/${attemptId}/frames`, { token, body: image, headers });
-    if (body.data?.nonce) nonces.push(body.data.nonce);
-    if (nonces.length === 0) capture = await beginCapture(rig);
-  });
 }
 
 /** @param {string} folder of a journal @returns {string | undefined} one of its commits */
@@ -286,6 +266,21 @@ const ofInference = {
     },
     end: () => {},
   },
+  devicesDiffer: {
+    name: 'inference process on the CPU beside one with a GPU',
+    alerts: ['PresenzaDevicesDiffer'],
+    async begin({ service, watch, open }) {
+      if (service.inference[0].running.device === 'cpu')
+        throw new Skip('This machine has no GPU that the inference tier can use.');
+      const running = await open(startInference({ INFERENCE_DEVICE: 'cpu' }));
+      watch.alsoScrape([{ job: 'inference', address: new URL(running.url).host }]);
+      return running;
+    },
+    async end({ watch }, running) {
+      watch.alsoScrape([]);
+      await running.stop();
+    },
+  },
   notReplaced: {
     name: 'successors of workers do not start',
     alerts: ['PresenzaWorkerNotReplaced'],
@@ -340,6 +335,45 @@ const ofClients = {
       server.closeAllConnections();
       server.close();
     },
+  },
+  unreachable: {
+    name: `connections to ${ENDPOINTS} endpoints of each of ${CUSTOMERS} customers hang`,
+    alerts: ['PresenzaWebhookBacklog', 'PresenzaWebhooksStuck'],
+    lastsS: 300,
+    async begin({ service, watch, open }) {
+      const { url, proxy } = await open(startReceiver('unreachable'));
+      proxy.partition();
+      const sources = [];
+      for (let i = 0; i < CUSTOMERS; i++) {
+        const { apiKey } = await service.createAccount({ plan: 'growth', overrides: unlimited });
+        for (let endpoint = 0; endpoint < ENDPOINTS; endpoint++)
+          await send(`${service.url}/webhooks`, {
+            token: apiKey,
+            body: JSON.stringify({ url: `${url}?${endpoint}`, events: ['session.cancelled'] }),
+          });
+        sources.push(startEvents(service.urls, apiKey, 10));
+      }
+      try {
+        await waitUntil(
+          `${MANY_DELIVERIES} deliveries wait`,
+          async () => (await watch.query('presenza_gateway_webhook_backlog'))[0] > MANY_DELIVERIES,
+          { timeoutMs: 120_000, intervalMs: 500 },
+        );
+      } finally {
+        for (const source of sources) await source.stop();
+      }
+      return proxy;
+    },
+    end: (_rig, proxy) => proxy.heal(),
+  },
+  photo: {
+    name: 'client holds a photo before the camera in every session',
+    alerts: ['PresenzaLivenessFailing'],
+    async begin({ service, images }) {
+      const { apiKey } = await service.createAccount({ overrides: unlimited });
+      return steadily(0.1, () => presentPhoto({ service, images, apiKey }));
+    },
+    end: (_rig, stop) => stop(),
   },
   foreign: {
     name: 'client sends every second frame with the nonce of another session',
@@ -405,11 +439,13 @@ export const rounds = [
       ...[ofInference.notReplaced, ofInference.workerKilled, ofInference.smallQueue, ofInference.overload],
     ],
     [besideRedis.evicting, besideRedis.notDurable, besideRedis.replicaBehind, besideRedis.clusterBroken],
+    // In this order, because the alert on dead letters compares with a time at which Prometheus already ran.
+    [ofClients.unreachable, ofClients.gone],
   ],
   [
     [ofRedis.slow, ofRedis.full, ofRedis.killed, ofRedis.gatewayKilled],
     [besideRedis.keysNotRewritten, besideRedis.keysKilled],
   ],
-  [[ofClients.quota], [ofClients.mails], [ofClients.gone]],
+  [[ofClients.quota], [ofClients.mails], [ofClients.photo], [ofInference.devicesDiffer]],
   [[ofClients.foreign, ofClients.wrongKeys, ofGateway.paused, ofGateway.fullJournal]],
 ];

@@ -19,6 +19,8 @@ const LEAST_SCRAPE_MS = 1_000;
 /** Of Prometheus: how long a series without a new point counts. */
 const COUNTS_FOR = '5m';
 const POLL_MS = 200;
+/** Lists targets that exist only for a while. */
+const ADDED = 'added.json';
 
 /** @typedef {'inactive' | 'pending' | 'firing'} State */
 /** @typedef {{ state: State, at: number }} Change at: ms of performance.now() */
@@ -45,6 +47,7 @@ export async function startPrometheus(targets, factor) {
     writeFileSync(join(folder, 'rules', name), stringify(scaleRules(file, factor)));
   const configFile = join(folder, 'prometheus.yaml');
   writeFileSync(configFile, stringify(configOf(targets, factor)));
+  const addedFile = join(folder, ADDED);
   const port = await freePort();
   const args = [
     `--config.file=${configFile}`,
@@ -59,6 +62,11 @@ export async function startPrometheus(targets, factor) {
   });
   const watch = new AlertWatch(`http://127.0.0.1:${port}`, running);
   return Object.assign(watch, {
+    /** Scrapes further targets, in the place of those of an earlier call. @param {readonly Pick<Target, 'job' | 'address'>[]} added */
+    alsoScrape(added) {
+      const groups = added.map(({ job, address }) => ({ targets: [address], labels: { job } }));
+      writeFileSync(addedFile, JSON.stringify(groups));
+    },
     async stop() {
       watch.end();
       await running.stop();
@@ -78,12 +86,15 @@ function configOf(targets, factor) {
       evaluation_interval: interval,
     },
     rule_files: ['rules/*.rules.yaml'],
-    scrape_configs: targets.map(({ job, address, path, params, instance }, i) => ({
-      job_name: `${job} ${i}`,
-      ...(path && { metrics_path: path }),
-      ...(params && { params }),
-      static_configs: [{ targets: [address], labels: { job, ...(instance && { instance }) } }],
-    })),
+    scrape_configs: [
+      ...targets.map(({ job, address, path, params, instance }, i) => ({
+        job_name: `${job} ${i}`,
+        ...(path && { metrics_path: path }),
+        ...(params && { params }),
+        static_configs: [{ targets: [address], labels: { job, ...(instance && { instance }) } }],
+      })),
+      { job_name: 'added', file_sd_configs: [{ files: [ADDED], refresh_interval: '1s' }] },
+    ],
   };
 }
 

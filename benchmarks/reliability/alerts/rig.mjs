@@ -122,6 +122,8 @@ export async function startRig(factor) {
       send(`${service.url}/${operation}`, { token, body: bodyOf(number) });
     closers.push(steadily(PER_SECOND, (number) => analyze(number % 2 === 0 ? 'detect' : 'moderate', number)));
     return {
+      /** Stops what a fault opens when the rig stops. */
+      open,
       ...{ service, watch, stop, analyze, images, apiKey, accountId, hasExporter: exporter !== undefined },
       ...{ sessionKeys, sessionKeysUrl, keysFolder, primary, replica, cluster, inferenceEnv },
       /** While it is set, no worker of the inference tier starts. @param {boolean} isSet */
