@@ -87,7 +87,7 @@ const ofRedis = {
   },
   killed: {
     name: 'Redis killed',
-    alerts: ['PresenzaStoreAway', 'PresenzaRequestLogIncomplete', 'PresenzaLedgerBehind'],
+    alerts: ['PresenzaStoreUnavailable', 'PresenzaRequestLogIncomplete', 'PresenzaLedgerBehind'],
     exported: ['PresenzaRedisNodeDown'],
     lastsS: 300,
     async begin({ service, watch }) {
@@ -143,7 +143,7 @@ const besideRedis = {
   },
   keysKilled: {
     name: 'Redis of the session keys killed',
-    alerts: ['PresenzaSessionKeysAway'],
+    alerts: ['PresenzaSessionKeysUnavailable'],
     ...killed(({ sessionKeys }) => sessionKeys),
   },
   evicting: {
@@ -189,7 +189,7 @@ const ofInference = {
   killed: {
     name: 'inference killed',
     alerts: [
-      ...['PresenzaInferenceAway', 'PresenzaInferenceAbsent', 'PresenzaOperationFailing'],
+      ...['PresenzaInferenceUnavailable', 'PresenzaInferenceAbsent', 'PresenzaOperationFailing'],
       ...['PresenzaErrorBudgetBurnsFast', 'PresenzaErrorBudgetBurnsSlowly'],
     ],
     ...killed(({ service }) => service.inference[0]),

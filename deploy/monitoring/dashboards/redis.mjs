@@ -15,7 +15,7 @@ export const redis = build({
       panels: [
         chart({
           title: 'Of maxmemory',
-          description: 'At 100 % it refuses to write, and the gateways treat it as away.',
+          description: 'At 100 % it refuses to write, and the gateways treat it as unavailable.',
           unit: 'percentunit',
           max: 1,
           bound: { at: 0.75 },

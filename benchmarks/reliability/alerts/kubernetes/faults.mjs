@@ -68,7 +68,7 @@ const ofInference = [
 /** @type {Fault} */
 const away = {
   name: 'readiness probe of the site fails',
-  alerts: ['PresenzaSiteAway'],
+  alerts: ['PresenzaSiteUnavailable'],
   begin: ({ kubectl }) => kubectl('exec', 'deployment/web', '--', 'touch', AWAY),
   end: ({ kubectl }) => kubectl('exec', 'deployment/web', '--', 'rm', AWAY),
 };
