@@ -298,6 +298,15 @@ describeOnEachRedis((connection, cluster) => {
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
     });
 
+    test('finds its arrival if the clock of Redis was set back by hours since an earlier entry', async () => {
+      const { at = 0 } = await admit(request('a'));
+      const ahead = String(at + 3 * 3_600_000);
+      await redis.xadd(accountKey(account.accountId, 'ledger'), ahead, 'kind', 'commit', 'item', 'other:0');
+      await settle('a', [0]);
+      await meter.replay('j', 0, late('a', { reservedAt: at }));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
     test('counts nothing in a month whose ledger was trimmed', async () => {
       const { at } = await admit(request('a'));
       await settle('a', [0]);
@@ -334,9 +343,10 @@ describeOnEachRedis((connection, cluster) => {
       ).toBe(0);
     });
 
-    test('is dropped while its account is erased', async () => {
+    test('is dropped while its account is erased, even if that was the last one', async () => {
       const { accountId } = account;
       await redis.del(recordKey(accountId));
+      await redis.del(accountsKey);
       const erasures = new RedisErasures(redis, new Vault('5a'.repeat(32), 'erasures'));
       await erasures.repeat({ id: accountId, createdAt: 0 }, Date.now());
       await meter.replay('j', 0, late('a', { reserved: false }));

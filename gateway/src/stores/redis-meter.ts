@@ -22,7 +22,7 @@ import { takeLease } from './lease';
 import { MeterCalls } from './meter-calls';
 import { meterKeys, replayScript, scoped, sweepScript } from './meter-scripts';
 import type { RedisClient } from './redis';
-import { ledgerBetween, trimmedBefore } from './redis-usage';
+import { ledgerFrom, trimmedBefore } from './redis-usage';
 
 type AdmitReply = [
   outcome: 'admitted' | Denial,
@@ -115,8 +115,8 @@ export class RedisMeter implements MeterStore {
 
   /** An empty Redis would take the journal, and the restore that follows would drop it. */
   private async refuseStranger(accountId: string): Promise<void> {
-    if ((await replyOf(this.redis.exists(accountsKey))) === 0) throw new StoreEmpty();
     if ((await replyOf(this.redis.zscore(erasuresKey, accountId))) !== null) return;
+    if ((await replyOf(this.redis.exists(accountsKey))) === 0) throw new StoreEmpty();
     throw new Error(`the account ${accountId} does not exist`);
   }
 
@@ -129,11 +129,10 @@ export class RedisMeter implements MeterStore {
     if (reservedAt === undefined) return true;
     const { redis } = this;
     const item = `${operation}:${reservation.index}`;
-    const [from, to] = [reservedAt - clockToleranceMs, reservedAt + longestLeaseMs];
     const find = async () => {
       const trimmed = await trimmedBefore(redis, accountId);
       if (trimmed !== undefined && reservation.month < trimmed) return true;
-      for await (const entry of ledgerBetween(redis, accountId, from, to))
+      for await (const entry of ledgerFrom(redis, accountId, reservedAt - clockToleranceMs))
         if (entry.item === item && entry.kind !== 'expired') return true;
       return false;
     };

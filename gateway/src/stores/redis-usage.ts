@@ -52,7 +52,7 @@ export class RedisUsage implements UsageStore {
    */
   async *readLedger(accountId: string, month: string): AsyncGenerator<LedgerEntry> {
     try {
-      for await (const entry of ledgerBetween(this.redis, accountId, startOf(month) - dayMs))
+      for await (const entry of ledgerFrom(this.redis, accountId, startOf(month) - dayMs))
         if (entry.month === month) yield entry;
     } catch (error) {
       unavailable(error);
@@ -86,19 +86,15 @@ export class RedisUsage implements UsageStore {
 export const trimmedBefore = async (redis: RedisClient, accountId: string): Promise<string | undefined> =>
   (await redis.get(accountKey(accountId, 'trimmed'))) ?? undefined;
 
-/** The entries of an account between two times of Redis, in ms since 1970. */
-export async function* ledgerBetween(
+/** The entries of an account since a time of Redis, in ms since 1970. */
+export async function* ledgerFrom(
   redis: RedisClient,
   accountId: string,
   since: number,
-  until = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<LedgerEntry> {
   let from = String(since);
   for (;;) {
-    const entries = await redis.xrange(
-      ...([accountKey(accountId, 'ledger'), from, String(until)] as const),
-      ...(['COUNT', page] as const),
-    );
+    const entries = await redis.xrange(accountKey(accountId, 'ledger'), from, '+', 'COUNT', page);
     for (const [id, fields] of entries) yield entryOf(id, fields);
     const last = entries.at(-1)?.[0];
     if (last === undefined || entries.length < page) return;

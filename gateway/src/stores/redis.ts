@@ -162,6 +162,7 @@ export function workerConnection(
   const redis = cluster
     ? clusterClient(url, own, { enableAutoPipelining: false, lazyConnect: false })
     : new Redis(url, { ...own, retryStrategy: retryDelay });
+  if (redis instanceof Cluster) followSlots(redis);
   redis.on('error', onError);
   return redis;
 }
