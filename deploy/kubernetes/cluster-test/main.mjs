@@ -26,7 +26,8 @@ runMain(async () => {
   if (options.help || options.list) return 0;
   const chosen = chooseScenarios(options);
   const output = options.output ?? RESULT;
-  rmSync(output, { force: true }); // that of another run
+  // The result of another run must not pass for that of this one.
+  rmSync(output, { force: true });
 
   const { abort } = watchSignals();
   const kubectl = new Kubectl(options.context, abort);

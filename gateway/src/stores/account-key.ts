@@ -8,6 +8,3 @@ export const recordKey = (accountId: string): string => accountKey(accountId, 'a
 
 /** Sorted set: every account by time of creation. All scores are 0, so the members define the order. */
 export const accountsKey = `${brand.slug}:accounts`;
-
-/** Sorted set: accounts that are being erased, or were in the last hour, by the time of the next pass. */
-export const erasuresKey = `${brand.slug}:{console}:erasures`;

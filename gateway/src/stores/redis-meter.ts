@@ -17,7 +17,8 @@ import {
   StoreEmpty,
   StoreUnavailable,
 } from '../services/metering/metering-store';
-import { accountsKey, erasuresKey, recordKey } from './account-key';
+import { accountsKey, recordKey } from './account-key';
+import { erasuresKey } from './console-key';
 import { takeLease } from './lease';
 import { MeterCalls } from './meter-calls';
 import { meterKeys, replayScript, scoped, sweepScript } from './meter-scripts';
@@ -43,8 +44,8 @@ export const forgetActive = (redis: RedisClient, accountId: string): Promise<unk
 
 const touchEveryMs = 30_000;
 const sweepPage = 500;
-/** No lease is longer: an account that has reserved nothing for this long has no reservations. */
-const longestLeaseMs = 60 * 60_000;
+/** Longer than any lease: an account that has reserved nothing for this long has no reservations. */
+const idleMs = 60 * 60_000;
 /** How far the clock of Redis may have been set back after an admission. */
 const clockToleranceMs = 60_000;
 
@@ -143,7 +144,7 @@ export class RedisMeter implements MeterStore {
   async sweep(everyMs: number): Promise<void> {
     const { redis } = this;
     if (!(await takeLease(redis, sweeperKey, everyMs / 2))) return;
-    const idleSince = this.now() - longestLeaseMs;
+    const idleSince = this.now() - idleMs;
     const failures: unknown[] = [];
     for await (const accounts of pagesOfActive(redis)) {
       const swept = await Promise.allSettled(accounts.map((id) => sweepScript.run(redis, meterKeys(id), {})));

@@ -63,12 +63,14 @@ export class Kubectl {
     let running;
     const kill = () => running?.signalGroup('SIGKILL');
     signal.addEventListener('abort', kill);
+    // Once the process has ended, its id may belong to a later process.
+    const forget = () => signal.removeEventListener('abort', kill);
     const ended = await runToEnd('kubectl', this.command(args), {
       ...options,
       onStart: (started) => {
         running = started;
       },
-    }).finally(() => signal.removeEventListener('abort', kill)); // its id may be that of a later process then
+    }).finally(forget);
     for (const end of ends) end.throwIfAborted();
     if (late.aborted && ended.code !== 0) {
       throw new Error(`kubectl ${args.join(' ')} took longer than ${timeoutMs / 1e3} s.`);

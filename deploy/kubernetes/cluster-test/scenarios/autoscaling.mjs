@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import { ROOT } from '../../../local/cli/paths.mjs';
 import { WORKLOADS } from '../installation/installation.mjs';
 import { REPLICAS } from '../installation/overlay.mjs';
-
 import { reasonForNoResult, withScraping } from './prometheus.mjs';
 import { Skip } from './scenario.mjs';
 

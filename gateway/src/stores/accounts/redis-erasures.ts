@@ -1,7 +1,6 @@
 import type { Vault } from '../../crypto/vault';
 import type { ErasureJob, ErasureStore } from '../../services/accounts/erasure';
-import { erasuresKey } from '../account-key';
-import { consoleKey } from '../identity/console-key';
+import { consoleKey, erasuresKey } from '../console-key';
 import { takeLease } from '../lease';
 import { type RedisClient, unavailable } from '../redis';
 

@@ -1,7 +1,7 @@
 import type { Vault } from '../../crypto/vault';
 import type { Mail } from '../../services/identity/mail';
+import { consoleKey } from '../console-key';
 import { type RedisClient, unavailable } from '../redis';
-import { consoleKey } from './console-key';
 
 export interface KeptMail extends Mail {
   /** Milliseconds since 1970. */

@@ -1,9 +1,9 @@
 import type { MemberStore, Members } from '../../services/identity/members';
 import type { Role } from '../../services/identity/roles';
 import { accountKey } from '../account-key';
+import { consoleKey } from '../console-key';
 import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
-import { consoleKey } from './console-key';
 
 const changeScript = LuaScript.load<'members', 'user' | 'role' | 'most'>('identity/change-member');
 

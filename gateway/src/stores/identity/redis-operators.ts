@@ -1,6 +1,6 @@
 import type { OperatorStore } from '../../services/identity/operators';
+import { consoleKey } from '../console-key';
 import { type RedisClient, unavailable } from '../redis';
-import { consoleKey } from './console-key';
 
 /** Set: ids of users. */
 const operators = consoleKey('operators');

@@ -1,7 +1,7 @@
 import type { SignIn, SignInStore, signInTimes } from '../../services/identity/sign-ins';
+import { consoleKey } from '../console-key';
 import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
-import { consoleKey } from './console-key';
 
 type Times = typeof signInTimes;
 

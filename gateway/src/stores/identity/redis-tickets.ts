@@ -1,8 +1,8 @@
 import type { Vault } from '../../crypto/vault';
 import type { StoredTicket, TicketStore } from '../../services/identity/tickets';
 import { hashKey } from '../../services/keys/api-key';
+import { consoleKey } from '../console-key';
 import { type RedisClient, unavailable } from '../redis';
-import { consoleKey } from './console-key';
 
 /** As long as the ticket that works longest. */
 const longestMs = 7 * 24 * 60 * 60 * 1_000;

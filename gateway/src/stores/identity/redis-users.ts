@@ -2,9 +2,9 @@
 import type { Vault } from '../../crypto/vault';
 import type { User, UserStore } from '../../services/identity/users';
 import { hashKey } from '../../services/keys/api-key';
+import { consoleKey } from '../console-key';
 import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
-import { consoleKey } from './console-key';
 
 /** Hash: sealed records by id. */
 const users = consoleKey('users');
