@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { waitAtMost } from '../async/wait-at-most';
 import { AppError } from '../errors';
+import { closeWhenSilent } from './silence-watch';
 
 /** One server or a cluster. The stores treat both alike, because all keys of an account share a slot. */
 export type RedisClient = Redis | Cluster;
@@ -19,13 +20,14 @@ export interface RedisAddress {
 const options = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
-  // A timer on the connection: one for each command would cost more than most commands.
-  socketTimeout: 1_000,
   maxRetriesPerRequest: 0,
   // Short enough to leave time within `connectWithinMs` to ask the server what is missing.
   connectTimeout: 3_000,
   disconnectTimeout: 200,
 } satisfies RedisOptions;
+
+/** How long Redis may owe a reply to a request. A watch on the connection costs less than a timer for each command. */
+const silenceMs = 1_000;
 
 const retryDelay = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
 
@@ -47,6 +49,7 @@ export async function connectRedis(
   withinMs = connectWithinMs,
 ): Promise<RedisClient> {
   const redis = address.cluster ? clusterClient(address.url) : singleClient(address.url);
+  closeNodesWhenSilent(redis, silenceMs);
   // The event carries the cause; the rejected connection attempt only says that it was closed.
   let reported: Error | undefined;
   redis.on('error', (error: Error) => {
@@ -113,6 +116,7 @@ async function notReadyBecause({ url, cluster }: RedisAddress): Promise<Error | 
     retryStrategy: null,
   });
   node.on('error', () => {}); // The commands below fail with it as well.
+  closeWhenSilent(node, silenceMs);
   try {
     await node.connect();
     const persistence = infoOf(await node.info('persistence'));
@@ -136,18 +140,19 @@ async function notReadyBecause({ url, cluster }: RedisAddress): Promise<Error | 
 export const infoOf = (text: string): Partial<Record<string, string>> =>
   Object.fromEntries(text.split('\r\n').map((line) => line.split(':') as [string, string]));
 
-/**
- * For queue workers, which can wait: commands are sent once Redis is available again. A worker's command blocks for at
- * most 10 s, so a connection that is silent for longer is dead; without this timeout, the system would notice after about
- * 15 minutes.
- */
+/** For queue workers, which can wait: commands are sent once Redis is available again. */
 const patient = {
   ...options,
   enableOfflineQueue: true,
   autoResendUnfulfilledCommands: true,
-  socketTimeout: 15_000,
   maxRetriesPerRequest: null,
 } satisfies RedisOptions;
+
+/**
+ * A worker's command blocks for at most 10 s, so a connection that is silent for longer is dead. The system alone would
+ * notice after about 15 minutes.
+ */
+const workerSilenceMs = 15_000;
 
 /**
  * A connection for queue workers. It returns at once and connects in the background, again after each loss.
@@ -156,12 +161,12 @@ const patient = {
 export function workerConnection(
   { url, cluster }: RedisAddress,
   onError: (error: Error) => void,
-  silenceMs: number = patient.socketTimeout,
+  silenceMs: number = workerSilenceMs,
 ): RedisClient {
-  const own = { ...patient, socketTimeout: silenceMs };
   const redis = cluster
-    ? clusterClient(url, own, { enableAutoPipelining: false, lazyConnect: false })
-    : new Redis(url, { ...own, retryStrategy: retryDelay });
+    ? clusterClient(url, patient, { enableAutoPipelining: false, lazyConnect: false })
+    : new Redis(url, { ...patient, retryStrategy: retryDelay });
+  closeNodesWhenSilent(redis, silenceMs);
   if (redis instanceof Cluster) followSlots(redis);
   redis.on('error', onError);
   return redis;
@@ -170,8 +175,15 @@ export function workerConnection(
 /** A connection to a single server, which `connect` opens. It returns after each loss, and after a failed `connect`. */
 export function lazyConnection(url: string, onError: (error: Error) => void): Redis {
   const redis = singleClient(url);
+  closeWhenSilent(redis, silenceMs);
   redis.on('error', onError);
   return redis;
+}
+
+/** Watches a server, or each node of a cluster. @param silenceMs how long it may owe a reply */
+function closeNodesWhenSilent(redis: RedisClient, silenceMs: number): void {
+  if (redis instanceof Cluster) redis.on('+node', (node: Redis) => closeWhenSilent(node, silenceMs));
+  else closeWhenSilent(redis, silenceMs);
 }
 
 function singleClient(url: string): Redis {
