@@ -1,20 +1,33 @@
-// One Jest set-up for every workspace: a project per workspace, TypeScript and ES modules through swc.
+// Jest for every workspace: a project each, TypeScript and ES modules through swc. The variable SUITE selects the tests:
+//
+//   (unset)    every test; for `npx jest` with a path
+//   quick      `npm test`: all except `*.slow.test.ts`
+//   slow       `*.slow.test.ts`, whose first comment says why it is slow, except for the suite `alone`
+//   alone      tests that need the processors for themselves
+//   unit       `npm run test:unit`: tests that load no browser, model, Redis or process
+//   web, liveness, gpu    `npm run test:web` and so on: `*.check.ts`, too slow for every change
+const { join, sep } = require('node:path');
+
 const swc = ['@swc/jest', { jsc: { target: 'es2022', transform: { react: { runtime: 'automatic' } } } }];
+
+const SUITE = process.env.SUITE || 'all';
+const TESTS = '**/*.test.{ts,tsx}';
+const SLOW = '**/*.slow.test.{ts,tsx}';
+
+/** A rendered stand-in in front of a real service, frame by frame: beside other tests its camera has too few frames. */
+const ALONE = 'test/liveness/verification.slow.test.ts';
 
 const project = (name, extra = {}) => ({
   displayName: name,
-  rootDir: `${__dirname}/${name}`,
+  rootDir: join(__dirname, name),
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/**/*.test.{ts,tsx}'],
   modulePathIgnorePatterns: [
     '<rootDir>/dist/',
     '<rootDir>/.cache/',
     '<rootDir>/public/',
     '<rootDir>/clients/\\w+/build/',
   ],
-  transform: {
-    '\\.(tsx?|mjs)$': swc,
-  },
+  transform: { '\\.(tsx?|mjs)$': swc },
   ...extra,
 });
 
@@ -23,30 +36,78 @@ const modules = (...names) => ({
   transform: { '\\.(tsx?|mjs)$': swc, [`/node_modules/(${names.join('|')})/`]: swc },
   transformIgnorePatterns: [`/node_modules/(?!(${names.join('|')})/)`],
 });
-/** Of the codes of authenticator apps. */
+/** Packages for the codes of authenticator apps. */
 const codes = ['@scure/base', '@noble/hashes'];
 
-// A rendered stand-in in front of a real service, frame by frame. Beside other suites the camera has too low a frame
-// rate, so this suite runs alone, after all others.
-const live = ['<rootDir>/test/liveness/verification.test.ts'];
+const contract = project('gateway/contract');
+const gateway = project('gateway', {
+  ...modules(...codes),
+  testPathIgnorePatterns: ['<rootDir>/contract/'],
+  globalSetup: '<rootDir>/test/tier.setup.ts',
+  globalTeardown: '<rootDir>/test/tier.teardown.ts',
+});
+const inference = project('inference', {
+  testEnvironment: '<rootDir>/test/environment.js',
+  moduleNameMapper: { '^onnxruntime-node$': '<rootDir>/test/onnxruntime.js' },
+});
+const web = project('web', {
+  ...modules(...codes, 'stemmer'),
+  testEnvironment: '<rootDir>/test/environment.js',
+});
+// cspell:ignore internmap
+const benchmarks = project('benchmarks', modules('d3-array', 'internmap'));
+const deploy = project('deploy');
+const projects = [contract, gateway, inference, web, benchmarks, deploy];
 
-module.exports = {
-  projects: [
-    project('gateway/contract'),
-    project('gateway', {
-      ...modules(...codes),
-      testPathIgnorePatterns: ['<rootDir>/contract/', ...live],
-    }),
-    { ...project('gateway', { ...modules(...codes), testMatch: live }), displayName: 'live' },
-    project('inference', {
-      testEnvironment: '<rootDir>/test/environment.js',
-      moduleNameMapper: { '^onnxruntime-node$': '<rootDir>/test/onnxruntime.js' },
-    }),
-    project('web', { ...modules(...codes, 'stemmer'), testEnvironment: '<rootDir>/test/environment.js' }),
-    // cspell:ignore internmap
-    project('benchmarks', modules('d3-array', 'internmap')),
-    project('deploy'),
+/** @param {string} pattern of paths below the folder of a project, such as those of slow tests */
+const below = (pattern) => `<rootDir>/${pattern}`;
+const matching = (...patterns) => projects.map((each) => ({ ...each, testMatch: patterns.map(below) }));
+
+const SUITES = {
+  all: () => matching(TESTS),
+  quick: () => matching(TESTS).map(without(SLOW)),
+  slow: () => matching(SLOW).map(without(ALONE)),
+  alone: () => [{ ...gateway, testMatch: [below(ALONE)] }],
+  unit: selectUnits,
+  web: () => [{ ...web, testMatch: [below('**/*.check.ts')] }],
+  liveness: () => [{ ...gateway, testMatch: [below('test/liveness/*.check.ts')] }],
+  gpu: () => [
+    {
+      ...inference,
+      testMatch: [below('src/backends/conformance.test.ts'), below('test/gpu/*.check.ts')],
+      globalSetup: '<rootDir>/test/gpu/vulkan.setup.ts',
+    },
   ],
-  testSequencer: `${__dirname}/jest.order.js`,
-  testTimeout: 180_000,
 };
+
+/** @param {string} pattern */
+function without(pattern) {
+  return (each) => ({ ...each, testMatch: [...each.testMatch, `!${below(pattern)}`] });
+}
+
+/**
+ * deploy/checks/unit-tests.mjs selects the tests by their imports. A test that loads a resource in another way fails,
+ * because the packages that start one are mapped to a module that throws.
+ */
+async function selectUnits() {
+  const { RESOURCES, selectUnitTests } = await import('./deploy/checks/unit-tests.mjs');
+  const units = selectUnitTests(__dirname);
+  const moduleNameMapper = { [RESOURCES.source]: join(__dirname, 'deploy/checks/refused-module.js') };
+  return projects.flatMap(({ testPathIgnorePatterns, globalSetup, globalTeardown, ...each }) => {
+    const testMatch = units.filter((file) => innermostProject(file)?.rootDir === each.rootDir);
+    return testMatch.length === 0 ? [] : [{ ...each, testEnvironment: 'node', testMatch, moduleNameMapper }];
+  });
+}
+
+/** The folder of the contract is inside that of the gateway. @param {string} file */
+const innermostProject = (file) =>
+  projects
+    .filter(({ rootDir }) => file.startsWith(rootDir + sep))
+    .sort((a, b) => b.rootDir.length - a.rootDir.length)[0];
+
+module.exports = async () => ({
+  projects: await SUITES[SUITE](),
+  testSequencer: join(__dirname, 'deploy/checks/test-order.js'),
+  // Ends a test that hangs. A busy machine takes many times as long as an idle one.
+  testTimeout: 600_000,
+});

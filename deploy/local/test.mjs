@@ -1,5 +1,6 @@
-// `npm test`: set-up, then Jest, which gets the arguments. Beside it, the site is built, and then every check runs. The
-// last line shows the totals.
+// `npm test`, `npm run test:slow` and `npm run test:all`: set-up, then the suites of jest.config.js. `npm test` also builds
+// the site and runs every check beside its tests. Further arguments select tests of any suite, without the checks. The last
+// line shows the totals.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,26 +19,42 @@ import { npm } from './setup/npm.mjs';
 import { setup } from './setup/setup.mjs';
 import { HELM, installTool, KUSTOMIZE, PROMTOOL } from './setup/tools.mjs';
 
-const REPORTS = { most: join(CHECKOUT_STATE, 'jest.json'), live: join(CHECKOUT_STATE, 'jest-live.json') };
 const JEST_CACHE = join(CHECKOUT_STATE, 'jest-cache');
 const TOTALS = join(CHECKOUT_STATE, 'test-totals'); // read by .ci/run
 
 /** Processes of tests. Each waits for other processes part of its time, so three keep two cores busy. */
-const WORKERS = 3;
+const WORKERS = '--maxWorkers=3';
+
+/** @typedef {'quick' | 'slow' | 'alone' | 'all' | 'web' | 'liveness' | 'gpu'} Suite of jest.config.js */
+
+/** Suites of each command, in their order. @type {Record<string, Suite[]>} */
+const COMMANDS = {
+  '--quick': ['quick'],
+  '--slow': ['slow', 'alone'],
+  '--all': ['quick', 'slow', 'alone'],
+  '--web': ['web'],
+  '--liveness': ['liveness'],
+  '--gpu': ['gpu'],
+};
+
+/** Their tests measure time or use a whole device. @type {ReadonlySet<Suite>} */
+const ONE_BY_ONE = new Set(/** @type {Suite[]} */ (['alone', 'liveness', 'gpu']));
 
 runMain(async () => {
   checkNode();
   const { abort } = watchSignals();
   mkdirSync(CHECKOUT_STATE, { recursive: true });
-  for (const file of [...Object.values(REPORTS), TOTALS]) rmSync(file, { force: true });
+  rmSync(TOTALS, { force: true });
+
+  const [command = '', ...selection] = process.argv.slice(2);
+  const isSelection = selection.length > 0;
+  const commandSuites = COMMANDS[command] ?? [];
+  const suites =
+    isSelection && commandSuites[0] === 'quick' ? /** @type {Suite[]} */ (['all']) : commandSuites;
 
   const settings = readSettings(process.env);
-  // They compile for a few minutes, while npm waits for the network.
-  const compiled = installOptional(KUSTOMIZE, abort).then(() => installOptional(HELM, abort));
-  compiled.catch(() => {}); // awaited below
   await setup({ settings, abort, forTests: true, site: false });
-  await compiled;
-  await installOptional(PROMTOOL, abort);
+  if (suites.includes('slow')) await installTools(abort);
 
   // Without the site, its tests would wait forever.
   const siteFailed = new AbortController();
@@ -45,35 +62,38 @@ runMain(async () => {
     siteFailed.abort();
     throw error;
   });
-  const checks = site.then(() => check(abort));
+  const checks = suites.includes('quick') ? site.then(() => check(abort)) : site.then(() => true);
   checks.catch(() => {}); // awaited below
-  const ends = AbortSignal.any([abort, siteFailed.signal]);
-  const jestCode = await withFolder((temporary) =>
-    runAll(process.argv.slice(2), { abort: ends, site, checks, temporary }),
+
+  const results = await withFolder((temporary) =>
+    runSuites(suites, selection, {
+      abort: AbortSignal.any([abort, siteFailed.signal]),
+      site,
+      temporary,
+    }),
   );
   const checksPassed = await checks;
   abort.throwIfAborted();
 
-  const totals = addTotals(Object.values(REPORTS).map(readTotals));
-  if (!totals) return jestCode || Number(!checksPassed); // Jest ran no tests, as with --listTests
+  const totals = addTotals(results.map(({ report }) => readTotals(report)));
+  const code = results.find((result) => result.code !== 0)?.code ?? 0;
+  if (!totals) return code || Number(!checksPassed); // Jest ran no tests, as with --listTests
   if (!checksPassed) console.log('\nThe checks beside the tests failed; their output is above.');
   const line = describeTotals(totals);
   writeFileSync(TOTALS, `${line}\n`);
   console.log(`\n${line}`);
-  return checksPassed && jestCode === 0 && totals.passed > 0 ? 0 : 1;
+  return checksPassed && code === 0 && totals.passed > 0 ? 0 : 1;
 });
 
-/**
- * Installs a tool that some tests need; without it, they are skipped by name.
- * @param {import('./setup/tools.mjs').Tool} tool
- * @param {AbortSignal} abort
- */
-async function installOptional(tool, abort) {
-  try {
-    await installTool(tool, { step: progress('setup'), abort });
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    console.log(`Tests that need ${tool.name} are skipped. ${error.message}`);
+/** Installs tools that some slow tests need; without one, its tests are skipped by name. @param {AbortSignal} abort */
+async function installTools(abort) {
+  for (const tool of [PROMTOOL, KUSTOMIZE, HELM]) {
+    try {
+      await installTool(tool, { step: progress('setup'), abort });
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      console.log(`Tests that need ${tool.name} are skipped. ${error.message}`);
+    }
   }
 }
 
@@ -92,35 +112,32 @@ async function check(abort) {
 }
 
 /**
- * Runs the tests that the caller selects; otherwise all tests. Those that need the whole machine run last, after the
- * checks.
- * @param {string[]} args
- * @param {object} running
- * @param {AbortSignal} running.abort
- * @param {Promise<void>} running.site
- * @param {Promise<boolean>} running.checks
- * @param {string} running.temporary
+ * Runs the suites one after the other. The tests of the first one start while the site is built.
+ * @param {Suite[]} suites
+ * @param {string[]} selection arguments of Jest
+ * @param {{ abort: AbortSignal, site: Promise<void>, temporary: string }} options
  */
-async function runAll(args, { abort, site, checks, temporary }) {
+async function runSuites(suites, selection, { abort, site, temporary }) {
   const pending = join(temporary, 'site-pending');
-  const most = { abort, temporary, pending, report: REPORTS.most };
-  if (args.length > 0) {
-    await site; // slow suites outside the project `web` need it, too
-    return jest(args, most);
-  }
   writeFileSync(pending, '');
   site.then(
     () => rmSync(pending),
-    () => {}, // part of the checks
+    () => {}, // reported with the checks
   );
-  const code = await jest(['--ignoreProjects', 'live'], most);
-  await checks;
-  abort.throwIfAborted();
-  return (await jest(['--selectProjects', 'live', '--runInBand'], { ...most, report: REPORTS.live })) || code;
+  const results = [];
+  for (const [index, suite] of suites.entries()) {
+    if (index > 0) await site;
+    const report = join(CHECKOUT_STATE, `jest-${suite}.json`);
+    rmSync(report, { force: true });
+    results.push({ report, code: await jest(suite, selection, { abort, temporary, pending, report }) });
+    abort.throwIfAborted();
+  }
+  return results;
 }
 
 /**
- * @param {string[]} args
+ * @param {Suite} suite
+ * @param {string[]} selection
  * @param {object} options
  * @param {AbortSignal} options.abort
  * @param {string} options.temporary folder of all temporary files: Jest ends its processes before they could clean up
@@ -128,20 +145,22 @@ async function runAll(args, { abort, site, checks, temporary }) {
  * @param {string} options.report file for the results
  * @returns {Promise<number>} its exit code
  */
-async function jest(args, { abort, temporary, pending, report }) {
-  const setsWorkers = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
-  const workers = setsWorkers ? [] : [`--maxWorkers=${WORKERS}`];
-  const cached = ['--cacheDirectory', JEST_CACHE];
-  const child = spawn(
-    process.execPath,
-    [JEST, ...cached, '--json', `--outputFile=${report}`, ...workers, ...args],
-    {
-      cwd: ROOT,
+async function jest(suite, selection, { abort, temporary, pending, report }) {
+  const setsWorkers = selection.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
+  const workers = ONE_BY_ONE.has(suite) ? '--runInBand' : WORKERS;
+  const options = ['--cacheDirectory', JEST_CACHE, '--json', `--outputFile=${report}`];
+  const child = spawn(process.execPath, [JEST, ...options, ...(setsWorkers ? [] : [workers]), ...selection], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      SUITE: suite,
       // Overrides the variable of the caller's shell: React and Express behave differently in production.
-      env: { ...process.env, NODE_ENV: 'test', TMPDIR: temporary, SITE_PENDING: pending },
-      stdio: 'inherit',
+      NODE_ENV: 'test',
+      TMPDIR: temporary,
+      SITE_PENDING: pending,
     },
-  );
+    stdio: 'inherit',
+  });
   abort.addEventListener('abort', () => child.kill('SIGTERM'));
   const [code, signal] = await once(child, 'exit');
   return code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)];

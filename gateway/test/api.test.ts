@@ -7,7 +7,7 @@ import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import sharp from 'sharp';
-import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
 import type { ErrorCode } from '../src/errors';
 import { createApp } from '../src/http/app';
 import { createOperationsApp } from '../src/http/operations-app';
@@ -19,6 +19,7 @@ import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas, testImageBytes } from './contract';
 import { keySecret, realServices } from './services';
+import { sharedTierUrl } from './shared-tier';
 
 const photo = readFileSync(
   join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo', 'sample4.jpg'),
@@ -28,7 +29,6 @@ const photo = readFileSync(
 const heic = readFileSync(join(__dirname, '../../inference/test/corpus/portrait.heic'));
 
 let redisServer: RunningServer;
-let inferenceServer: RunningServer;
 let redis: RedisClient;
 let keys: KeyService;
 let inference: HttpInferenceClient;
@@ -53,10 +53,10 @@ const appServices = () => ({
 });
 
 beforeAll(async () => {
-  [redisServer, inferenceServer] = await Promise.all([startRedis(), startInference()]);
+  redisServer = await startRedis();
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   keys = new KeyService(new RedisKeyStore(redis), keySecret);
-  inference = new HttpInferenceClient(inferenceServer.url);
+  inference = new HttpInferenceClient(sharedTierUrl());
   server = await listen(createApp(appServices()));
   url = urlOf(server);
   const account = await keys.createAccount('Tests', 'business');
@@ -66,7 +66,7 @@ afterAll(async () => {
   await close(server);
   inference.close();
   redis.disconnect();
-  await Promise.all([redisServer.stop(), inferenceServer.stop()]);
+  await redisServer.stop();
 });
 
 interface Reply {
@@ -228,7 +228,7 @@ describe('POST /detect', () => {
     const counts = await Promise.all(
       [[small], [small, blank], [blank, small]].map(async (frames) => {
         const file = frames.length > 1 ? sharp(frames, { join: { animated: true } }) : sharp(frames[0]);
-        const { body } = await detect(await file.gif().toBuffer(), 'gif');
+        const { body } = await detect(await file.gif({ effort: 1 }).toBuffer(), 'gif');
         return body.data.faceCount;
       }),
     );
@@ -365,7 +365,7 @@ describe('INVALID_IMAGE', () => {
   });
 
   test('a GIF cut short, and one of a giant canvas', async () => {
-    const gif = await sharp(photo).resize(300).gif().toBuffer();
+    const gif = await sharp(photo).resize(300).gif({ effort: 1 }).toBuffer();
     expectError(await detect(gif.subarray(0, gif.length / 2), 'gif'), 'INVALID_IMAGE', 'truncated');
     gif.writeUInt16LE(65_535, 6);
     gif.writeUInt16LE(65_535, 8);

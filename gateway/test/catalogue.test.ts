@@ -16,7 +16,7 @@ import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import sharp from 'sharp';
-import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
 import type { ErrorCode } from '../src/errors';
 import { createApp, type Services } from '../src/http/app';
 import { createApiServer } from '../src/http/server';
@@ -33,12 +33,13 @@ import { RedisChangeFeed } from '../src/stores/redis-change-feed';
 import { schemas, testImageBytes } from './contract';
 import { Phone } from './liveness/phone';
 import { keySecret, realLiveness, realServices } from './services';
+import { sharedTierUrl } from './shared-tier';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const examples = join(dirname(require.resolve('@presenza/contract/brand.json')), 'examples');
 const asUri = (bytes: Buffer, type: string) => `data:image/${type};base64,${bytes.toString('base64')}`;
 
-let processes: RunningServer[];
+let store: RunningServer;
 let redis: RedisClient;
 let feed: RedisChangeFeed;
 let inference: HttpInferenceClient;
@@ -48,11 +49,10 @@ let people: string;
 const open: ReturnType<typeof createServer>[] = [];
 
 beforeAll(async () => {
-  processes = await Promise.all([startRedis(), startInference()]);
-  const [store, tier] = processes as [RunningServer, RunningServer];
+  store = await startRedis();
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
   feed = RedisChangeFeed.open(redis, () => {});
-  inference = new HttpInferenceClient(tier.url);
+  inference = new HttpInferenceClient(sharedTierUrl());
   services = realServices(redis, inference);
   const grey = { width: 64, height: 64, channels: 3, background: '#888' } as const;
   nobody = asUri(await sharp({ create: grey }).png().toBuffer(), 'png');
@@ -66,7 +66,7 @@ afterAll(async () => {
   inference.close();
   feed.close();
   redis.disconnect();
-  await Promise.all(processes.map((one) => one.stop()));
+  await store.stop();
 });
 
 /** A gateway that differs from the usual one in some of its parts. */
@@ -190,7 +190,7 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
     },
     'animation image': async () => {
       const create = { width: 2_000, height: 2_000, channels: 3, background: '#000' } as const;
-      const still = await sharp({ create }).gif().toBuffer();
+      const still = await sharp({ create }).gif({ effort: 1 }).toBuffer();
       // The frame follows the size of the canvas and a table of colors.
       const start = 13 + 3 * (2 << ((still[10] as number) & 7));
       const frames = Array<Buffer>(65).fill(still.subarray(start, -1));
@@ -457,7 +457,7 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
     },
     store: async () => {
       const { key } = await caller();
-      const gone = await connectRedis({ url: (processes[0] as RunningServer).url, cluster: false }, () => {});
+      const gone = await connectRedis({ url: store.url, cluster: false }, () => {});
       gone.disconnect();
       return send({ url: await serve(realServices(gone, inference)), key, body: { image: nobody } });
     },

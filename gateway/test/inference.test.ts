@@ -2,22 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { type RunningServer, startInference } from '../../deploy/local/harness/index.mjs';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
+import { sharedTierUrl } from './shared-tier';
 
 const photo = (n: number) =>
   readFileSync(join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo', `sample${n}.jpg`));
 
-let tier: RunningServer;
 let client: HttpInferenceClient;
 beforeAll(async () => {
-  tier = await startInference();
-  client = new HttpInferenceClient(tier.url);
+  client = new HttpInferenceClient(sharedTierUrl());
 });
-afterAll(async () => {
-  client.close();
-  await tier.stop();
-});
+afterAll(() => client.close());
 
 const call = {
   requestId: 'req_1',

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/http/app';
 import { builtInCategories } from '../src/services/categories/categories';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
@@ -16,12 +16,13 @@ import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
 import { keySecret, realServices } from './services';
+import { sharedTierUrl } from './shared-tier';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const photo = readFileSync(join(demo, 'sample4.jpg'));
 const cli = join(__dirname, '..', 'dist', 'admin', 'cli.js');
 
-let processes: RunningServer[];
+let store: RunningServer;
 let redis: RedisClient;
 let inference: HttpInferenceClient;
 let server: Server;
@@ -30,10 +31,9 @@ let folder: string;
 const accounts: { id: string; apiKey: string }[] = [];
 
 beforeAll(async () => {
-  processes = await Promise.all([startRedis(), startInference()]);
-  const [redisServer, inferenceServer] = processes as [RunningServer, RunningServer];
-  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
-  inference = new HttpInferenceClient(inferenceServer.url);
+  store = await startRedis();
+  redis = await connectRedis({ url: store.url, cluster: false }, () => {});
+  inference = new HttpInferenceClient(sharedTierUrl());
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);
   const app = createApp(realServices(redis, inference));
   server = createServer(app);
@@ -52,7 +52,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
   inference.close();
   redis.disconnect();
-  await Promise.all(processes.map((one) => one.stop()));
+  await store.stop();
 });
 
 /** Bands of so many pixels: a kind of image that no photograph is taken for. */
@@ -91,8 +91,7 @@ async function usedAnalyses(): Promise<number> {
 }
 
 function admin(...args: string[]) {
-  const [redisServer, inferenceServer] = processes as [RunningServer, RunningServer];
-  const env = { REDIS_URL: redisServer.url, INFERENCE_URL: inferenceServer.url, KEY_SECRET: keySecret };
+  const env = { REDIS_URL: store.url, INFERENCE_URL: sharedTierUrl(), KEY_SECRET: keySecret };
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { env, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
@@ -137,7 +136,7 @@ test('a frame in the middle of a GIF is found, and the animation is one operatio
     ),
   );
   const animation = await sharp(frames, { join: { animated: true } })
-    .gif()
+    .gif({ effort: 1 })
     .toBuffer();
   const before = await usedAnalyses();
   const { status, elements } = await moderate(animation);

@@ -15,12 +15,7 @@ import versions from '@presenza/contract/versions.json';
 import type { Redis } from 'ioredis';
 import pino from 'pino';
 import sharp from 'sharp';
-import {
-  freePort,
-  type RunningServer,
-  startInference,
-  startRedis,
-} from '../../deploy/local/harness/index.mjs';
+import { freePort, type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createAdminApp } from '../src/admin/app';
 import { optionOf } from '../src/admin/command-line';
 import { largestAdminBody } from '../src/admin/http-input';
@@ -53,6 +48,7 @@ import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../src/stores/webhooks/redis-webhook-store';
 import { schemas } from './contract';
 import { realLiveness, realServices } from './services';
+import { sharedTierUrl } from './shared-tier';
 import { startReceiver, verified } from './webhooks/receiver';
 
 const secret = '5a'.repeat(32);
@@ -60,7 +56,6 @@ const token = 'c3'.repeat(32);
 const cli = join(__dirname, '..', 'dist', 'admin', 'cli.js');
 
 let redisServer: RunningServer;
-let inferenceServer: RunningServer;
 let redis: RedisClient;
 let inference: HttpInferenceClient;
 let server: Server;
@@ -69,9 +64,9 @@ let folder: string;
 const log: string[] = [];
 
 beforeAll(async () => {
-  [redisServer, inferenceServer] = await Promise.all([startRedis(), startInference()]);
+  redisServer = await startRedis();
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
-  inference = new HttpInferenceClient(inferenceServer.url);
+  inference = new HttpInferenceClient(sharedTierUrl());
   const app = createAdminApp(registry, {
     admin: adminServices(redis, inference, secret, { allowLoopback: true }),
     token,
@@ -91,7 +86,7 @@ afterAll(async () => {
   server.close();
   inference.close();
   redis.disconnect();
-  await Promise.all([redisServer.stop(), inferenceServer.stop()]);
+  await redisServer.stop();
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
@@ -113,7 +108,7 @@ const textOf = (value: unknown) => {
 
 const operatorEnv = () => ({
   REDIS_URL: redisServer.url,
-  INFERENCE_URL: inferenceServer.url,
+  INFERENCE_URL: sharedTierUrl(),
   KEY_SECRET: secret,
   WEBHOOK_ALLOW_LOOPBACK: 'true',
 });

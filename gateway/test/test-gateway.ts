@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createAdminApp } from '../src/admin/app';
 import { largestAdminBody } from '../src/admin/http-input';
 import { registry } from '../src/admin/registry';
@@ -13,6 +13,7 @@ import { HttpInferenceClient, type InferenceClient } from '../src/services/infer
 import { Admission } from '../src/services/limits/admission';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { keySecret, realServices } from './services';
+import { sharedTierUrl } from './shared-tier';
 import { tierThatDetects } from './stand-in';
 
 export const adminToken = 'ab'.repeat(32);
@@ -36,13 +37,13 @@ export interface Reply {
 export interface Parts extends Partial<Omit<Services, 'console'>> {
   /** Makes a console on the gateway's Redis. */
   readonly console?: (redis: RedisClient) => ConsoleServices;
-  /** Starts the real inference tier. Otherwise, and without `inference`, every image shows a face. */
+  /** Uses the real inference tier. Otherwise, and without `inference`, every image shows a face. */
   readonly realTier?: boolean;
 }
 
 export class TestGateway {
   private constructor(
-    private readonly processes: readonly RunningServer[],
+    private readonly store: RunningServer,
     readonly redis: RedisClient,
     /** Without the parts that the test replaces. */
     readonly services: ReturnType<typeof realServices>,
@@ -51,10 +52,10 @@ export class TestGateway {
 
   /** @param parts in place of the usual ones. */
   static async start({ realTier = false, console, ...parts }: Parts = {}): Promise<TestGateway> {
-    const [store, tier] = await Promise.all([startRedis(), realTier ? startInference() : undefined]);
+    const store = await startRedis();
     const redis = await connectRedis({ url: store.url, cluster: false }, () => {});
-    const inference: InferenceClient = tier
-      ? new HttpInferenceClient(tier.url)
+    const inference: InferenceClient = realTier
+      ? new HttpInferenceClient(sharedTierUrl())
       : (parts.inference ?? tierThatDetects(async () => ({ faces: [{}] }) as never));
     const services = realServices(redis, inference);
     const { logger, metrics } = services;
@@ -74,7 +75,7 @@ export class TestGateway {
     });
     const api = createApp({ ...services, ...parts, ...(console && { console: console(redis) }) });
     const servers = { api: await listen(api), admin: await listen(admin) };
-    return new TestGateway([store, ...(tier ? [tier] : [])], redis, services, servers);
+    return new TestGateway(store, redis, services, servers);
   }
 
   async stop(): Promise<void> {
@@ -84,11 +85,11 @@ export class TestGateway {
     }
     this.services.inference.close();
     this.redis.disconnect();
-    await Promise.all(this.processes.map((one) => one.stop()));
+    await this.store.stop();
   }
 
   get redisUrl(): string {
-    return this.processes[0]?.url as string;
+    return this.store.url;
   }
 
   /** The address of the public API. */

@@ -1,4 +1,4 @@
-/** The code of the documentation parses. samples/replay.test.ts runs it. */
+/** The code of the documentation parses. samples/replay.slow.test.ts runs it. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';

@@ -180,7 +180,7 @@ describe('/pricing', () => {
     expect(contents(html, 'h1').map(decode)).toEqual(['Simple, transparent pricing']);
     expect(text).toContain('No Credit Card Required');
     expect(tags(html, 'article').map((article) => article['data-plan'])).toEqual([
-      // For small screens; test/pricing.test.ts checks that each screen shows one of the two.
+      // For small screens; test/pricing.slow.test.ts checks that each screen shows one of the two.
       'free',
       'basic',
       'growth',

@@ -16,7 +16,7 @@ export interface Visit {
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 800 };
 
-/** html.test.ts checks links, and http addresses lack some features. */
+/** html.slow.test.ts checks links, and http addresses lack some features. */
 const UNAVAILABLE = /^Failed to load resource|Cross-Origin-Opener-Policy header has been ignored/;
 
 export async function startVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {

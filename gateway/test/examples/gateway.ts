@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RunningServer, startInference, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { startRedis } from '../../../deploy/local/harness/index.mjs';
 import { adminServices } from '../../src/admin/services';
 import { every } from '../../src/async/every';
 import { createApp, type Services } from '../../src/http/app';
@@ -11,6 +11,7 @@ import { retrySchedule } from '../../src/services/webhooks/schedule';
 import { eventDetailsOn } from '../../src/start/liveness';
 import { connectRedis } from '../../src/stores/redis';
 import { keySecret, realLiveness, realServices } from '../services';
+import { sharedTierUrl } from '../shared-tier';
 import { deploy } from '../webhooks/deployment';
 import type { Doc } from './replay';
 
@@ -36,10 +37,9 @@ export interface Reply {
 export type ExampleGateway = Awaited<ReturnType<typeof startGateway>>;
 
 export async function startGateway() {
-  const processes = await Promise.all([startRedis(), startInference()]);
-  const [store, tier] = processes as [RunningServer, RunningServer];
+  const store = await startRedis();
   const redis = await connectRedis({ url: store.url, cluster: false }, () => {});
-  const inference = new HttpInferenceClient(tier.url);
+  const inference = new HttpInferenceClient(sharedTierUrl());
   const sessions = eventDetailsOn(redis, { KEY_SECRET: keySecret });
   const deployment = await deploy(store.url, { sessions, schedule: retrySchedule() });
   const { webhooks } = deployment;
@@ -119,7 +119,7 @@ export async function startGateway() {
       await deployment.stop();
       inference.close();
       redis.disconnect();
-      await Promise.all(processes.map((one) => one.stop()));
+      await store.stop();
       if (failures.length > 0) throw failures[0];
     },
   };

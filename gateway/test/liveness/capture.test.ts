@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
-import { type RunningServer, startInference, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import type { ErrorCode } from '../../src/errors';
 import { createApp } from '../../src/http/app';
 import { createMetrics } from '../../src/observability/metrics';
@@ -16,6 +16,7 @@ import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { schemas } from '../contract';
 import { keySecret, realLiveness, realServices } from '../services';
+import { sharedTierUrl } from '../shared-tier';
 import { type OutageProxy, openOutageProxy } from './outage-proxy';
 import { covered } from './people/attacks';
 import { jpegOf } from './people/image';
@@ -24,7 +25,6 @@ import { sitter } from './people/subject';
 import { type ApiResponse, Phone } from './phone';
 
 let redisServer: RunningServer;
-let tier: RunningServer;
 /** Between the gateway and the tier. */
 let proxy: OutageProxy;
 let redis: RedisClient;
@@ -42,17 +42,12 @@ let apiKey: string;
 let reader: string;
 
 beforeAll(async () => {
-  const [redisProcess, tierProcess, people] = await Promise.all([
-    startRedis(),
-    startInference(),
-    loadPeople(),
-  ]);
+  const [redisProcess, people] = await Promise.all([startRedis(), loadPeople()]);
   redisServer = redisProcess;
-  tier = tierProcess;
   person = people[0] as Person;
   frontal = await jpegOf(await (await sitter(person, { seed: 2 })).frameAt(0));
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
-  proxy = await openOutageProxy(tier.url);
+  proxy = await openOutageProxy(sharedTierUrl());
   inference = new HttpInferenceClient(proxy.url);
   const { liveness } = realLiveness(redis, inference, {
     observer: metrics.liveness,
@@ -73,7 +68,7 @@ afterAll(async () => {
   server.close();
   inference.close();
   redis.disconnect();
-  await Promise.all([redisServer.stop(), proxy.cut(), tier.stop()]);
+  await Promise.all([redisServer.stop(), proxy.cut()]);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check responses against the contract's schemas

@@ -1,6 +1,6 @@
 /**
  * Runs the decision function of each sample on every outcome, in its own language if the toolchain is installed.
- * receivers.test.ts and guides.test.ts run the samples that have a server.
+ * receivers.slow.test.ts and guides.slow.test.ts run the samples that have a server.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -327,7 +327,7 @@ test('violence: detects scissors, and no weapon in an office', async () => {
 const animationOf = async (frames: readonly Buffer[]) => {
   const resized = frames.map((frame) => sharp(frame).resize(480, 640, { fit: 'cover' }).png().toBuffer());
   return sharp(await Promise.all(resized), { join: { animated: true } })
-    .gif()
+    .gif({ effort: 1 })
     .toBuffer();
 };
 
@@ -347,7 +347,7 @@ describe('a GIF', () => {
     const small = sharp(photo(4)).resize(1200);
     const [jpeg, gif] = await Promise.all([
       small.clone().jpeg({ quality: 95 }).toBuffer(),
-      small.clone().gif().toBuffer(),
+      small.clone().gif({ effort: 1 }).toBuffer(),
     ]);
     const [expected, seen] = await Promise.all([detect(jpeg), detect(gif)]);
     expect(seen).toHaveLength(facesIn[4] as number);

@@ -1,10 +1,11 @@
-/** Samples that replay.test.ts does not run, with the test that does or the reason why none can. */
+/** Samples that replay.slow.test.ts does not run, with the test that does or the reason why none can. */
 import type { Sample } from './blocks';
 
-const guides = 'gateway/test/webhooks/guides.test.ts runs it against a real gateway';
-const webGuide = 'followed-guides.test.ts runs it in a browser';
+const guides = 'gateway/test/webhooks/guides.slow.test.ts runs it against a real gateway';
+const webGuide = 'followed-guides.slow.test.ts runs it in a browser';
 /** No toolchain for phones is needed: these samples make no calls to the API. */
-export const ownBackend = 'It calls only the backend of the web guide, whose routes guides.test.ts calls';
+export const ownBackend =
+  'It calls only the backend of the web guide, whose routes guides.slow.test.ts calls';
 const library = '`npm run test:clients` runs it in a clean folder against a real service, every night';
 
 interface Elsewhere {
@@ -29,7 +30,7 @@ export const elsewhere: readonly Elsewhere[] = [
   {
     file: 'web/api-integration.mdx',
     words: 'presenza-end',
-    reason: 'web/test/verify/embedded.test.ts runs it on its page',
+    reason: 'web/test/verify/embedded.slow.test.ts runs it on its page',
   },
   { file: 'flutter/api-integration.mdx', language: 'dart', reason: ownBackend },
   { file: 'android/api-integration.mdx', language: 'kotlin', reason: ownBackend },
@@ -49,7 +50,7 @@ export const elsewhere: readonly Elsewhere[] = [
   {
     file: 'blog/flutterflow-integration.mdx',
     language: 'dart',
-    reason: 'It calls only the function startLiveness, which replay.test.ts runs',
+    reason: 'It calls only the function startLiveness, which replay.slow.test.ts runs',
   },
   {
     file: 'client/README.md',

@@ -1,0 +1,131 @@
+/**
+ * A gateway dies during a check: another gateway checks the same frames, and each session ends once.
+ *
+ * Slow: gateways are killed during checks of whole captures, and their leases have to expire.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import {
+  type RunningGateway,
+  type RunningServer,
+  startGateway,
+  startRedis,
+} from '../../../deploy/local/harness/index.mjs';
+import { dueKey, sessionKeys } from '../../src/stores/liveness/keys';
+import { keySecret } from '../services';
+import { sharedTierUrl } from '../shared-tier';
+import { until } from '../webhooks/deployment';
+import { type Receiver, startReceiver } from '../webhooks/receiver';
+import { newWebhookAccount } from './account';
+import { loadPeople, type Person } from './people/people';
+import { sitter } from './people/subject';
+import { Phone } from './phone';
+import { retryCall } from './retry-call';
+
+let store: RunningServer;
+let redis: Redis;
+let folder: string;
+let receiver: Receiver;
+let people: readonly Person[];
+let accountId: string;
+let apiKey: string;
+const gateways: RunningGateway[] = [];
+
+async function newGateway(name: string, deadlineMs: number): Promise<RunningGateway> {
+  const gateway = await startGateway({
+    REDIS_URL: store.url,
+    INFERENCE_URL: sharedTierUrl(),
+    KEY_SECRET: keySecret,
+    NODE_ENV: 'test',
+    // The lease of a check is 5 seconds longer.
+    GATEWAY_DEADLINE_MS: String(deadlineMs),
+    LIVENESS_ATTEMPT_SECONDS: '170',
+    GATEWAY_JOURNAL: join(folder, name),
+  });
+  gateways.push(gateway);
+  return gateway;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'presenza-judge-'));
+  [store, receiver, people] = await Promise.all([startRedis(), startReceiver(), loadPeople()]);
+  redis = new Redis(store.url);
+  const events = ['session.started', 'session.completed', 'session.failed'];
+  ({ accountId, apiKey } = await newWebhookAccount(redis, receiver.url, events));
+});
+afterAll(async () => {
+  await Promise.all(gateways.map((one) => one.stop()));
+  redis.disconnect();
+  await Promise.all([store.stop(), receiver.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+async function call(url: string, method: string, path: string) {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(url + path, { method, headers });
+  // biome-ignore lint/suspicious/noExplicitAny: other tests check responses against the contract
+  return ((await response.json()) as any).data;
+}
+
+test('a session whose gateway is killed during the check ends once, with one unit and one event, even if the page does not retry', async () => {
+  const [first, second] = await Promise.all([
+    newGateway('first', 5_000),
+    // Two checks at once must finish within its deadline, even on a busy machine.
+    newGateway('second', 25_000),
+  ]);
+  const captured = await Promise.all(
+    [12, 13].map(async (seed, index) => {
+      const { sessionId, accessToken } = await call(first.url, 'POST', '/liveness');
+      const phone = new Phone(first.url, sessionId, accessToken);
+      await phone.start();
+      const { attemptId, done } = await phone.capture(await sitter(people[index] as Person, { seed }));
+      expect(done).toBe(true);
+      return { sessionId, phone, attemptId };
+    }),
+  );
+  const [retried, abandoned] = captured as [(typeof captured)[0], (typeof captured)[0]];
+
+  const cutOff = captured.map(({ phone, attemptId }) => phone.complete(attemptId).catch(() => 'cut off'));
+  await Promise.all(captured.map(({ sessionId }) => checking(sessionId)));
+  await first.kill();
+  expect(await Promise.all(cutOff)).toEqual(['cut off', 'cut off']);
+  for (const { sessionId } of captured) {
+    const { session, frames } = sessionKeys({ accountId, sessionId });
+    expect(await redis.hget(session, 'status')).toBe('checking');
+    expect(await redis.hlen(frames)).toBeGreaterThan(10);
+  }
+
+  // One page retries at the other gateway, which sweeps as well; the other user is gone.
+  const { phone, attemptId } = retried;
+  phone.url = second.url;
+  expect((await phone.complete(attemptId)).body.error).toMatchObject({
+    code: 'SESSION_STATE_CONFLICT',
+    reason: 'checking',
+  });
+  const response = await retryCall(() => phone.complete(attemptId));
+  expect(response.body.data).toEqual({ status: 'completed', attemptsLeft: 0 });
+  expect((await phone.complete(attemptId)).body.data).toEqual(response.body.data);
+
+  const received = (await receiver.count(4)).map(({ body }) => JSON.parse(body));
+  for (const { sessionId } of captured) {
+    const events = received.filter((event) => event.sessionId === sessionId);
+    expect(events.map(({ eventType }) => eventType)).toEqual(['session.started', 'session.completed']);
+    expect((await call(second.url, 'GET', `/liveness/${sessionId}`)).result.isLive).toBe(true);
+  }
+  expect((await call(second.url, 'GET', `/liveness/${abandoned.sessionId}`)).status).toBe('completed');
+  const { used, reserved } = (await call(second.url, 'GET', '/usage')).productGroups.livenessDetection;
+  expect({ used, reserved }).toEqual({ used: 2, reserved: 0 });
+  // No sweep can end a session again.
+  expect(await redis.zcard(dueKey(accountId))).toBe(0);
+  expect(receiver.all).toHaveLength(4);
+}, 180_000);
+
+function checking(sessionId: string) {
+  const { session } = sessionKeys({ accountId, sessionId });
+  return until(
+    () => redis.hget(session, 'status'),
+    (status) => status === 'checking',
+  );
+}

@@ -1,0 +1,238 @@
+/**
+ * The built command line, as an operator runs it.
+ *
+ * Slow: each command compiles or verifies models in a process of its own.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { heads } from '../../test/heads';
+import { meansModel, ownManifest, ownModelsFolder } from '../../test/own-models';
+import { selfSigned } from '../../test/self-signed';
+import { readFusion } from '../catalogue/fusion';
+import { defaultModelCache, packageRoot } from '../catalogue/paths';
+import { columns } from './columns';
+
+let cache: string;
+let folder: string;
+
+beforeAll(async () => {
+  cache = await mkdtemp(join(tmpdir(), 'cache-'));
+  folder = ownModelsFolder({ 'own.json': ownManifest() });
+});
+afterAll(() => Promise.all([cache, folder].map((path) => rm(path, { recursive: true }))));
+
+function models(args: string[], env: Record<string, string> = {}) {
+  const script = join(packageRoot, 'dist', 'commands', 'cli.js');
+  const options = { env: { ...process.env, MODELS_CACHE: cache, MODELS_FOLDER: folder, ...env } };
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+test("lists an operator's model, compiles it once and verifies it", async () => {
+  const before = await models(['list', 'own', '--json']);
+  expect(before).toMatchObject({ code: 0, stderr: '' });
+  const [listing] = JSON.parse(before.stdout);
+  expect(listing).toMatchObject({ id: 'own', source: 'own.onnx', licence: 'CC0', trainingData: 'none' });
+  expect(listing).not.toHaveProperty('sizeBytes');
+
+  expect(await models(['compile', 'own'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^own compiled/),
+  });
+  expect((await models(['compile', 'own'])).stdout).toBe('own is up to date\n');
+
+  const verified = await models(['verify', 'own', '--json']);
+  expect(verified.code).toBe(0);
+  expect(JSON.parse(verified.stdout)).toEqual([
+    { model: 'own', name: 'embedding', difference: expect.any(Number), passed: true },
+  ]);
+  expect((await models(['list', 'own'])).stdout).toMatch(
+    /^MODEL +TASK .*\nown +face-embedding +0\.0 MB +own\.onnx +\w+ +CC0\n {2}Training data: none\n$/,
+  );
+});
+
+/** Runs `use` with a server over TLS and a folder that has its certificate. */
+async function withServer(
+  respond: RequestListener,
+  use: (origin: string, env: { MODELS_FOLDER: string; NODE_EXTRA_CA_CERTS: string }) => Promise<void>,
+): Promise<void> {
+  const certificate = selfSigned();
+  const server = createServer(certificate, respond);
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const own = ownModelsFolder({ 'ca.pem': certificate.cert });
+  try {
+    const env = { MODELS_FOLDER: own, NODE_EXTRA_CA_CERTS: join(own, 'ca.pem') };
+    await use(`https://localhost:${(server.address() as AddressInfo).port}`, env);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await rm(own, { recursive: true });
+  }
+}
+
+test('downloads a model once, with progress, then compiles and verifies it', async () => {
+  const respond = jest.fn((_, res) => createReadStream(join(folder, 'own.onnx')).pipe(res));
+  await withServer(respond, async (origin, env) => {
+    const { sha256 } = ownManifest().source as { sha256: string };
+    const source = { kind: 'https', url: `${origin}/own.onnx?token=secret`, sha256 };
+    const manifest = JSON.stringify(ownManifest({ id: 'distant', source }));
+    await writeFile(join(env.MODELS_FOLDER, 'distant.json'), manifest);
+    expect(await models(['compile', 'distant'], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^distant compiled/),
+      stderr: expect.stringContaining('distant downloading 0.0 MB'),
+    });
+    expect((await models(['verify', 'distant'], env)).stdout).toMatch(
+      /\nequal +distant +embedding +0\.0e\+0\n/,
+    );
+    expect(respond).toHaveBeenCalledTimes(1);
+    expect((await models(['list', 'distant'], env)).stdout).toContain(` ${new URL(origin).host} `);
+  });
+});
+
+describe('add', () => {
+  const terms = ['--licence', 'CC0', '--training-data', 'none'];
+  const arcface = (url: string) => ['add', url, '--recipe', 'arcface-112', '--id', 'added', ...terms];
+
+  test('downloads a file into the own folder, once the terms are accepted', async () => {
+    const respond: RequestListener = (_, res) => res.end(meansModel(112, '683'));
+    await withServer(respond, async (origin, env) => {
+      const command = arcface(`${origin}/own.onnx?token=secret`);
+      const before = await readdir(env.MODELS_FOLDER);
+      expect(await models(command, env)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(
+          /^added\n {2}License: {7}CC0\n {2}Training data: none\n--accept-licence is/,
+        ),
+      });
+      expect(await readdir(env.MODELS_FOLDER)).toEqual(before);
+
+      expect(await models([...command, '--accept-licence'], env)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('Use it: INFERENCE_MODELS=embedding=added npm start'),
+      });
+      expect(await readdir(env.MODELS_FOLDER)).toEqual(['added.json', 'added.onnx', ...before].sort());
+      expect(await readFile(join(env.MODELS_FOLDER, 'added.json'), 'utf8')).not.toContain('secret');
+      const [listing] = JSON.parse((await models(['list', 'added', '--json'], env)).stdout);
+      expect(listing).toMatchObject({ licence: 'CC0', trainingData: 'none', source: 'added.onnx' });
+      expect(listing.sizeBytes).toBeGreaterThan(0);
+    });
+  });
+
+  test('leaves nothing behind when it is stopped', async () => {
+    const script = join(packageRoot, 'dist', 'commands', 'cli.js');
+    let requested = () => {};
+    const request = new Promise<void>((resolve) => {
+      requested = resolve;
+    });
+    // The server never responds.
+    await withServer(
+      () => requested(),
+      async (origin, env) => {
+        const before = await readdir(env.MODELS_FOLDER);
+        const args = [script, ...arcface(`${origin}/own.onnx`), '--accept-licence'];
+        const child = spawn(process.execPath, args, { env: { ...process.env, MODELS_CACHE: cache, ...env } });
+        await request;
+        expect(await readdir(env.MODELS_FOLDER)).toHaveLength(before.length + 1);
+        child.kill();
+        const [, signal] = await once(child, 'exit');
+        expect(signal).toBe('SIGTERM');
+        expect(await readdir(env.MODELS_FOLDER)).toEqual(before);
+      },
+    );
+  });
+});
+
+test('for a GPU, the models that serve become the graph of the near path', async () => {
+  const serving = { MODELS_CACHE: process.env.MODELS_CACHE ?? defaultModelCache, INFERENCE_DEVICE: 'cuda' };
+  expect((await models(['compile', 'blazeface'], serving)).stdout).toBe(
+    'blazeface is up to date\nnear-path is up to date\n',
+  );
+  expect((await models(['compile', 'own'], { INFERENCE_DEVICE: 'cuda' })).stdout).toMatch(
+    /\nnear-path not compiled: The model [\w-]+ is not compiled; /,
+  );
+});
+
+test('errors are one sentence on the error output', async () => {
+  expect(await models(['compile', 'nothing'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Unknown model nothing\. Known: /),
+  });
+  expect(await models(['destroy'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: /) });
+  expect(await models(['calibrate', 'own'])).toMatchObject({
+    code: 2,
+    stderr: 'Name a model and a folder: npm run models -- calibrate MODEL FOLDER\n',
+  });
+  expect(await models(['list', '--write'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Unknown option '--write'/),
+  });
+  expect(await models(['add', '--help'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^ {2}arcface-112 /m),
+  });
+  const other = ownModelsFolder({
+    'own.json': ownManifest({ outputs: [{ name: 'embedding', source: 'no', shape: [4] }] }),
+  });
+  expect(await models(['compile', 'own'], { MODELS_FOLDER: other })).toMatchObject({
+    code: 1,
+    stderr: 'own.json, outputs.0.source: the file has no output "no", its outputs are "means"\n',
+  });
+  await rm(other, { recursive: true });
+});
+
+test('columns are as wide as their widest cell', () => {
+  expect(
+    columns([
+      ['A', 'B'],
+      ['long', ''],
+      ['x', 'y'],
+    ]),
+  ).toEqual(['A     B', 'long', 'x     y']);
+});
+
+/** Folders of eight people, each with one face 19 times, darker to brighter, sharp or blurred. */
+async function crowd(): Promise<string> {
+  const people = await mkdtemp(join(tmpdir(), 'people-'));
+  for (const [person, head] of (await heads()).entries()) {
+    const folder = join(people, `person-${person}`);
+    await mkdir(folder);
+    const face = await head.resize(220).toBuffer();
+    for (let i = 0; i < 19; i++) {
+      const image = sharp(face).modulate({ brightness: 0.7 + 0.03 * i });
+      await (i % 2 === 0 ? image : image.blur(0.5 + 0.05 * i)).jpeg().toFile(join(folder, `${i}.jpg`));
+    }
+  }
+  return people;
+}
+
+test('calibrates a fusion of two models and writes it into the own folder', async () => {
+  const people = await crowd();
+  const id = 'face-recognition+mobilefacenet';
+  try {
+    // The models of the pipeline are compiled there.
+    const served = process.env.MODELS_CACHE ?? defaultModelCache;
+    const run = await models(['calibrate', id, people, '--write'], { MODELS_CACHE: served });
+    expect(run).toMatchObject({ code: 0, stdout: '' });
+    expect(run.stderr).toContain('152 faces of 8 people, 0 images without one left out');
+    expect(run.stderr).toMatch(/^0\.8 +9\.9e-4 +.* to /m);
+  } finally {
+    await rm(people, { recursive: true });
+  }
+  const written = await readFusion(id, folder);
+  expect(written?.calibration.source).toMatch(/^10108 pairs of different people and 1368 of one person/);
+  expect(written?.parts).toMatchObject([{ chips: [{ alignment: 0 }, { alignment: 1, mirrored: true }] }, {}]);
+  const builtIn = await readFusion(id);
+  expect(written?.calibration).not.toEqual(builtIn?.calibration);
+});

@@ -1,0 +1,64 @@
+/**
+ * The font of code in Chromium: its own file, its least size, and a fallback that takes the same room.
+ *
+ * Slow: Chromium measures each code block of the site.
+ */
+import { onePerTemplate } from './quality/built-site';
+import { newVisit, setUpSite, site } from './stage';
+import { DESKTOP, PHONE } from './visit';
+
+const LEAST_PX = 13;
+/** The verification page is a component with styles of its own, and the console needs its API. */
+const pages = onePerTemplate.filter((address) => !['/verify', '/console'].includes(address));
+
+setUpSite();
+
+test.each([
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+])('code has at least 13 px on a %s', async (_, viewport) => {
+  const { page } = await newVisit({ viewport });
+  let count = 0;
+  for (const address of pages) {
+    await page.goto(site.url + address);
+    const sizes = await page
+      .locator('code, pre')
+      .evaluateAll((all) =>
+        all.map((code) => ({ size: parseFloat(getComputedStyle(code).fontSize), text: code.textContent })),
+      );
+    expect(sizes.filter(({ size }) => size < LEAST_PX).map(({ text }) => `${address}: ${text}`)).toEqual([]);
+    count += sizes.length;
+  }
+  expect(count).toBeGreaterThan(100);
+});
+
+test('code has a font of the site, and takes the same room before it arrives', async () => {
+  const measure = async (isBlocked: boolean) => {
+    const { context, page, requests } = await newVisit({ viewport: PHONE });
+    if (isBlocked) await context.route('**/jetbrains-mono-*', (route) => route.abort());
+    await page.goto(`${site.url}/docs/get-started`);
+    const isLoaded = await page.evaluate(async () => {
+      await document.fonts.ready;
+      return [...document.fonts].some(
+        ({ family, status }) => /JetBrains Mono/.test(family) && status === 'loaded',
+      );
+    });
+    const boxes = await page.locator('main code, main pre').evaluateAll((all) =>
+      all.map((code) => {
+        const { width, height } = code.getBoundingClientRect();
+        return { width, height };
+      }),
+    );
+    return { isLoaded, boxes, requests };
+  };
+  const own = await measure(false);
+  const fallback = await measure(true);
+  expect(own.isLoaded).toBe(true);
+  expect(own.requests.filter((url) => !url.startsWith(site.url))).toEqual([]);
+  expect(fallback.isLoaded).toBe(false);
+  expect(own.boxes.length).toBeGreaterThan(20);
+  own.boxes.forEach(({ width, height }, position) => {
+    expect(fallback.boxes[position]?.height).toBeCloseTo(height, 0);
+    expect(Math.abs(width - (fallback.boxes[position]?.width ?? 0))).toBeLessThan(1);
+  });
+});

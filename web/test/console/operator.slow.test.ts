@@ -1,0 +1,201 @@
+/**
+ * Operators manage accounts in the console. Nobody else finds these pages.
+ *
+ * Slow: an operator uses the console in a browser with the whole service.
+ */
+import { Authenticator } from '../../../gateway/test/console/authenticator';
+import operatorWords from '../../content/console/operator.json';
+import settingsWords from '../../content/console/settings.json';
+import shellWords from '../../content/console/shell.json';
+import { fill } from '../../src/fill';
+import { expectAccessible, Person, password, service, setUpStage, ticketFor } from './stage';
+
+const { words } = operatorWords;
+
+setUpStage();
+
+/** Gives a person a passkey. */
+async function addPasskey(person: Person): Promise<Authenticator> {
+  const authenticator = new Authenticator(service.siteUrl);
+  const { ticket, options } = await person.call('POST', '/profile/passkey-options', {});
+  await person.call('POST', '/profile/passkeys', { ticket, passkey: authenticator.create(options) });
+  return authenticator;
+}
+
+/** Somebody whom the command line makes an operator, signed in with a passkey. */
+async function signUpOperator(email: string): Promise<Person> {
+  const person = await Person.signUp(email);
+  const authenticator = await addPasskey(person);
+  const { ticket, options } = await person.call('POST', '/sign-in/passkey-options', {});
+  await person.call('POST', '/sign-in/passkey', { ticket, passkey: authenticator.get(options) });
+  await service.admin('operators', 'add', '--email', email);
+  return person;
+}
+
+let operator: Person;
+let customer: Person;
+beforeAll(async () => {
+  operator = await signUpOperator('operator@example.com');
+  customer = await Person.signUp('customer@example.com');
+  await customer.call('POST', customer.path('/keys'), { name: 'Server', mode: 'live' });
+});
+afterEach(() => expect([...operator.errors, ...customer.errors]).toEqual([]));
+
+const row = (text: string) => operator.page.getByRole('row').filter({ hasText: text });
+const link = (navigation: string, name: string) =>
+  operator.page.getByRole('navigation', { name: navigation, exact: true }).getByRole('link', { name });
+const part = (name: string) => link(words.account.navigation, name);
+const show = () => service.admin('accounts', 'show', '--account', customer.accountId);
+
+/** Confirms the dialog that asks before a change. */
+async function confirm(action: string, name?: string) {
+  const dialog = operator.page.getByRole('dialog');
+  if (name !== undefined) await dialog.getByRole('textbox').fill(name);
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+test('an operator finds an account, and changes its plan, its terms and its state', async () => {
+  const { page, button } = operator;
+  await service.admin('accounts', 'create', '--name', 'Another shop', '--plan', 'basic');
+  await operator.open('/operator');
+  await row('Another shop').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel(words.accounts.find).fill(customer.accountId.slice(4));
+  await button(words.accounts.search).click();
+  await row('Another shop').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: customer.email }).click();
+  await page.getByRole('heading', { level: 1, name: customer.email }).waitFor();
+  await page.getByRole('heading', { name: words.usage.title }).waitFor();
+  await expectAccessible(page);
+
+  await page.getByLabel(words.plan.choice, { exact: true }).selectOption('growth');
+  await button(words.plan.save).click();
+  await operator.sees(fill(words.plan.changed, { plan: 'Growth' }));
+  // The form starts anew once the account has the new plan, which has prices.
+  await page.getByLabel(words.terms.imageOverage).waitFor();
+  await page.getByLabel(words.terms.imageAnalysis).fill('5');
+  await page.getByLabel(words.terms.burst).fill('7');
+  await button(words.terms.save).click();
+  await operator.sees(words.terms.both);
+  await page.getByLabel(words.terms.window).fill('2');
+  await page.getByLabel(words.terms.imageOverage).fill('0.5');
+  await button(words.terms.save).click();
+  await button(words.terms.clear).waitFor();
+  expect(await show()).toMatchObject({
+    plan: 'growth',
+    overrides: {
+      quota: { imageAnalysis: 5 },
+      overage: { imageAnalysis: 0.5 },
+      burst: { limit: 7, windowSeconds: 2 },
+    },
+  });
+  await button(words.terms.clear).click();
+  await button(words.terms.clear).waitFor({ state: 'detached' });
+  expect(await show()).not.toHaveProperty('overrides');
+
+  await button(words.account.suspend.action).click();
+  await expectAccessible(page);
+  await confirm(words.account.suspend.action);
+  await button(words.account.resume.action).waitFor();
+  expect(await show()).toMatchObject({ suspended: true });
+  await button(words.account.resume.action).click();
+  await confirm(words.account.resume.action);
+  await button(words.account.suspend.action).waitFor();
+
+  await page.getByRole('link', { name: words.pages.accounts, exact: true }).click();
+  await button(words.accounts.create).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(words.accounts.name).fill('Third shop');
+  await dialog.getByRole('button', { name: words.accounts.create }).click();
+  await page.getByRole('heading', { level: 1, name: 'Third shop' }).waitFor();
+});
+
+test('an operator sees what an account has, and revokes a key', async () => {
+  const { page } = operator;
+  await customer.call('POST', customer.path('/webhooks'), { url: 'http://localhost:9/hook' });
+  await operator.open(`/operator/accounts/${customer.accountId}/keys`);
+  await row('Server').waitFor();
+  await expectAccessible(page);
+  await row('Server').getByRole('button').click();
+  await confirm(words.keys.revoke.action, 'Server');
+  await row(words.keys.states.revoked).waitFor();
+
+  await part(words.account.parts.webhooks).click();
+  await row('http://localhost:9/hook').waitFor();
+  await expectAccessible(page);
+  await row(words.webhooks.enabled).getByRole('button').click();
+  await row(words.webhooks.disabled).waitFor();
+  await part(words.account.parts.sessions).click();
+  await operator.sees(words.sessions.none);
+  await part(words.account.parts.requests).click();
+  await operator.sees(words.requests.none);
+  await part(words.account.parts.audit).click();
+  const entry = row(settingsWords.words.audit.operations['keys revoke']).filter({
+    hasText: settingsWords.words.audit.outcomes.done,
+  });
+  const { userId } = await operator.call('GET', '/profile');
+  await entry.getByText(`operator:${userId}`).waitFor();
+  await expectAccessible(page);
+});
+
+test('an operator reads plans, the audit log of all and mails, and makes and removes operators', async () => {
+  const { page, button } = operator;
+  await operator.open('/operator');
+  const open = (name: keyof typeof words.pages) => link(words.navigation, words.pages[name]).click();
+  await open('plans');
+  await row('Growth').waitFor();
+  await expectAccessible(page);
+  await open('audit');
+  await row('operators add').first().waitFor();
+  await page.getByLabel(words.audit.account).fill('acc_unknown');
+  await button(words.audit.find).click();
+  await operator.sees(words.audit.noneFound);
+  await open('mails');
+  await button(words.mails.show).click();
+  await page.getByRole('group').filter({ hasText: customer.email }).first().click();
+  await operator.sees(/\/console\/sign-up\/confirm#/);
+  await expectAccessible(page);
+
+  await open('operators');
+  await page.getByLabel(words.operators.email).fill('nobody@example.com');
+  await button(words.operators.add).click();
+  await page.getByRole('alert').filter({ hasText: 'Nobody has signed up' }).waitFor();
+  await page.getByLabel(words.operators.email).fill(customer.email);
+  await button(words.operators.add).click();
+  await page.getByRole('alert').filter({ hasText: 'passkey' }).waitFor();
+  await addPasskey(customer);
+  await button(words.operators.add).click();
+  await row(customer.email).waitFor();
+  await expectAccessible(page);
+  await customer.call('POST', '/sign-in', { email: customer.email, password });
+  await customer.open('/operator');
+  await customer.sees(shellWords.words.secondFactor.text);
+  await expectAccessible(customer.page);
+  await row(customer.email).getByRole('button').click();
+  await confirm(words.operators.remove.action, customer.email);
+  await row(customer.email).waitFor({ state: 'detached' });
+});
+
+test('the pages do not exist for others, and are not in their navigation', async () => {
+  await customer.open('/operator/audit');
+  await customer.sees(shellWords.words.notFound.title);
+  expect(await customer.page.getByRole('link', { name: shellWords.words.pages.operator }).count()).toBe(0);
+});
+
+test('an operator marks the plan that a member requests, and grants it', async () => {
+  const { page, button } = operator;
+  const visitor = await Person.signUp('visitor@example.com');
+  const email = 'planner@example.com';
+  await visitor.call('POST', '/sign-up', { email, plan: 'business' });
+  await visitor.call('POST', '/sign-up/confirm', { ticket: await ticketFor(email), password });
+  await visitor.leave();
+  await operator.open('/operator');
+  await row(fill(words.accounts.requests, { plan: 'Business' }))
+    .getByRole('link')
+    .click();
+  await operator.sees(fill(words.plan.requested, { plan: 'Business' }));
+  await expectAccessible(page);
+  await button(fill(words.plan.grant, { plan: 'Business' })).click();
+  await operator.sees(fill(words.plan.changed, { plan: 'Business' }));
+});

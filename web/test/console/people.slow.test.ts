@@ -1,0 +1,273 @@
+/**
+ * People in the console: passkeys, the second factor, links by mail, and the profile. Passkeys need a name in place
+ * of an address.
+ *
+ * Slow: several people use the console in browsers of their own.
+ */
+import { Redis } from 'ioredis';
+import { generateSync } from 'otplib';
+import type { Page } from 'playwright-core';
+import homeWords from '../../content/console/home.json';
+import peopleWords from '../../content/console/people.json';
+import profileWords from '../../content/console/profile.json';
+import shellWords from '../../content/console/shell.json';
+import { fill } from '../../src/fill';
+import { buttonOf } from '../visit';
+import { expectAccessible, linkFor, newVisit, Person, password, service, setUpStage } from './stage';
+
+const { words: people } = peopleWords;
+const { words: profile } = profileWords;
+const { words: shell } = shellWords;
+const { words: home } = homeWords;
+
+setUpStage({}, 'localhost');
+
+const titled = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const alert = (page: Page, hasText: string) => page.getByRole('alert').filter({ hasText }).waitFor();
+async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(`${service.siteUrl}/console${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** A device that verifies the person by itself. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('WebAuthn.enable');
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: shell.signOut }).click();
+  await titled(page, people.signIn.title);
+}
+
+async function enterPassword(page: Page, email: string, secret = password): Promise<void> {
+  await page.getByLabel(people.email).fill(email);
+  await page.getByLabel(people.password).fill(secret);
+  await buttonOf(page, people.signIn.action).click();
+}
+
+test('a person signs up, in and back in with a passkey alone', async () => {
+  const { page, context, errors } = await newVisit();
+  await addAuthenticator(page);
+  const email = 'passkey@example.com';
+  await openPage(page, '/sign-up?plan=growth');
+  await page.getByText(fill(people.signUp.plan, { plan: 'Growth' })).waitFor();
+  await page.getByLabel(people.email).fill(email);
+  await buttonOf(page, people.signUp.action).click();
+  await titled(page, people.mailSent.mailbox.title);
+  await buttonOf(page, people.mailSent.again).click();
+  await page.getByText(people.mailSent.sentAgain).waitFor();
+
+  const link = await linkFor(email);
+  await page.goto(link);
+  await buttonOf(page, people.usePasskey).click();
+  await page.getByLabel(people.passkeyName.label).fill('Laptop');
+  await expectAccessible(page);
+  await buttonOf(page, people.confirm.action).click();
+  await titled(page, home.title);
+
+  await signOut(page);
+  await expectAccessible(page);
+  await buttonOf(page, people.signIn.passkey).click();
+  await titled(page, home.title);
+  await page.getByRole('link', { name: shell.pages.profile }).click();
+  await page.getByText(profile.password.none).waitFor();
+  await page.getByRole('rowheader', { name: 'Laptop' }).waitFor();
+  await expectAccessible(page);
+  await buttonOf(page, profile.passkeys.add).click();
+  await expectAccessible(page);
+  await buttonOf(page, profile.passkeys.addition.action).click();
+  await alert(page, people.passkeyKnown);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: `${profile.passkeys.remove} Laptop` }).click();
+  await buttonOf(page, profile.passkeys.removal.action).click();
+  await alert(page, 'Your role does not allow this.');
+  await page.keyboard.press('Escape');
+
+  await signOut(page);
+  await page.goto(link);
+  await page.getByLabel(people.newPassword.label).fill(password);
+  await buttonOf(page, people.confirm.action).click();
+  await alert(page, 'This link has expired or was already used.');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a person adds an authenticator app, and signs in with its code or with a recovery code', async () => {
+  const { page, email, errors, leave, open } = await Person.signUp('codes@example.com');
+  await open('/profile');
+  await buttonOf(page, profile.codes.add).click();
+  await page.getByRole('img', { name: profile.codes.setUp.qrCode }).waitFor();
+  await expectAccessible(page);
+  const { setUp, recovery } = profile.codes;
+  const secret = await page.getByRole('region', { name: setUp.secret }).innerText();
+  await page.getByLabel(setUp.code).fill('000000');
+  await buttonOf(page, setUp.action).click();
+  await alert(page, 'The code is wrong');
+  await page.getByLabel(setUp.code).fill(generateSync({ secret }));
+  await buttonOf(page, setUp.action).click();
+  const codes = (await page.getByRole('region', { name: recovery.title }).innerText()).split('\n');
+  expect(codes).toHaveLength(10);
+  await expectAccessible(page);
+  await buttonOf(page, recovery.action).click();
+  await page.getByText(fill(profile.codes.isOn, { count: codes.length })).waitFor();
+
+  await signOut(page);
+  await enterPassword(page, email, 'not the password');
+  await alert(page, 'is wrong.');
+  await enterPassword(page, email);
+  await titled(page, people.code.title);
+  await expectAccessible(page);
+  await page.getByLabel(people.code.label).fill('not a code');
+  await buttonOf(page, people.code.action).click();
+  await alert(page, 'The code is wrong');
+  await page.getByLabel(people.code.label).fill(codes[0] ?? '');
+  await buttonOf(page, people.code.action).click();
+  await titled(page, profile.title);
+  await page.getByText(fill(profile.codes.isOn, { count: codes.length - 1 })).waitFor();
+
+  await buttonOf(page, profile.codes.remove).click();
+  await page.getByRole('dialog').getByRole('button', { name: profile.codes.removal.action }).click();
+  await page.getByText(profile.codes.isOff).waitFor();
+  expect(errors).toEqual([]);
+  await leave();
+});
+
+/** Makes the sign-in of a person as old as one that no longer suffices to change credentials. */
+async function age(person: Person): Promise<void> {
+  const cookies = await person.page.context().cookies();
+  const id = cookies.find(({ name }) => name === 'presenza-console')?.value.split('.')[0];
+  const redis = new Redis(service.redisUrl);
+  const key = `presenza:{console}:sign-in:${id}`;
+  const record = JSON.parse((await redis.hget(key, 'record')) ?? '');
+  const startedAt = record.startedAt - 15 * 60_000;
+  await redis.hset(key, 'record', JSON.stringify({ ...record, startedAt }));
+  redis.disconnect();
+}
+
+async function changePassword(page: Page): Promise<void> {
+  await page.getByLabel(profile.password.current).fill(password);
+  await page.getByLabel(people.newPassword.label).fill('a wholly different passphrase 7');
+  await buttonOf(page, profile.password.change).click();
+}
+
+test('changes of credentials need a recent sign-in, which leads back to the profile', async () => {
+  const person = await Person.signUp('recent@example.com');
+  const { page, email, errors, leave, open } = person;
+  await open('/profile');
+  await age(person);
+  await changePassword(page);
+  await alert(page, 'Sign in again');
+  await expectAccessible(page);
+  await buttonOf(page, shell.recent.action).click();
+  await titled(page, shell.recent.title);
+  await expectAccessible(page);
+  await page.getByLabel(people.password).fill(password);
+  await buttonOf(page, people.signIn.action).click();
+  await titled(page, profile.title);
+  await age(person);
+  await open('/profile');
+  await page.getByText(profile.old).waitFor();
+  await buttonOf(page, shell.recent.action).click();
+  await enterPassword(page, email);
+  await titled(page, profile.title);
+  await changePassword(page);
+  await page.getByText(profile.password.done).waitFor();
+  expect(errors).toEqual([]);
+  await leave();
+});
+
+test('a person with a passkey who signs in again with a password is asked for the passkey, until they use it', async () => {
+  const { page, email, errors, leave, open } = await Person.signUp('both@example.com');
+  await addAuthenticator(page);
+  await open('/profile');
+  await buttonOf(page, profile.passkeys.add).click();
+  await buttonOf(page, profile.passkeys.addition.action).click();
+  await page.getByRole('row').getByRole('button', { name: profile.passkeys.remove }).waitFor();
+  await signOut(page);
+  await enterPassword(page, email);
+  await titled(page, profile.title);
+  await buttonOf(page, profile.passkeys.add).click();
+  await buttonOf(page, profile.passkeys.addition.action).click();
+  await alert(page, 'Sign in with a passkey');
+  await page.getByRole('dialog').getByRole('button', { name: shell.recent.action }).click();
+  await titled(page, shell.recent.title);
+  await enterPassword(page, email);
+  await alert(page, people.signIn.needsPasskey);
+  await titled(page, shell.recent.title);
+  await expectAccessible(page);
+  await buttonOf(page, people.signIn.passkey).click();
+  await titled(page, profile.title);
+  await page.getByText(profile.old).waitFor({ state: 'detached' });
+  expect(errors).toEqual([]);
+  await leave();
+});
+
+test('a person changes the address, chooses a new password by link and ends another sign-in', async () => {
+  const { page, errors, leave, open } = await Person.signUp('moves@example.com');
+  const email = 'moved@example.com';
+  await open('/profile');
+  await page.getByLabel(profile.email.label).fill(email);
+  await buttonOf(page, profile.email.action).click();
+  await page.getByText(fill(people.mailSent.mailbox.text, { email })).waitFor();
+  const link = await linkFor(email);
+  await page.goto(link);
+  await titled(page, profile.newEmail.title);
+  await expectAccessible(page);
+  await buttonOf(page, profile.newEmail.action).click();
+  await page.getByText(fill(profile.newEmail.changed, { email })).waitFor();
+
+  const other = await newVisit();
+  await openPage(other.page, '/reset');
+  await expectAccessible(other.page);
+  await other.page.getByLabel(people.email).fill(email);
+  await buttonOf(other.page, people.reset.action).click();
+  await titled(other.page, people.mailSent.mailbox.title);
+  await expectAccessible(other.page);
+  await other.page.goto(await linkFor(email));
+  await titled(other.page, people.reset.choose.title);
+  await expectAccessible(other.page);
+  const secret = 'a wholly different passphrase 7';
+  await other.page.getByLabel(people.newPassword.label).fill(secret);
+  await buttonOf(other.page, people.reset.choose.action).click();
+  await titled(other.page, people.reset.done.title);
+  await other.page.getByRole('link', { name: people.signIn.action }).click();
+  await enterPassword(other.page, email, secret);
+  await titled(other.page, home.title);
+
+  // The new password signed this browser out.
+  await openPage(page, '/profile');
+  await enterPassword(page, email, secret);
+  await titled(page, profile.title);
+  await page.getByRole('row').filter({ hasText: profile.signIns.other }).getByRole('button').click();
+  await page.getByText(profile.signIns.other).waitFor({ state: 'detached' });
+  await openPage(other.page, '/keys');
+  await titled(other.page, people.signIn.title);
+  expect([...errors, ...other.errors]).toEqual([]);
+  await Promise.all([leave(), other.context.close()]);
+});
+
+test('a person deletes everything, and gets a receipt', async () => {
+  const { page, email, errors, leave, open } = await Person.signUp('leaves@example.com');
+  await open('/profile');
+  await buttonOf(page, profile.deletion.action).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(fill(shell.confirmName, { name: email })).fill(email);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: profile.deletion.action }).click();
+  await page.getByRole('heading', { name: shell.receipt.title }).waitFor();
+  await dialog.getByText(/^rcpt_\w+$/).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: shell.close }).click();
+  await titled(page, people.signIn.title);
+  await enterPassword(page, email);
+  await alert(page, 'is wrong.');
+  expect(errors).toEqual([]);
+  await leave();
+});

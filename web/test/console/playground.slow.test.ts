@@ -1,0 +1,252 @@
+/**
+ * The playground on the whole service: real photos, real models, and results drawn where the faces are.
+ *
+ * Slow: it analyzes images in a browser with the whole service.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
+import playgroundWords from '../../content/console/playground.json';
+import requestWords from '../../content/console/requests.json';
+import { fill } from '../../src/fill';
+import { expectAccessible, Person, poll, setUpStage } from './stage';
+
+const { words } = playgroundWords;
+const folder = dirname(require.resolve('@vladmandic/face-api/demo/sample1.jpg'));
+const photo = join(folder, 'sample1.jpg');
+
+setUpStage();
+
+let owner: Person;
+beforeEach(async () => {
+  owner = await Person.signUp(`owner-${performance.now()}@example.com`);
+  await owner.open('/playground');
+});
+afterEach(async () => {
+  expect(owner.errors).toEqual([]);
+  await owner.leave();
+});
+
+const choose = (name: string) => owner.page.getByRole('radio', { name, exact: true }).check();
+const inputOf = (label: string) => owner.page.getByRole('group', { name: label, exact: true });
+const sample = (name: string) =>
+  words.samples.find((one) => one.name === name)?.label ?? 'no sample of this name';
+
+async function takeSample(input: Locator, name: string) {
+  await input.getByRole('button', { name: sample(name), exact: true }).click();
+  await input.getByText(new RegExp(`^${name}[-.]`)).waitFor();
+}
+
+const chooseBytes = (input: Locator, name: string, buffer: Buffer) =>
+  input.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer });
+
+async function chooseFile(input: Locator, file: string) {
+  await input.locator('input[type=file]').setInputFiles(file);
+  await input.getByText(/× [\d,]+ pixels/).waitFor();
+}
+
+async function makeKey(mode: 'test' | 'live'): Promise<string> {
+  const { apiKey } = await owner.call('POST', owner.path('/keys'), { name: `Key for ${mode}`, mode });
+  return apiKey;
+}
+
+/** The response as the page shows it. */
+async function shownResponse() {
+  await owner.page.getByText(words.result.json).click();
+  return JSON.parse((await owner.page.locator('details pre').textContent()) ?? '');
+}
+
+const usedUnits = async (mode: string): Promise<number> => {
+  const { productGroups } = await owner.call('GET', owner.path(`/usage?mode=${mode}`));
+  return productGroups.imageAnalysis.used;
+};
+
+test('opens the operation that the API reference links to', async () => {
+  await owner.open('/playground?operation=compare');
+  const { compare } = words.operation;
+  await owner.page.getByRole('radio', { name: compare, exact: true, checked: true }).waitFor();
+});
+
+test('draws the faces of a photo where they are, free in test mode and billed in live mode', async () => {
+  const { page, button } = owner;
+  await button(words.run).click();
+  await page.getByRole('alert').filter({ hasText: words.missing }).waitFor();
+  await chooseFile(inputOf(words.image.image), photo);
+  await expectAccessible(page);
+  await button(words.run).click();
+  await owner.sees(fill(words.detect.many, { count: 3 }));
+  await expectAccessible(page);
+
+  const { faces } = await shownResponse();
+  const image = page.getByRole('img', { name: words.result.image });
+  const drawn = await image.evaluate((element) => {
+    const own = element.getBoundingClientRect();
+    return [...(element.parentElement?.querySelectorAll('svg g') ?? [])].map((group) => {
+      const box = group.querySelector('rect')?.getBoundingClientRect() ?? own;
+      const inside = [...group.querySelectorAll('circle')].map((circle) => circle.getBoundingClientRect());
+      return {
+        left: (box.left - own.left) / own.width,
+        top: (box.top - own.top) / own.height,
+        width: box.width / own.width,
+        height: box.height / own.height,
+        landmarks: inside.map(({ x, y, width, height }) => ({
+          x: (x + width / 2 - own.left) / own.width,
+          y: (y + height / 2 - own.top) / own.height,
+        })),
+      };
+    });
+  });
+  expect(drawn).toHaveLength(3);
+  for (const [index, { boundingBox, attributes }] of faces.entries()) {
+    for (const side of ['left', 'top', 'width', 'height'] as const) {
+      expect(Math.abs((drawn[index]?.[side] ?? 0) - boundingBox[side])).toBeLessThan(0.01);
+    }
+    expect(drawn[index]?.landmarks).toHaveLength(attributes.landmarks.length);
+    for (const [place, { x, y }] of attributes.landmarks.entries()) {
+      expect(Math.abs((drawn[index]?.landmarks[place]?.x ?? 0) - x)).toBeLessThan(0.01);
+      expect(Math.abs((drawn[index]?.landmarks[place]?.y ?? 0) - y)).toBeLessThan(0.01);
+    }
+  }
+  await page.getByRole('radio', { name: fill(words.detect.face, { number: 2 }) }).check();
+  await page.getByRole('checkbox', { name: words.detect.landmarks }).last().uncheck();
+  expect(await page.locator('svg circle').count()).toBe(0);
+  expect([await usedUnits('test'), await usedUnits('live')]).toEqual([1, 0]);
+
+  await choose(words.mode.live);
+  await owner.sees(words.mode.liveNote);
+  await button(words.runLive).click();
+  await page.getByText(words.result.live, { exact: true }).waitFor();
+  expect([await usedUnits('test'), await usedUnits('live')]).toEqual([1, 1]);
+});
+
+test('shows a curl command that works where it is pasted, with a key in the environment', async () => {
+  const { page } = owner;
+  await chooseFile(inputOf(words.image.image), photo);
+  const code = page.getByRole('tabpanel').locator('pre');
+  const command = (await code.textContent()) ?? '';
+  const env = { ...process.env, PRESENZA_API_KEY: await makeKey('test') };
+  expect(command).not.toContain(env.PRESENZA_API_KEY);
+  const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: folder, env });
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { faceCount: 3 } });
+
+  await page.getByRole('tab', { name: 'curl' }).press('ArrowRight');
+  await expectText(code, "from 'presenza'");
+  await page.getByRole('tab', { name: 'TypeScript' }).press('ArrowLeft');
+  await page.getByRole('tab', { name: 'curl' }).press('ArrowLeft');
+  await expectText(code, 'public class Example');
+});
+
+async function expectText(of: Locator, text: string) {
+  await of.filter({ hasText: text }).waitFor();
+}
+
+test('draws a line from the source face to each face that matches', async () => {
+  const { page, button } = owner;
+  await choose(words.operation.compare);
+  await chooseFile(inputOf(words.image.sourceImage), photo);
+  await chooseFile(inputOf(words.image.targetImage), photo);
+  await button(words.run).click();
+  const values = { count: 1, faces: 3, threshold: '0.80' };
+  const summary = fill(words.compare.match, values);
+  await owner.sees(summary);
+  const { sourceImageFace, matchedFaces } = await shownResponse();
+  const line = page.locator('svg [data-match] path');
+  const [fromX, fromY, toX, toY] = ((await line.getAttribute('d')) ?? '').match(/[\d.]+/g)?.map(Number) ?? [];
+  const view = (await page.getByRole('img', { name: summary }).getAttribute('viewBox')) ?? '';
+  const [, , width = 0, height = 0] = view.split(' ').map(Number);
+  // Both images are as wide as the photo at the height of the drawing.
+  const wide = (height * 1920) / 1280;
+  const source = sourceImageFace.boundingBox;
+  const target = matchedFaces[0].boundingBox;
+  expect(fromX).toBeCloseTo((source.left + source.width) * wide, 0);
+  expect(fromY).toBeCloseTo((source.top + source.height / 2) * height, 0);
+  expect(toX).toBeCloseTo(width - wide + target.left * wide, 0);
+  expect(toY).toBeCloseTo((target.top + target.height / 2) * height, 0);
+  expect(await page.locator('svg [data-unmatched]').count()).toBe(2);
+  const rows = page.getByRole('region', { name: words.compare.faces }).locator('tbody tr');
+  expect(await rows.count()).toBe(4);
+
+  await takeSample(inputOf(words.image.sourceImage), 'hopper-photo');
+  await takeSample(inputOf(words.image.targetImage), 'hopper-document');
+  await button(words.run).click();
+  await owner.sees(fill(words.compare.match, { count: 1, faces: 1, threshold: '0.80' }));
+  expect(await page.locator('svg [data-match] text').textContent()).toMatch(/^1: 0\.9\d$/);
+  await expectAccessible(page);
+  await takeSample(inputOf(words.image.targetImage), 'ada-1');
+  await button(words.run).click();
+  await owner.sees(fill(words.compare.noMatch, { faces: 1, threshold: '0.80' }));
+});
+
+test('blurs an image with sensitive content until the person asks for it', async () => {
+  const { page, button } = owner;
+  await choose(words.operation.moderate);
+  await takeSample(inputOf(words.image.image), 'scissors');
+  await button(words.run).click();
+  await owner.sees(/^Image blurred\. Violence: Scissors/);
+  await expectAccessible(page);
+  await button(words.moderate.show).click();
+  await page.getByRole('img', { name: words.moderate.text }).waitFor();
+  await page.locator('button:focus', { hasText: words.moderate.hide }).waitFor();
+  await takeSample(inputOf(words.image.image), 'apple');
+  await button(words.run).click();
+  await owner.sees(/^No category reaches/);
+});
+
+test('takes images from the camera and from another window, and refuses files that the API does not take', async () => {
+  const { page, button } = owner;
+  const input = inputOf(words.image.image);
+  await button(words.image.camera).click();
+  await expectAccessible(page);
+  await button(words.camera.action).click();
+  await input.getByText(/^camera\.jpg/).waitFor();
+  const bytes = readFileSync(photo).toString('base64');
+  const dropped = await page.evaluateHandle((base64) => {
+    const data = new DataTransfer();
+    const file = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    // Some systems do not know the type of a file.
+    data.items.add(new File([file], 'dropped photo.jpg'));
+    return data;
+  }, bytes);
+  await input.dispatchEvent('drop', { dataTransfer: dropped });
+  await input.getByText(/^dropped photo\.jpg, 1,920 × 1,280/).waitFor();
+  await button(words.run).click();
+  await owner.sees(fill(words.detect.many, { count: 3 }));
+  const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') };
+  await input.locator('input[type=file]').setInputFiles(text);
+  const alert = input.getByRole('alert');
+  await alert.filter({ hasText: 'notes.txt cannot be read' }).waitFor();
+  // Of bytes: other tests of the process may have kept sharp from opening files.
+  const gif = await sharp(readFileSync(photo)).resize(320).gif({ effort: 1 }).toBuffer();
+  await chooseBytes(input, 'small.gif', gif);
+  await input.getByText(/^small\.gif, 320 × 213/).waitFor();
+  // Chromium does not show HEIC.
+  await chooseBytes(
+    input,
+    'phone.heic',
+    readFileSync(join(__dirname, '../../../inference/test/corpus/portrait.heic')),
+  );
+  await alert.filter({ hasText: 'cannot display phone.heic' }).waitFor();
+});
+
+test('explains errors of the API, and lists its requests in the log', async () => {
+  const { page, button } = owner;
+  await choose(words.operation.compare);
+  await chooseFile(inputOf(words.image.sourceImage), join(__dirname, '../../gatsby/demos/images/apple.webp'));
+  await takeSample(inputOf(words.image.targetImage), 'ada-1');
+  await button(words.run).click();
+  const help = page.getByRole('link', { name: words.errorHelp });
+  expect(await help.getAttribute('href')).toBe('/docs/api-reference/errors#no-face-detected');
+  const path = owner.path('/requests');
+  await poll('the log has a request', async () => (await owner.call('GET', path)).requests.length > 0);
+  await owner.open('/requests');
+  const row = page.getByRole('row').filter({ hasText: '/compare' });
+  await row.getByText(`${requestWords.words.playground} (test)`).waitFor();
+  await row.getByRole('link', { name: 'NO_FACE_DETECTED' }).waitFor();
+  const id = (await row.locator('code').last().textContent()) ?? '';
+  await owner.open(`/requests?requestId=${id}`);
+  await row.waitFor();
+  await expectAccessible(page);
+});

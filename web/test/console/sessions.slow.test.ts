@@ -1,0 +1,143 @@
+/**
+ * Liveness sessions and the request log in the console.
+ *
+ * Slow: it manages liveness sessions in a browser with the whole service.
+ */
+import requestWords from '../../content/console/requests.json';
+import sessionWords from '../../content/console/sessions.json';
+import { fill } from '../../src/fill';
+import { expectAccessible, Person, poll, service, setUpStage } from './stage';
+
+const { words } = sessionWords;
+
+setUpStage();
+
+let owner: Person;
+let apiKey: string;
+beforeAll(async () => {
+  owner = await Person.signUp('owner@example.com');
+  ({ apiKey } = await owner.call('POST', owner.path('/keys'), { name: 'Server', mode: 'test' }));
+});
+
+async function api(path: string, body: object) {
+  const response = await fetch(`${service.url}/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
+
+/** A session of a test key, which ends without a camera. */
+async function endedSession(testOutcome: string, status: string): Promise<string> {
+  const { sessionId } = (await api('/liveness', { testOutcome })).data;
+  const path = owner.path(`/sessions/${sessionId}`);
+  await poll(`the session is ${status}`, async () => (await owner.call('GET', path)).status === status);
+  return sessionId;
+}
+
+test('an owner starts a check of their own in test mode', async () => {
+  const { page, button } = owner;
+  await owner.open('/sessions');
+  await button(words.start.action).click();
+  const link = page.getByRole('link', { name: words.start.open });
+  await link.waitFor();
+  await expectAccessible(page);
+  const [hosted] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+  await hosted.getByRole('checkbox').waitFor();
+  const { sessions } = await owner.call('GET', owner.path('/sessions'));
+  expect(sessions).toMatchObject([{ mode: 'test', keyId: 'console' }]);
+  await owner.sees(sessions[0].sessionId);
+  await page.getByRole('link', { name: sessions[0].sessionId }).click();
+  await owner.sees(words.timeline['session.started']);
+  await hosted.close();
+  await owner.call('DELETE', owner.path(`/sessions/${sessions[0].sessionId}`));
+});
+
+test('an owner finds a failed session, reads why it failed, and erases it', async () => {
+  const { page, button } = owner;
+  await owner.open('/sessions');
+  await owner.sees(words.none);
+  const sessionId = await endedSession('spoof', 'failed');
+  const { sessionId: open } = (await api('/liveness', {})).data;
+  await button(words.reload).click();
+  await owner.sees(open);
+  await expectAccessible(page);
+  await page.getByLabel(words.filter.mode).selectOption('live');
+  await owner.sees(words.noneOfFilter);
+  await page.getByLabel(words.filter.mode).selectOption('test');
+  await page.getByLabel(words.filter.status).selectOption('failed');
+  await page.getByText(open).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: sessionId }).click();
+  await owner.sees(words.timeline['session.created']);
+  const steps = await page.getByRole('listitem').allInnerTexts();
+  const attempt = `${fill(words.timeline.attempt, { attempt: 1 })} ${words.timeline.failed}`;
+  expect(steps.join('\n')).toMatch(attempt);
+  expect(steps.at(-1)).toMatch(words.timeline['session.failed']);
+  expect(steps.at(-1)).toMatch(words.reasons.spoofSuspected);
+  await button(words.image.action).click();
+  await owner.sees(words.image.none);
+  await expectAccessible(page);
+  const { entries } = await owner.call('GET', owner.path('/audit'));
+  expect(entries[0]).toMatchObject({ operation: 'sessions audit-image', ids: { session: sessionId } });
+
+  await button(words.erase.action).click();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: words.erase.action }).click();
+  await owner.sees(open);
+  expect(await page.getByText(sessionId).count()).toBe(0);
+
+  await page.getByRole('link', { name: open }).click();
+  await button(words.cancel.action).click();
+  await page.getByRole('dialog').getByRole('button', { name: words.cancel.action }).click();
+  await owner.sees(words.timeline['session.cancelled']);
+  expect(await button(words.cancel.action).count()).toBe(0);
+  expect(owner.errors).toEqual([]);
+});
+
+test('a viewer reads sessions and requests, but neither images nor changes', async () => {
+  const viewer = await owner.invite('viewer@example.com', 'viewer');
+  const { sessionId } = (await api('/liveness', {})).data;
+  await viewer.open(`/sessions/${sessionId}`);
+  await viewer.sees(words.timeline['session.created']);
+  for (const name of [words.cancel.action, words.erase.action, words.image.action]) {
+    expect(await viewer.button(name).count()).toBe(0);
+  }
+  const stranger = await Person.signUp('stranger@example.com');
+  await stranger.open(`/sessions/${sessionId}`);
+  await stranger.page.getByRole('button', { name: 'Try again' }).waitFor();
+  expect(await stranger.page.getByText(words.timeline.title).count()).toBe(0);
+  expect([...viewer.errors, ...stranger.errors]).toEqual([]);
+});
+
+test('the address in an error leads to its request, and an unknown id to an explanation', async () => {
+  const { page, button } = owner;
+  const { filter, missing, table } = requestWords.words;
+  const { error, requestId } = await api('/detect', { image: 'none' });
+  expect(error.requestLogUrl).toBe(`${service.siteUrl}/console/requests?requestId=${requestId}`);
+  const row = page.getByRole('row').filter({ hasText: requestId });
+  // The log is written a moment after the response.
+  const path = owner.path(`/requests?requestId=${requestId}`);
+  await poll('the log has the request', async () => (await owner.call('GET', path)).requests.length > 0);
+  await page.goto(error.requestLogUrl);
+  await row.getByText('Server (test)').waitFor();
+  const link = row.getByRole('link', { name: 'INVALID_IMAGE' });
+  expect(await link.getAttribute('href')).toBe('/docs/api-reference/errors#invalid-image');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await row.getByRole('button').click();
+  await row.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(requestId);
+
+  await button(filter.all).click();
+  await page.getByRole('row').filter({ hasText: '/liveness' }).first().waitFor();
+  await expectAccessible(page);
+  await page.getByLabel(filter.outcome).selectOption('true');
+  await page.getByRole('row').filter({ hasText: '/liveness' }).first().waitFor({ state: 'detached' });
+  await page.getByLabel(filter.key).selectOption('console');
+  await owner.sees(requestWords.words.noneOfFilter);
+  await page.getByLabel(table.requestId, { exact: true }).fill('req_unknown');
+  await button(filter.find).click();
+  await owner.sees(fill(missing.title, { requestId: 'req_unknown' }));
+  await expectAccessible(page);
+  expect(owner.errors).toEqual([]);
+});

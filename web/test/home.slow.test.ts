@@ -1,0 +1,102 @@
+/**
+ * The layout of the home page in Chromium.
+ *
+ * Slow: it opens the home page on several screens.
+ */
+import { contrast } from '../component/src/branding';
+import home from '../content/home.json';
+import { THEMES } from '../src/features/theme/themes';
+import { newVisit, setUpSite, site } from './stage';
+import { DESKTOP, type Visit, violations } from './visit';
+
+setUpSite();
+let visit: Visit;
+
+const openHome = async (options: Parameters<typeof newVisit>[0] = {}) => {
+  visit = await newVisit({ javaScriptEnabled: false, ...options });
+  await visit.page.goto(site.url);
+};
+
+const boxOf = async (selector: string) => {
+  const box = await visit.page.locator(selector).boundingBox();
+  if (!box) throw new Error(`The home page shows no ${selector}.`);
+  return box;
+};
+
+test.each(home.features)('$anchor: text and figure start at the same height', async ({ anchor }) => {
+  await openHome({ viewport: DESKTOP });
+  const heading = await boxOf(`#${anchor} h2`);
+  const figure = await boxOf(`#${anchor} figure`);
+  expect(Math.abs(heading.y - figure.y)).toBeLessThan(12);
+});
+
+test.each([390, 1280])('sections follow each other within 120 pixels at a width of %i', async (width) => {
+  await openHome({ viewport: { width, height: 844 } });
+  const gaps = await visit.page.locator('main > section').evaluateAll((all) =>
+    all.slice(1).map((section, position) => {
+      const contentOf = (element: Element | undefined) =>
+        [...(element?.querySelectorAll('h2, h3, p, li, dd, pre, figure, a') ?? [])].map((part) =>
+          part.getBoundingClientRect(),
+        );
+      const end = Math.max(...contentOf(all[position]).map(({ bottom }) => bottom));
+      // The call to action begins with its ground.
+      const isLast = position === all.length - 2;
+      const start = isLast
+        ? section.getBoundingClientRect().top
+        : Math.min(...contentOf(section).map(({ top }) => top));
+      return Math.round(start - end);
+    }),
+  );
+  expect(gaps.length).toBeGreaterThanOrEqual(home.features.length);
+  expect(Math.min(...gaps)).toBeGreaterThan(30);
+  // The list of reasons lies between the first two sections.
+  expect(Math.max(...gaps.slice(1))).toBeLessThanOrEqual(120);
+});
+
+test('the reasons have the same parts, in common rows', async () => {
+  await openHome({ viewport: DESKTOP });
+  const columns = await visit.page
+    .locator('section:has(> h2 + div h3) > div > div > div')
+    .evaluateAll((all) =>
+      all.map((column) => ({
+        left: column.getBoundingClientRect().left,
+        tops: [...column.querySelectorAll('h3, h3 + p, dl > div')].map((part) =>
+          Math.round(part.getBoundingClientRect().top),
+        ),
+      })),
+    );
+  expect(columns).toHaveLength(home.why.items.length);
+  expect(new Set(columns.map(({ left }) => left)).size).toBe(columns.length);
+  const [first, ...others] = columns;
+  expect(first?.tops).toHaveLength(4);
+  for (const { tops } of others) expect(tops).toEqual(first?.tops);
+});
+
+describe.each(['light', 'dark'] as const)('the call to action in %s mode', (colorScheme) => {
+  test.each(THEMES)('stands out in the theme %s, with readable text and buttons', async (theme) => {
+    await openHome({ colorScheme, javaScriptEnabled: true });
+    await visit.page.evaluate((name) => {
+      document.documentElement.dataset.theme = name;
+    }, theme);
+    const band = visit.page.locator('main > section').last();
+    const colors = await band.evaluate((section) => {
+      const hex = (color: string) =>
+        `#${(color.match(/\d+/g) ?? []).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+      const of = (element: Element) => getComputedStyle(element);
+      const [primary, secondary] = section.querySelectorAll('a');
+      return {
+        page: hex(of(document.documentElement).backgroundColor),
+        ground: hex(of(section).backgroundColor),
+        texts: [...section.querySelectorAll('h2, p'), secondary as Element].map((one) => hex(of(one).color)),
+        primary: [of(primary as Element).backgroundColor, of(primary as Element).color].map(hex),
+      };
+    });
+    expect(contrast(colors.page, colors.ground)).toBeGreaterThanOrEqual(4.5);
+    expect(colors.texts).toHaveLength(3);
+    for (const text of colors.texts) expect(contrast(text, colors.ground)).toBeGreaterThanOrEqual(4.5);
+    const [ground = '', text = ''] = colors.primary;
+    expect(contrast(ground, colors.ground)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+    expect(await violations(visit.page, 'main > section:last-of-type')).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * The status page, in front of a real service and of scripted responses of the API.
+ *
+ * Slow: it breaks the whole service and waits until the status page shows it.
+ */
+import history from '@presenza/contract/examples/health-history-response.json';
+import type { BrowserContextOptions } from 'playwright-core';
+import { type Service, startService } from '../../deploy/local/harness/index.mjs';
+import words from '../content/status.json';
+import { fill } from '../src/fill';
+import { tags, textOf } from './html';
+import { readPage } from './quality/built-site';
+import { newVisit, setUpSite, site } from './stage';
+import { PHONE, type Visit, violations } from './visit';
+
+setUpSite();
+
+interface Part {
+  readonly component: string;
+  readonly available: boolean;
+  readonly days?: readonly { date: string; available: number; partial: number; unavailable: number }[];
+}
+
+const timestamp = '2026-01-15T10:29:30.000Z';
+const names = words.components.map(({ name }) => name);
+/** A day with all its minutes. */
+const fine = (date: string) => ({ date, available: 1440, partial: 0, unavailable: 0 });
+const partsWith = (days: Part['days'], down: readonly string[] = []): Part[] =>
+  names.map((component) => ({ component, available: !down.includes(component), ...(days && { days }) }));
+
+const HISTORY = '**/health/history';
+const respond = ({ context }: Visit, components: readonly Part[]) =>
+  context.route(HISTORY, (route) =>
+    route.fulfill({
+      json: { ...history, data: { timestamp, components } },
+      headers: { 'access-control-allow-origin': '*' },
+    }),
+  );
+
+/** The page with a response of the API. */
+async function visit(
+  components: readonly Part[] | 'nothing',
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const visit = await newVisit(options);
+  await visit.page.clock.install();
+  if (components === 'nothing') await visit.context.route(HISTORY, (route) => route.abort());
+  else await respond(visit, components);
+  await visit.page.goto(`${site.url}/status`);
+  return visit;
+}
+
+const headlineOf = ({ page }: Visit) => page.getByRole('status').first();
+const barsOf = ({ page }: Visit) =>
+  page.getByRole('img').evaluateAll((bars) => bars.map((bar) => bar.ariaLabel));
+
+describe('a real service', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ site: true });
+  });
+  afterAll(() => service.stop());
+
+  test('the page reads the state from the API, across origins and under its policy', async () => {
+    const reader = await newVisit();
+    await reader.page.goto(`${service.siteUrl}/status`);
+    await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
+    expect(await reader.page.getByText(words.available, { exact: true }).count()).toBe(names.length);
+    expect(reader.errors).toEqual([]);
+    expect(reader.requests).toContain(`${service.url}/health/history`);
+  });
+});
+
+test('the page names the parts that are unavailable', async () => {
+  const reader = await visit(partsWith([fine('2026-01-14')], ['liveness', 'webhooks']));
+  const headline = fill(words.someUnavailable, { components: 'Liveness, Webhooks' });
+  await headlineOf(reader).filter({ hasText: headline }).waitFor();
+  // Without the time of the response, which screen readers would announce every minute.
+  expect(await headlineOf(reader).innerText()).toBe(headline);
+  expect(await reader.page.getByText(words.unavailable, { exact: true }).count()).toBe(2);
+});
+
+test('bars and table say the same in words, with days that were not measured', async () => {
+  const days = [
+    fine('2026-01-10'),
+    { date: '2026-01-12', available: 1000, partial: 0, unavailable: 0 },
+    { date: '2026-01-13', available: 1438, partial: 2, unavailable: 0 },
+    { date: '2026-01-14', available: 1400, partial: 3, unavailable: 30 },
+    { date: '2026-01-15', available: 630, partial: 0, unavailable: 0 },
+  ];
+  const reader = await visit(partsWith(days));
+  await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
+  const label = fill(words.bar, { days: 90, fine: 2, partial: 1, outage: 1, gaps: 1, none: 85 });
+  expect(await barsOf(reader)).toEqual(names.map(() => label));
+  await reader.page.getByText(words.table.summary).click();
+  const rows = await reader.page.locator('tbody tr').allInnerTexts();
+  expect(rows.map((row) => row.split('\t').slice(0, 2))).toEqual([
+    ['2026-01-15', '630 available'],
+    ['2026-01-14', '30 unavailable, 3 partly available, 7 not measured, 1,400 available'],
+    ['2026-01-13', '2 partly available, 1,438 available'],
+    ['2026-01-12', '440 not measured, 1,000 available'],
+    ['2026-01-10', '1,440 available'],
+  ]);
+});
+
+test('there is no percentage before a week is measured', async () => {
+  const reader = await visit(partsWith([fine('2026-01-14')]));
+  await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
+  const text = await reader.page.locator('main').innerText();
+  expect(text).toContain(fill(words.tooLittle, { minutes: 1440, least: 10_080 }));
+  expect(text).not.toMatch(/\d %/);
+});
+
+test('a percentage names the minutes that it is a share of', async () => {
+  const days = Array.from({ length: 14 }, (_, place) =>
+    fine(`2026-01-${String(place + 1).padStart(2, '0')}`),
+  );
+  const reader = await visit(
+    partsWith([...days.slice(1), { ...fine('2026-01-01'), available: 1439, partial: 1 }]),
+  );
+  await reader.page
+    .getByText(fill(words.share, { percent: '99.99', minutes: 14 * 1440 }))
+    .first()
+    .waitFor();
+});
+
+test('no measurement, unreadable records and an unreachable API are said plainly', async () => {
+  const text = async (reader: Visit, says: string) => {
+    await reader.page.getByText(says).first().waitFor();
+    return reader.page.locator('main').innerText();
+  };
+  expect(await text(await visit(partsWith([])), words.noMeasurement)).not.toMatch(/\d %/);
+  const down = await visit(partsWith(undefined, names));
+  expect(await text(down, words.noRecords)).not.toContain(words.noMeasurement);
+  expect(await barsOf(down)).toEqual([]);
+  const nothing = await text(await visit('nothing'), words.unreachable.heading);
+  expect(nothing).not.toContain(words.allAvailable);
+  expect(nothing).toContain(words.unreachable.text);
+});
+
+test('the page tries again every minute while the API cannot be reached', async () => {
+  const reader = await visit('nothing');
+  await headlineOf(reader).filter({ hasText: words.unreachable.heading }).waitFor();
+  await respond(reader, partsWith([]));
+  await reader.page.clock.runFor(60_000);
+  await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
+});
+
+test.each<[string, BrowserContextOptions]>([
+  ['light', {}],
+  ['dark', { colorScheme: 'dark', viewport: PHONE }],
+])('axe finds no violations in %s mode, also in the open table', async (_mode, options) => {
+  const days = [fine('2026-01-13'), { ...fine('2026-01-14'), available: 1430, unavailable: 10 }];
+  const reader = await visit(partsWith(days, ['webhooks']), options);
+  await reader.page.getByText(words.table.summary).click();
+  expect(await violations(reader.page)).toEqual([]);
+});
+
+test('without scripts, the page says where the data is, and it is not indexed', () => {
+  const html = readPage('/status');
+  expect(textOf(html)).toContain(words.noScript);
+  expect(tags(html, 'meta')).toContainEqual(expect.objectContaining({ name: 'robots', content: 'noindex' }));
+  expect(tags(readPage('/'), 'a').map(({ href }) => href)).toContain('/status');
+});

@@ -1,0 +1,154 @@
+/**
+ * The hosted page in Chromium: other devices, other movements, and the ways on from every end.
+ *
+ * Slow: it opens the page of checks in a browser for each end of a session.
+ */
+import type { Page } from 'playwright-core';
+import words from '../../content/verify/en.json';
+import { failCamera } from './browser';
+import { button, consent, gateway, newContext, open, page, sees, setUpStage, site } from './stage';
+
+setUpStage();
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const alternative = { text: 'Visit a branch.', url: 'https://app.example.com/branches' };
+const returnUrl = 'https://app.example.com/done';
+const link = (name: string) => page.getByRole('link', { name, exact: true });
+
+describe('a check that continues on a phone', () => {
+  /** Opens the code on a desktop, and its link on a phone. */
+  async function handOver(): Promise<Page> {
+    await newContext(DESKTOP);
+    await open();
+    await sees('consent');
+    await button(words.handover.action).click();
+    await page.getByRole('img', { name: words.handover.code }).waitFor();
+    const browser = page.context().browser();
+    const phone = await browser?.newContext({ viewport: { width: 390, height: 844 } });
+    const other = (await phone?.newPage()) as Page;
+    other.setDefaultTimeout(30_000);
+    await other.goto(`${site.url}/verify?handover=1#${gateway.link}`);
+    return other;
+  }
+
+  test('is followed by the desktop, which returns at the end, and not the phone', async () => {
+    gateway.returnUrl = returnUrl;
+    const phone = await handOver();
+    try {
+      await phone.locator('[data-name="consent"]').waitFor();
+      await gateway.called('read');
+      await page.getByText(words.handover.waiting).waitFor();
+      await phone.getByRole('checkbox').check();
+      await phone.getByRole('button', { name: words.consent.action, exact: true }).click();
+      await phone.locator('[data-name="ended.completed"]').waitFor();
+      await phone.getByText(words.return.close).waitFor();
+      expect(await phone.getByRole('link', { name: words.return.action }).count()).toBe(0);
+      await sees('ended.completed');
+      expect(await link(words.return.action).getAttribute('href')).toBe(
+        `${returnUrl}?sessionId=${gateway.sessionId}&status=completed`,
+      );
+      expect(gateway.calls).not.toContain('cancel');
+    } finally {
+      await phone.context().close();
+    }
+  });
+
+  test('is not left when the waiting desktop closes', async () => {
+    const phone = await handOver();
+    try {
+      await phone.locator('[data-name="consent"]').waitFor();
+      await gateway.called('read');
+      await page.goto('about:blank');
+      await phone.getByRole('checkbox').check();
+      await phone.getByRole('button', { name: words.consent.action, exact: true }).click();
+      await phone.locator('[data-name="ended.completed"]').waitFor();
+      expect(gateway.calls).not.toContain('leave');
+    } finally {
+      await phone.context().close();
+    }
+  });
+
+  test('is offered without a camera, can be declined, and never on a phone', async () => {
+    await newContext(DESKTOP);
+    await failCamera(page, { name: 'NotFoundError', message: '' });
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('cameraProblem.none');
+    await button(words.handover.action).click();
+    await sees('handover');
+    await button(words.handover.back).click();
+    await sees('cameraProblem.none');
+    await newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await open();
+    await sees('consent');
+    expect(await button(words.handover.action).count()).toBe(0);
+  });
+});
+
+test('a person who cannot turn the head moves the device', async () => {
+  gateway.heldAt = 1;
+  gateway.page = { alternative };
+  await open();
+  await sees('consent');
+  await consent();
+  const turn = words.movements.find(({ name }) => name === gateway.movements[1])?.text as string;
+  await page.getByRole('heading', { level: 1, name: turn }).waitFor();
+  await button(words.stillness.action).click();
+  await sees('stillness');
+  expect(await link(words.alternative.action).getAttribute('href')).toBe(alternative.url);
+  await button(words.stillness.choose).click();
+  const move = words.deviceMovements.find(({ name }) => name === gateway.movements[1])?.text as string;
+  await page.getByRole('heading', { level: 1, name: move }).waitFor();
+  expect(await page.locator('.arrow').getAttribute('data-movement')).toBe('right');
+  gateway.heldAt = Number.POSITIVE_INFINITY;
+  await sees('ended.completed');
+});
+
+describe('a way on leads', () => {
+  test('from a lock-out that is longer than the session', async () => {
+    gateway.returnUrl = returnUrl;
+    gateway.page = { alternative };
+    gateway.script('begin', { refuse: 'RATE_LIMIT_EXCEEDED', reason: 'livenessAttempts', retryAfter: 1800 });
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('lockedOut');
+    expect(await link(words.return.action).getAttribute('href')).toBe(
+      `${returnUrl}?sessionId=${gateway.sessionId}&status=started`,
+    );
+    await page.getByText(alternative.text).waitFor();
+    expect(await button('Try again').count()).toBe(0);
+  });
+
+  test('from a session that ended before', async () => {
+    gateway.returnUrl = 'myapp://done';
+    gateway.status = 'failed';
+    gateway.script('start', { refuse: 'SESSION_STATE_CONFLICT', reason: 'final' });
+    await open();
+    await sees('ended.failed');
+    expect(await link(words.return.action).getAttribute('href')).toBe(
+      `myapp://done?sessionId=${gateway.sessionId}&status=failed`,
+    );
+  });
+
+  test('from a check that did not pass, and from one that the person left', async () => {
+    gateway.returnUrl = returnUrl;
+    gateway.page = { alternative };
+    gateway.outcome = { status: 'failed' };
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('ended.failed');
+    await link(words.return.action).waitFor();
+    await link(words.alternative.action).waitFor();
+    await newContext();
+    gateway.status = 'started';
+    await open();
+    await sees('consent');
+    await button(words.leave).click();
+    await button(words.messages.find(({ name }) => name === 'leaveAsked')?.action as string).click();
+    await sees('ended.cancelled');
+    await link(words.return.action).waitFor();
+  });
+});
