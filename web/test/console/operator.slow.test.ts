@@ -3,7 +3,6 @@
  *
  * Slow: an operator uses the console in a browser with the whole service.
  */
-import { Authenticator } from '../../../gateway/test/console/authenticator';
 import operatorWords from '../../content/console/operator.json';
 import settingsWords from '../../content/console/settings.json';
 import shellWords from '../../content/console/shell.json';
@@ -14,28 +13,10 @@ const { words } = operatorWords;
 
 setUpStage();
 
-/** Gives a person a passkey. */
-async function addPasskey(person: Person): Promise<Authenticator> {
-  const authenticator = new Authenticator(service.siteUrl);
-  const { ticket, options } = await person.call('POST', '/profile/passkey-options', {});
-  await person.call('POST', '/profile/passkeys', { ticket, passkey: authenticator.create(options) });
-  return authenticator;
-}
-
-/** Somebody whom the command line makes an operator, signed in with a passkey. */
-async function signUpOperator(email: string): Promise<Person> {
-  const person = await Person.signUp(email);
-  const authenticator = await addPasskey(person);
-  const { ticket, options } = await person.call('POST', '/sign-in/passkey-options', {});
-  await person.call('POST', '/sign-in/passkey', { ticket, passkey: authenticator.get(options) });
-  await service.admin('operators', 'add', '--email', email);
-  return person;
-}
-
 let operator: Person;
 let customer: Person;
 beforeAll(async () => {
-  operator = await signUpOperator('operator@example.com');
+  operator = await Person.signUpOperator('operator@example.com');
   customer = await Person.signUp('customer@example.com');
   await customer.call('POST', customer.path('/keys'), { name: 'Server', mode: 'live' });
 });
@@ -164,7 +145,7 @@ test('an operator reads plans, the audit log of all and mails, and makes and rem
   await page.getByLabel(words.operators.email).fill(customer.email);
   await button(words.operators.add).click();
   await page.getByRole('alert').filter({ hasText: 'passkey' }).waitFor();
-  await addPasskey(customer);
+  await customer.addPasskey();
   await button(words.operators.add).click();
   await row(customer.email).waitFor();
   await expectAccessible(page);

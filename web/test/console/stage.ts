@@ -8,6 +8,7 @@ import {
   startService,
   waitUntil,
 } from '../../../deploy/local/harness/index.mjs';
+import { Authenticator } from '../../../gateway/test/console/authenticator';
 import { launch } from '../chromium';
 import { DESKTOP, PHONE, startVisit, type Visit, violations } from '../visit';
 
@@ -67,6 +68,23 @@ export class Person {
     const visit = await newVisit(options);
     await signUp(service, email, visit.context.request);
     return Person.signedIn(email, visit);
+  }
+
+  /** Somebody whom the command line makes an operator, signed in with a passkey. */
+  static async signUpOperator(email: string): Promise<Person> {
+    const person = await Person.signUp(email);
+    const authenticator = await person.addPasskey();
+    const { ticket, options } = await person.call('POST', '/sign-in/passkey-options', {});
+    await person.call('POST', '/sign-in/passkey', { ticket, passkey: authenticator.get(options) });
+    await service.admin('operators', 'add', '--email', email);
+    return person;
+  }
+
+  async addPasskey(): Promise<Authenticator> {
+    const authenticator = new Authenticator(service.siteUrl);
+    const { ticket, options } = await this.call('POST', '/profile/passkey-options', {});
+    await this.call('POST', '/profile/passkeys', { ticket, passkey: authenticator.create(options) });
+    return authenticator;
   }
 
   /** Somebody whom this person invites into the account. */
