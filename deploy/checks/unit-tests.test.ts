@@ -37,8 +37,8 @@ test('selects tests beside their sources whose imports reach no browser, model, 
 
 test('a unit test that loads a resource in another way fails', async () => {
   const print =
-    "require('./jest.unit.config.js')().then(({ projects }) => console.log(JSON.stringify(projects[0])))";
-  const { stdout } = await runToEnd(process.execPath, ['-e', print], { cwd: ROOT });
+    "require('./jest.config.js')().then(({ projects }) => console.log(JSON.stringify(projects[0])))";
+  const { stdout } = await runToEnd(process.execPath, ['-e', print], { cwd: ROOT, env: { SUITE: 'unit' } });
   await withFolder(async (folder) => {
     write(folder, {
       'hidden.test.js': "test('loads a model', () => require(['onnxruntime', 'node'].join('-')));",

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import { parse } from 'yaml';
-import { ROOT } from '../local/cli/paths.mjs';
+import { CHECKOUT_STATE, ROOT } from '../local/cli/paths.mjs';
 import { runToEnd } from '../local/harness/process.mjs';
 import { proseRule } from './rules.mjs';
 import { EXTENSIONS, TextsProcessor } from './texts.mjs';
@@ -18,6 +18,7 @@ const MARKDOWN = ['.md', '.mdx'];
 // The command, because the function that the package exports cannot take a list of files.
 const CSPELL = join(ROOT, 'node_modules/cspell/bin.mjs');
 const CONFIG = join(ROOT, 'cspell.config.yaml');
+const WORDS_CACHE = join(CHECKOUT_STATE, 'cspell-cache');
 const { ignorePaths } = parse(readFileSync(CONFIG, 'utf8'));
 
 const { values, positionals: paths } = parseArgs({
@@ -63,7 +64,8 @@ const isEnglish = (file) =>
 /** @param {string[]} files @returns {Promise<string[]>} faults, as `file:line:column message` */
 async function checkWords(files) {
   const options = ['--config', CONFIG, '--root', root, '--no-progress', '--no-summary', '--no-color'];
-  const args = [CSPELL, 'lint', ...options, '--file-list', 'stdin'];
+  const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', WORDS_CACHE];
+  const args = [CSPELL, 'lint', ...options, ...cache, '--file-list', 'stdin'];
   const input = files.map((file) => join(root, file)).join('\n');
   const output = await run(process.execPath, args, { input, codes: [0, 1] });
   return output.split('\n').filter((line) => line.includes(' - '));
