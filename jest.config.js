@@ -48,5 +48,6 @@ module.exports = {
     project('deploy'),
   ],
   testSequencer: `${__dirname}/jest.order.js`,
-  testTimeout: 180_000,
+  // Ends a hang. No test is this long, even on a machine under load; waits inside a test end earlier and say what for.
+  testTimeout: 600_000,
 };
