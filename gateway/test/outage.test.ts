@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { freePort, type RunningServer, startRedis, waitUntil } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/http/app';
 import type { Principal } from '../src/services/keys/keys';
 import { LocalLimiter } from '../src/services/limits/local-limiter';
@@ -118,13 +118,7 @@ async function comeBack(): Promise<void> {
 
 /** Counts what is in the journal, as the gateway's upkeep does until it succeeds. */
 async function replayed(by = metering): Promise<void> {
-  const patience = AbortSignal.timeout(3_000);
-  for (;;) {
-    const failure = await by.catchUp().catch((error: Error) => error);
-    if (!failure) return;
-    if (patience.aborted) throw failure;
-    await new Promise(setImmediate);
-  }
+  await waitUntil('the journal is replayed', () => by.catchUp().then(() => true));
 }
 
 async function counted(key: string) {

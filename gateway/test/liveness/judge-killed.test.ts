@@ -74,7 +74,7 @@ test('a session whose gateway is killed during the check ends once, with one uni
   const [first, second] = await Promise.all([
     newGateway('first', 5_000),
     // Two checks at once must finish within its deadline, even on a busy machine.
-    newGateway('second', 25_000),
+    newGateway('second', 120_000),
   ]);
   const captured = await Promise.all(
     [12, 13].map(async (seed, index) => {
@@ -121,7 +121,7 @@ test('a session whose gateway is killed during the check ends once, with one uni
   // No sweep can end a session again.
   expect(await redis.zcard(dueKey(accountId))).toBe(0);
   expect(receiver.all).toHaveLength(4);
-}, 180_000);
+});
 
 function checking(sessionId: string) {
   const { session } = sessionKeys({ accountId, sessionId });

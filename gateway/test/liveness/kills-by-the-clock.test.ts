@@ -177,5 +177,4 @@ test.each(['gateway', 'redis'] as const)(
         await stand.expectEndedOnce(sessionIds);
       }),
     ),
-  120_000,
 );
