@@ -225,6 +225,8 @@ describe('quotas', () => {
     );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(50);
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    // The next call must not wait until the rate refills.
+    await gateway.redis.del(accountKey(who.id, 'burst'));
     expect(await analysesOf(who)).toMatchObject({ used: 50, reserved: 0 });
   });
 
