@@ -38,7 +38,7 @@ async function newGateway(name: string, deadlineMs: number): Promise<RunningGate
     NODE_ENV: 'test',
     // The lease of a check is 5 seconds longer.
     GATEWAY_DEADLINE_MS: String(deadlineMs),
-    LIVENESS_ATTEMPT_SECONDS: '170',
+    LIVENESS_ATTEMPT_SECONDS: '300',
     GATEWAY_JOURNAL: join(folder, name),
   });
   gateways.push(gateway);
