@@ -29,7 +29,7 @@ import { RedisAttemptStore } from '../src/stores/redis-attempt-store';
 import { RedisChangeFeed } from '../src/stores/redis-change-feed';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
-import { realServices } from './services';
+import { keepOpen, realServices } from './services';
 import { tierThatDetects } from './stand-in';
 
 const secret = '5a'.repeat(32);
@@ -65,7 +65,7 @@ async function startGateway(url: string, cluster = false): Promise<Gateway> {
   );
   const inference = tierThatDetects(() => Promise.reject(new Error('not expected')));
   const app = createApp({ ...realServices(redis, inference), keys: authenticator, trustProxy: 1 });
-  const server = await listen(createServer(app));
+  const server = await listen(createServer(keepOpen, app));
   await waitUntil('the gateway is subscribed', () => feed.unbrokenSince !== undefined);
   return {
     url: urlOf(server),

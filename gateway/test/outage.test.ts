@@ -17,7 +17,7 @@ import { accountsKey, recordKey } from '../src/stores/account-key';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
-import { realServices } from './services';
+import { keepOpen, realServices } from './services';
 import { tierThatDetects } from './stand-in';
 
 /** With a slow disk, Redis postpones writes between its flushes, and a killed Redis would lose them. */
@@ -61,6 +61,7 @@ beforeEach(async () => {
     return { faces: [], timings: { totalMs: 1 } } as never;
   });
   server = createServer(
+    keepOpen,
     createApp({
       ...realServices(redis, { ...inference, moderate: async () => ({ elements: [], custom: [] }) as never }),
       keys: { authenticate: async (key) => principals.get(key) },

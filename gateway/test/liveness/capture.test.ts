@@ -1,6 +1,6 @@
 /** Captures over HTTP with rendered people, a real gateway, a real Redis and the real models. */
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
@@ -15,7 +15,7 @@ import { heldKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys'
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { schemas } from '../contract';
-import { keySecret, realLiveness, realServices } from '../services';
+import { keepOpen, keySecret, realLiveness, realServices } from '../services';
 import { type OutageProxy, openOutageProxy } from './outage-proxy';
 import { covered } from './people/attacks';
 import { jpegOf } from './people/image';
@@ -62,7 +62,7 @@ beforeAll(async () => {
     config: { LIVENESS_ATTEMPTS: 2, LIVENESS_ATTEMPT_SECONDS: 590, GATEWAY_DEADLINE_MS: deadlineMs },
   });
   const services = { ...realServices(redis, inference), liveness, deadlineMs };
-  server = createApp(services).listen(0, '127.0.0.1');
+  server = createServer(keepOpen, createApp(services)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);

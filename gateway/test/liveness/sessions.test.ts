@@ -14,7 +14,7 @@ import { dueKey, outboxKey, sessionKeys, sessionsKey } from '../../src/stores/li
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { schemas } from '../contract';
-import { realLiveness, realServices } from '../services';
+import { keepOpen, realLiveness, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 
 const verifyOrigin = 'http://127.0.0.1:8000';
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 async function serve(parts: Partial<Services> = {}): Promise<string> {
-  const server = createServer(createApp({ ...services, ...parts })).listen(0, '127.0.0.1');
+  const server = createServer(keepOpen, createApp({ ...services, ...parts })).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
