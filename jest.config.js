@@ -108,6 +108,6 @@ const innermostProject = (file) =>
 module.exports = async () => ({
   projects: await SUITES[SUITE](),
   testSequencer: join(__dirname, 'deploy/checks/test-order.js'),
-  // Ends a test that hangs. A busy machine takes many times as long as an idle one.
+  // Ends a test that hangs. No test takes this long, even on a machine under load; waits inside it say what they wait for.
   testTimeout: 600_000,
 });

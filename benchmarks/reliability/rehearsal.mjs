@@ -125,7 +125,8 @@ export const rehearsal = ({ name, question, remark, shortest, faults, ...more })
       const { gatewayEnv = {}, ...options } = more.options?.() ?? {};
       const env = { GATEWAY_DEADLINE_MS: String(deadlineMs), ...gatewayEnv };
       return await withService(
-        { gateways: 2, proxies: true, ...options, gatewayEnv: env },
+        // As Kubernetes does by default: a frozen part gets no requests after a second.
+        { gateways: 2, proxies: true, probeTimeoutMs: 1_000, ...options, gatewayEnv: env },
         async (service) => {
           const own = Object.assign(service, { deadlineMs });
           const chosen = faults(own).filter((fault) => fault.name.includes(only));

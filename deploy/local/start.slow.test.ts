@@ -55,8 +55,8 @@ const recordedProcesses = (dataDir: string): NamedProcess[] =>
 
 const alive = (processes: NamedProcess[]) => processes.filter(isAlive).map(({ name }) => name);
 
-/** Two starts and two refused ones on a busy machine. */
-const STARTS_MS = 300_000;
+/** Ends a hang: two starts and two refused ones take about a minute, and ten times as long on a machine under load. */
+const STARTS_MS = 1_200_000;
 
 it(
   'starts, hands out a key and a request that finds four faces, stops, and starts again with the same key after a crash on a GPU',

@@ -18,7 +18,7 @@ import { KeyService } from '../src/services/keys/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas, testImageBytes } from './contract';
-import { keySecret, realServices } from './services';
+import { keepOpen, keySecret, realServices } from './services';
 import { sharedTierUrl } from './shared-tier';
 
 const photo = readFileSync(
@@ -39,7 +39,7 @@ const log: string[] = [];
 const metrics = createMetrics();
 
 async function listen(app: Parameters<typeof createServer>[1]): Promise<Server> {
-  const started = createServer(app as never);
+  const started = createServer(keepOpen, app as never);
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
   return started;
 }

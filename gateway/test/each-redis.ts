@@ -15,7 +15,7 @@ export function describeOnEachRedis(tests: (connection: () => RedisClient, clust
     beforeAll(async () => {
       server = await startServer();
       redis = await connectRedis({ url: server.url, cluster }, () => {});
-    }, 30_000);
+    });
     afterAll(async () => {
       redis.disconnect();
       await server.stop();

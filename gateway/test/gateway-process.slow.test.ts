@@ -169,20 +169,18 @@ async function endOf(
     GATEWAY_JOURNAL: join(folder, 'journal-of-a-start'),
     ...configuration,
   });
-  const begin = performance.now();
   const { code, stdout, stderr } = await runToEnd(command, args, { env, onStart });
   const output = `${stdout}${stderr}`.trimEnd().split('\n');
-  return { code, output, seconds: (performance.now() - begin) / 1000 };
+  return { code, output };
 }
 
 describe('while it starts', () => {
   test('an incomplete Redis Cluster stops it, with a sentence that says what is missing', async () => {
-    const { code, output, seconds } = await incomplete;
+    const { code, output } = await incomplete;
     expect(code).toBe(1);
     expect(output.at(-1)).toBe(
       'Redis at REDIS_URL was not ready within 10 s (the Redis Cluster is not complete: 0 of 16384 slots are assigned, and its state is fail; create it with redis-cli --cluster create, or bring its missing nodes back)',
     );
-    expect(seconds).toBeLessThan(30);
   });
 
   test('SIGTERM stops it at once, although Redis is not ready', async () => {
@@ -196,9 +194,9 @@ describe('while it starts', () => {
       void waitUntil('the gateway has connected', async () => (await connections()) > before).then(() =>
         gateway.stop(),
       );
-    const { code, output, seconds } = await endOf(cluster(), waiting);
+    const { code, output } = await endOf(cluster(), waiting);
     observer.disconnect();
+    // After 10 s, it would say instead that Redis was not ready.
     expect([code, output.map((line) => JSON.parse(line).msg)]).toEqual([0, ['stopped before it was ready']]);
-    expect(seconds).toBeLessThan(10);
   });
 });

@@ -13,7 +13,7 @@ import { connectRedis, isResponding } from '../src/stores/redis';
 import { RedisHealthStore } from '../src/stores/redis-health-store';
 import { schemas } from './contract';
 import { describeOnEachRedis } from './each-redis';
-import { realServices } from './services';
+import { keepOpen, realServices } from './services';
 import { tierThatDetects } from './stand-in';
 import { TestGateway } from './test-gateway';
 
@@ -105,7 +105,10 @@ test('an outage of Redis is reported while it lasts, and is in the history after
     now: () => now,
   });
   const inference = tierThatDetects(async () => ({ faces: [] }) as never);
-  const server = createServer(createApp({ ...realServices(redis, inference), health, now: () => now }));
+  const server = createServer(
+    keepOpen,
+    createApp({ ...realServices(redis, inference), health, now: () => now }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const read = async () => {
     const { port: at } = server.address() as AddressInfo;

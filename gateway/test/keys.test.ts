@@ -29,7 +29,7 @@ import { RedisAttemptStore } from '../src/stores/redis-attempt-store';
 import { RedisChangeFeed } from '../src/stores/redis-change-feed';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
-import { realServices } from './services';
+import { keepOpen, realServices } from './services';
 import { tierThatDetects } from './stand-in';
 
 const secret = '5a'.repeat(32);
@@ -43,6 +43,9 @@ interface Gateway {
   readonly authenticator: Authenticator;
   /** Moves the clock of the cache. */
   passMs(ms: number): void;
+  /** Stops the gateway's own clock, except for `passMs`, until `startClock`. */
+  stopClock(): void;
+  startClock(): void;
   /** Resolves to the next account that the gateway hears has changed. */
   heard(): Promise<string>;
   stop(): Promise<void>;
@@ -52,7 +55,8 @@ async function startGateway(url: string, cluster = false): Promise<Gateway> {
   const redis = await connectRedis({ url, cluster }, () => {});
   const keys = new KeyService(new RedisKeyStore(redis), secret);
   let passed = 0;
-  const ticks = () => performance.now() + passed;
+  let stoppedAt: number | undefined;
+  const ticks = () => (stoppedAt ?? performance.now()) + passed;
   const feed = RedisChangeFeed.open(redis, () => {}, ticks);
   const authenticator = new Authenticator(
     new KeyCache({ identify: (hash) => keys.identify(hash), feed, ticks }),
@@ -61,7 +65,7 @@ async function startGateway(url: string, cluster = false): Promise<Gateway> {
   );
   const inference = tierThatDetects(() => Promise.reject(new Error('not expected')));
   const app = createApp({ ...realServices(redis, inference), keys: authenticator, trustProxy: 1 });
-  const server = await listen(createServer(app));
+  const server = await listen(createServer(keepOpen, app));
   await waitUntil('the gateway is subscribed', () => feed.unbrokenSince !== undefined);
   return {
     url: urlOf(server),
@@ -71,6 +75,12 @@ async function startGateway(url: string, cluster = false): Promise<Gateway> {
     authenticator,
     passMs: (ms) => {
       passed += ms;
+    },
+    stopClock: () => {
+      stoppedAt = performance.now();
+    },
+    startClock: () => {
+      stoppedAt = undefined;
     },
     heard: () => new Promise((resolve) => feed.subscribe(resolve)),
     stop: async () => {
@@ -130,6 +140,16 @@ afterAll(async () => {
   await redisServer.stop();
 });
 
+/** The clocks stand still during each test, so that what a test expects does not depend on its own duration. */
+function withStoppedClocks(): void {
+  beforeEach(() => {
+    for (const gateway of [one, two]) gateway.stopClock();
+  });
+  afterEach(() => {
+    for (const gateway of [one, two]) gateway.startClock();
+  });
+}
+
 async function newKey(scope: KeyScope = {}, gateway = one) {
   const { id } = await gateway.keys.createAccount('Tests', 'business');
   return { accountId: id, ...(await gateway.keys.createKey(id, 'live', scope)) };
@@ -144,22 +164,23 @@ async function commandCounts(): Promise<Map<string, number>> {
 }
 
 describe('changes are effective on every gateway within a second', () => {
-  const changes: [string, (accountId: string, keyId: string) => Promise<unknown>, ErrorCode][] = [
-    ['revocation', (account, key) => one.keys.revokeKey(account, key), 'INVALID_API_KEY'],
-    ['a roll without grace', (account, key) => one.keys.rollKey(account, key, 0), 'INVALID_API_KEY'],
-    ['suspension', (account) => one.keys.updateAccount(account, { suspended: true }), 'PERMISSION_DENIED'],
-  ];
+  describe('while the cache is fresh', () => {
+    withStoppedClocks();
+    const changes: [string, (accountId: string, keyId: string) => Promise<unknown>, ErrorCode][] = [
+      ['revocation', (account, key) => one.keys.revokeKey(account, key), 'INVALID_API_KEY'],
+      ['a roll without grace', (account, key) => one.keys.rollKey(account, key, 0), 'INVALID_API_KEY'],
+      ['suspension', (account) => one.keys.updateAccount(account, { suspended: true }), 'PERMISSION_DENIED'],
+    ];
 
-  test.each(changes)('%s', async (_name, change, code) => {
-    const { accountId, keyId, apiKey } = await newKey();
-    const address = newAddress();
-    for (const gateway of [one, two]) expectAccepted(await call(gateway, bearer(apiKey), address));
-    const heard = Promise.all([one.heard(), two.heard()]);
-    const begin = performance.now();
-    await change(accountId, keyId);
-    expect(await heard).toEqual([accountId, accountId]);
-    for (const gateway of [one, two]) expectError(await call(gateway, bearer(apiKey), address), code);
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    test.each(changes)('%s', async (_name, change, code) => {
+      const { accountId, keyId, apiKey } = await newKey();
+      const address = newAddress();
+      for (const gateway of [one, two]) expectAccepted(await call(gateway, bearer(apiKey), address));
+      const heard = Promise.all([one.heard(), two.heard()]);
+      await change(accountId, keyId);
+      expect(await heard).toEqual([accountId, accountId]);
+      for (const gateway of [one, two]) expectError(await call(gateway, bearer(apiKey), address), code);
+    });
   });
 
   test('a plan and overrides', async () => {
@@ -364,6 +385,7 @@ describe('PERMISSION_DENIED', () => {
 
 describe('failed attempts', () => {
   const { limit, windowSeconds } = limits.failedAuthentication;
+  withStoppedClocks();
 
   test('attempts above the limit are rejected on every gateway, with few look-ups and no writes', async () => {
     const address = newAddress();

@@ -15,7 +15,7 @@ import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
-import { keySecret, realServices } from './services';
+import { keepOpen, keySecret, realServices } from './services';
 import { sharedTierUrl } from './shared-tier';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
@@ -36,7 +36,7 @@ beforeAll(async () => {
   inference = new HttpInferenceClient(sharedTierUrl());
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);
   const app = createApp(realServices(redis, inference));
-  server = createServer(app);
+  server = createServer(keepOpen, app);
   // The operators' command runs synchronously and blocks this process for longer than Node's 5 s: a connection that
   // ended meanwhile would be used again by fetch before its end is noticed.
   server.keepAliveTimeout = 60_000;

@@ -47,7 +47,7 @@ import { RedisRequestLog } from '../src/stores/redis-request-log';
 import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../src/stores/webhooks/redis-webhook-store';
 import { schemas } from './contract';
-import { realLiveness, realServices } from './services';
+import { keepOpen, realLiveness, realServices } from './services';
 import { sharedTierUrl } from './shared-tier';
 import { startReceiver, verified } from './webhooks/receiver';
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
     metrics: createMetrics(),
     draining: () => false,
   });
-  server = createServer(app).listen(0, '127.0.0.1');
+  server = createServer(keepOpen, app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   folder = mkdtempSync(join(tmpdir(), 'presenza-operators-'));

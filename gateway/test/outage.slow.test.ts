@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { freePort, type RunningServer, startRedis, waitUntil } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/http/app';
 import type { Principal } from '../src/services/keys/keys';
 import { LocalLimiter } from '../src/services/limits/local-limiter';
@@ -21,7 +21,7 @@ import { accountsKey, recordKey } from '../src/stores/account-key';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
-import { realServices } from './services';
+import { keepOpen, realServices } from './services';
 import { tierThatDetects } from './stand-in';
 
 /** With a slow disk, Redis postpones writes between its flushes, and a killed Redis would lose them. */
@@ -65,6 +65,7 @@ beforeEach(async () => {
     return { faces: [], timings: { totalMs: 1 } } as never;
   });
   server = createServer(
+    keepOpen,
     createApp({
       ...realServices(redis, { ...inference, moderate: async () => ({ elements: [], custom: [] }) as never }),
       keys: { authenticate: async (key) => principals.get(key) },
@@ -122,13 +123,7 @@ async function comeBack(): Promise<void> {
 
 /** Counts what is in the journal, as the gateway's upkeep does until it succeeds. */
 async function replayed(by = metering): Promise<void> {
-  const patience = AbortSignal.timeout(3_000);
-  for (;;) {
-    const failure = await by.catchUp().catch((error: Error) => error);
-    if (!failure) return;
-    if (patience.aborted) throw failure;
-    await new Promise(setImmediate);
-  }
+  await waitUntil('the journal is replayed', () => by.catchUp().then(() => true));
 }
 
 async function counted(key: string) {

@@ -27,7 +27,8 @@ import {
 import { StandIn, standInSessionId } from './stand-in';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 100);
-jest.setTimeout(Math.max(60_000, numRuns * 100));
+// Ends a hang: a hundred runs of a property take seconds, and minutes on a machine under load.
+jest.setTimeout(Math.max(600_000, numRuns * 1_000));
 
 // biome-ignore lint/suspicious/noExplicitAny: the description is walked freely in tests
 type Doc = any;

@@ -7,7 +7,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
 import { type RedisClient, workerConnection } from '../src/stores/redis';
 
-const silenceMs = 400;
+/** Ten times as long as a reply of Redis takes on a machine under load. */
+const silenceMs = 2_000;
 
 let server: RunningServer;
 let redis: RedisClient;

@@ -12,7 +12,7 @@ import { createApp, type Services } from '../src/http/app';
 import { HttpInferenceClient, type InferenceClient } from '../src/services/inference/inference-client';
 import { Admission } from '../src/services/limits/admission';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
-import { keySecret, realServices } from './services';
+import { keepOpen, keySecret, realServices } from './services';
 import { sharedTierUrl } from './shared-tier';
 import { tierThatDetects } from './stand-in';
 
@@ -112,7 +112,7 @@ export class TestGateway {
 }
 
 async function listen(app: RequestListener): Promise<Server> {
-  const server = createServer(app).listen(0, '127.0.0.1');
+  const server = createServer(keepOpen, app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }

@@ -7,7 +7,7 @@ import { createApp } from '../src/http/app';
 import type { KeyService } from '../src/services/keys/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
-import { realServices } from './services';
+import { keepOpen, realServices } from './services';
 import { tierThatDetects } from './stand-in';
 
 const first = '2026-11-23';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     tierThatDetects(() => Promise.reject(new Error('not expected'))),
   );
   keys = services.keys;
-  server = createServer(createApp(services)).listen(0, '127.0.0.1');
+  server = createServer(keepOpen, createApp(services)).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(async () => {

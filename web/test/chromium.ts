@@ -14,11 +14,24 @@ const DISABLED_FEATURES = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
 ];
 
-export const launchChromium = (args: readonly string[]): Promise<Browser> =>
-  chromium.launch({
+/** Ends a hang: on a machine under load, an action of less than a second may take many. */
+const HANG_MS = 180_000;
+
+export async function launchChromium(args: readonly string[]): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: findChromium(),
     args: ['--no-sandbox', `--disable-features=${DISABLED_FEATURES.join()}`, ...args],
+    timeout: HANG_MS,
   });
+  const newContext = browser.newContext.bind(browser);
+  // `newPage` of a browser calls it as well.
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(HANG_MS);
+    return context;
+  };
+  return browser;
+}
 
 /** Launches Chromium with a camera that shows a test image. */
 export const launch = (extra: readonly string[] = []): Promise<Browser> =>

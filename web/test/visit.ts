@@ -21,7 +21,6 @@ const UNAVAILABLE = /^Failed to load resource|Cross-Origin-Opener-Policy header 
 
 export async function startVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(30_000);
   const requests = recordRequests(context);
   const errors: string[] = [];
   context.on('console', (message) => {

@@ -66,7 +66,7 @@ function start(network: number): void {
     const address = addressOf(network, node);
     const settings = [
       ...[`bind ${address}`, `port ${PORT}`, `dir ${own}`],
-      'cluster-node-timeout 1000', // five seconds would show nothing more
+      'cluster-node-timeout 5000', // a machine under load delays a node by more than a second
     ];
     const given = { CONFIG: config, REDIS_MAXMEMORY: '64mb', POD_IP: address, SELF: `${address}:${PORT}` };
     return spawn('sh', [script('start.sh')], {

@@ -7,7 +7,7 @@ import { request } from 'node:http';
  * @param {{ method?: string, headers?: Record<string, string>, body?: string, timeoutMs?: number }} [options]
  * @returns {Promise<number>}
  */
-export function statusOf(url, { method = 'GET', headers = {}, body, timeoutMs = 2000 } = {}) {
+export function statusOf(url, { method = 'GET', headers = {}, body, timeoutMs = 20_000 } = {}) {
   return new Promise((resolve, reject) => {
     const message = request(url, { method, headers, agent: false, timeout: timeoutMs }, (response) => {
       response.resume();

@@ -8,8 +8,8 @@ import { waitUntil } from './wait.mjs';
 
 /** A tier with a GPU driver in software takes minutes to warm up. */
 const START_TIMEOUT_MS = 300_000;
-/** Longer than any tier's own drain. */
-const STOP_TIMEOUT_MS = 30_000;
+/** Ends a hang: longer than any tier's own drain, even on a machine under load. */
+const STOP_TIMEOUT_MS = 120_000;
 /** Per stream of a process that may run for hours. The oldest output is dropped first. */
 const KEPT_CHARACTERS = 2 ** 20;
 /** Lines of the log that an error quotes. */

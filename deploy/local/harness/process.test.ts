@@ -139,6 +139,15 @@ describe('waitUntil', () => {
     expect(await waitUntil('three probes are made', () => ++probes === 3 && 'done')).toBe('done');
   });
 
+  test('probes once more after its deadline, in case the process did not run in between', async () => {
+    let probes = 0;
+    const probe = () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+      return ++probes === 2 && 'done';
+    };
+    expect(await waitUntil('two probes are made', probe, { timeoutMs: 50 })).toBe('done');
+  });
+
   test('names what it waited for, and why the last probe failed', async () => {
     const probe = async () => {
       throw new Error('connection refused');

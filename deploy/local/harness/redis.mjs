@@ -12,6 +12,8 @@ import { waitUntil } from './wait.mjs';
 /** @typedef {Awaited<ReturnType<typeof startRedisCluster>>} RunningRedisCluster */
 
 const DEFAULT_PORT = 6379;
+/** Without a byte from Redis. The time includes delays of this process on a machine under load. */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /**
  * @typedef {object} RedisOptions
@@ -99,7 +101,7 @@ export async function startRedisCluster({ primaries = 3, config, ...options } = 
  * @param {string} redisUrl
  * @param {number} [timeoutMs]
  */
-export async function ping(redisUrl, timeoutMs = 1000) {
+export async function ping(redisUrl, timeoutMs = RESPONSE_TIMEOUT_MS) {
   await redisCommand(redisUrl, ['PING'], timeoutMs);
 }
 
@@ -110,7 +112,7 @@ export async function ping(redisUrl, timeoutMs = 1000) {
  * @param {number} [timeoutMs]
  * @returns {Promise<string>} the reply; rejects with Redis's own error or the connection's
  */
-export function redisCommand(redisUrl, command, timeoutMs = 1000) {
+export function redisCommand(redisUrl, command, timeoutMs = RESPONSE_TIMEOUT_MS) {
   const url = new URL(redisUrl);
   const commands = [...authentication(url), command];
   return new Promise((resolve, reject) => {

@@ -26,6 +26,7 @@ import { startGateway, startInference, startSite } from './tiers.mjs';
  * @property {string} [siteHost] the name of this machine in the addresses of site and API for browsers, such as
  * `localhost`, which passkeys need in place of an address
  * @property {boolean} [proxies] a FaultProxy on every connection
+ * @property {number} [probeTimeoutMs] after which a balancer takes out a replica that does not respond
  * @property {Omit<import('./redis.mjs').RedisOptions, 'port'>} [redis]
  * @property {import('./tiers.mjs').Env} [gatewayEnv]
  * @property {import('./tiers.mjs').Env} [inferenceEnv]
@@ -69,7 +70,7 @@ async function openService(options, closers) {
     return proxy;
   };
   const openBalancer = (/** @type {import('./balancer.mjs').Member[]} */ members) => {
-    const balancer = new Balancer(members);
+    const balancer = new Balancer(members, options.probeTimeoutMs);
     closers.push(() => balancer.close());
     return balancer;
   };

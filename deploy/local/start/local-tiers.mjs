@@ -12,6 +12,8 @@ import { GRACE_MS } from './tiers.mjs';
 
 /** Long enough for a Redis that is loading its data, and short enough to report a wrong address soon. */
 const GIVEN_REDIS_TIMEOUT_MS = 10_000;
+/** Of one attempt. */
+const PING_TIMEOUT_MS = 1_000;
 
 /**
  * @typedef {{ site: string, gateway: string, metrics: string, admin: string, inference: string }} Urls
@@ -93,7 +95,8 @@ async function stores({ settings, redisUrl, sessionKeysUrl, redisPassword }, mea
 /** @param {string} variable @param {string} url @param {Means} means */
 function givenRedis(variable, url, { abort }) {
   const timeoutMs = GIVEN_REDIS_TIMEOUT_MS;
-  return untilReady(`The Redis that ${variable} names`, () => ping(url), { abort, timeoutMs });
+  const probe = () => ping(url, PING_TIMEOUT_MS);
+  return untilReady(`The Redis that ${variable} names`, probe, { abort, timeoutMs });
 }
 
 /** It then notices the end of a rewrite within 10 ms instead of 100. An erasure waits for two of them at most. */

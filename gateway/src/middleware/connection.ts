@@ -3,6 +3,7 @@
  * gateway drains, and not if much of the request's body would have to be read first.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import { bounds } from '../bounds';
 import { type BeforeHeaders, beforeHeaders } from './before-headers';
@@ -10,7 +11,10 @@ import { declaredBytes } from './declared-bytes';
 
 /** Bytes that a client may still send after an early response: the rest of an ordinary body, but not gigabytes. */
 const lingerBytes = bounds.unreadBodyBytes;
+/** How long a client may pause within such a body. Its total time is that of any request, which Node limits. */
 const lingerMs = 2_000;
+/** A connection is cut off after this many checks in a row that find no new byte. */
+const silentChecks = 10;
 
 export const connection = (draining: () => boolean): RequestHandler => beforeHeaders(keepOrClose(draining));
 
@@ -32,10 +36,23 @@ const briefBytes = 64 * 1024;
 const isBrief = (req: IncomingMessage) =>
   req.headers.expect === undefined && declaredBytes(req, Number.POSITIVE_INFINITY) <= briefBytes;
 
-/** Discards the rest of the body and keeps the connection, unless that takes too long. */
-function endSoon(req: IncomingMessage): void {
-  const timer = setTimeout(() => req.socket.destroy(), lingerMs);
-  req.once('close', () => clearTimeout(timer));
+/** Discards the rest of the body and keeps the connection, unless the client stops sending. */
+const endSoon = (req: IncomingMessage): void => cutWhenSilent(req.socket, () => req.complete);
+
+/**
+ * Destroys the connection once the client has sent nothing for `lingerMs`. Only time in which this process runs counts,
+ * because Node reads the socket between two checks: neither a slow line nor a busy machine costs a client its response.
+ * @param isOver ends the checks
+ */
+function cutWhenSilent(socket: Socket, isOver = () => false): void {
+  let { bytesRead } = socket;
+  let checks = 0;
+  const timer = setInterval(() => {
+    if (socket.destroyed || isOver()) return clearInterval(timer);
+    checks = socket.bytesRead === bytesRead ? checks + 1 : 0;
+    ({ bytesRead } = socket);
+    if (checks === silentChecks) socket.destroy();
+  }, lingerMs / silentChecks);
 }
 
 /**
@@ -48,8 +65,7 @@ function linger(req: IncomingMessage): void {
   socket.destroySoon = () => {
     if (req.complete) return closeNow.call(socket);
     socket.end();
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
-    socket.once('close', () => clearTimeout(timer));
+    cutWhenSilent(socket);
     req.once('end', () => closeNow.call(socket));
   };
   let dropped = 0;

@@ -47,6 +47,8 @@ export interface LivenessParts {
   readonly logger: Pick<Logger, 'warn'>;
   /** Where the keys of sessions are stored. Default: with the sessions. */
   readonly sessionKeys?: RedisSessionKeys | undefined;
+  /** As in `CaptureParts`. */
+  readonly guidanceTimeoutMs?: number | undefined;
   readonly now?: () => number;
 }
 

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/http/app';
 import { endOf, monthOf } from '../../src/services/metering/months';
 import { connectRedis } from '../../src/stores/redis';
-import { realServices } from '../services';
+import { keepOpen, realServices } from '../services';
 import { noFaces, tierThatDetects } from '../stand-in';
 import { ConsoleGateway } from './console-gateway';
 
@@ -28,7 +28,10 @@ test('the console, the ledger, its verification and the invoice have the same fi
   const detect = async () => (++calls % 5 === 0 ? Promise.reject(new Error('a defect')) : (noFaces as never));
   const console = await ConsoleGateway.start(() => now, { detect });
   const redis = await connectRedis({ url: console.gateway.redisUrl, cluster: false }, () => {});
-  const second = createServer(createApp(realServices(redis, tierThatDetects(detect)))).listen(0, '127.0.0.1');
+  const second = createServer(keepOpen, createApp(realServices(redis, tierThatDetects(detect)))).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(second, 'listening');
   try {
     const { browser, accountId } = await console.person('load@example.com');

@@ -10,7 +10,7 @@ import { HttpInferenceClient } from '../../src/services/inference/inference-clie
 import { retrySchedule } from '../../src/services/webhooks/schedule';
 import { eventDetailsOn } from '../../src/start/liveness';
 import { connectRedis } from '../../src/stores/redis';
-import { keySecret, realLiveness, realServices } from '../services';
+import { keepOpen, keySecret, realLiveness, realServices } from '../services';
 import { sharedTierUrl } from '../shared-tier';
 import { deploy } from '../webhooks/deployment';
 import type { Doc } from './replay';
@@ -59,7 +59,7 @@ export async function startGateway() {
 
   /** Another gateway that differs in some of its parts. @returns its URL */
   async function serve(parts: Partial<Services> = {}): Promise<string> {
-    const server = createServer(createApp({ ...services, ...parts })).listen(0, '127.0.0.1');
+    const server = createServer(keepOpen, createApp({ ...services, ...parts })).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,6 +1,6 @@
 /** Audit images over HTTP on a real Redis with a second one for keys. capture.test.ts has one of a real capture. */
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import brand from '@presenza/contract/brand.json';
 import { Redis } from 'ioredis';
@@ -18,7 +18,7 @@ import { connectSessionKeys, type SessionKeyServer } from '../../src/stores/live
 import { connectRedis } from '../../src/stores/redis';
 import { RedisAuditLog } from '../../src/stores/redis-audit-log';
 import { schemas } from '../contract';
-import { realLiveness, realServices } from '../services';
+import { keepOpen, realLiveness, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -41,7 +41,7 @@ beforeAll(async () => {
   keys = await connectSessionKeys(keyServer.url, () => {});
   ({ liveness } = realLiveness(redis, tier, { sessionKeys: keys.keys }));
   services = { ...realServices(redis, tier), liveness };
-  server = createApp(services).listen(0, '127.0.0.1');
+  server = createServer(keepOpen, createApp(services)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -1,6 +1,6 @@
 /** Captures over HTTP with rendered people, a real gateway, a real Redis and the real models. */
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
@@ -15,7 +15,7 @@ import { heldKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys'
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { schemas } from '../contract';
-import { keySecret, realLiveness, realServices } from '../services';
+import { keepOpen, keySecret, realLiveness, realServices } from '../services';
 import { sharedTierUrl } from '../shared-tier';
 import { type OutageProxy, openOutageProxy } from './outage-proxy';
 import { covered } from './people/attacks';
@@ -33,6 +33,7 @@ let person: Person;
 /** A frame of the person looking straight ahead. */
 let frontal: Buffer;
 const metrics = createMetrics();
+const deadlineMs = 120_000;
 
 let server: Server;
 let url: string;
@@ -51,10 +52,12 @@ beforeAll(async () => {
   inference = new HttpInferenceClient(proxy.url);
   const { liveness } = realLiveness(redis, inference, {
     observer: metrics.liveness,
-    // A busy machine may need longer than the default for a capture.
-    config: { LIVENESS_ATTEMPTS: 2, LIVENESS_ATTEMPT_SECONDS: 170 },
+    // A busy machine may need longer than the defaults for a capture, its guidance and its check.
+    guidanceTimeoutMs: 60_000,
+    config: { LIVENESS_ATTEMPTS: 2, LIVENESS_ATTEMPT_SECONDS: 590, GATEWAY_DEADLINE_MS: deadlineMs },
   });
-  server = createApp({ ...realServices(redis, inference), liveness }).listen(0, '127.0.0.1');
+  const services = { ...realServices(redis, inference), liveness, deadlineMs };
+  server = createServer(keepOpen, createApp(services)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);

@@ -41,7 +41,7 @@ async function newGateway(name: string, deadlineMs: number): Promise<RunningGate
     NODE_ENV: 'test',
     // The lease of a check is 5 seconds longer.
     GATEWAY_DEADLINE_MS: String(deadlineMs),
-    LIVENESS_ATTEMPT_SECONDS: '170',
+    LIVENESS_ATTEMPT_SECONDS: '300',
     GATEWAY_JOURNAL: join(folder, name),
   });
   gateways.push(gateway);
@@ -73,7 +73,7 @@ test('a session whose gateway is killed during the check ends once, with one uni
   const [first, second] = await Promise.all([
     newGateway('first', 5_000),
     // Two checks at once must finish within its deadline, even on a busy machine.
-    newGateway('second', 25_000),
+    newGateway('second', 120_000),
   ]);
   const captured = await Promise.all(
     [12, 13].map(async (seed, index) => {
@@ -120,7 +120,7 @@ test('a session whose gateway is killed during the check ends once, with one uni
   // No sweep can end a session again.
   expect(await redis.zcard(dueKey(accountId))).toBe(0);
   expect(receiver.all).toHaveLength(4);
-}, 180_000);
+});
 
 function checking(sessionId: string) {
   const { session } = sessionKeys({ accountId, sessionId });

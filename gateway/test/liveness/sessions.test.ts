@@ -7,13 +7,14 @@ import pino from 'pino';
 import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { createApp, type Services } from '../../src/http/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
+import { LocalLimiter } from '../../src/services/limits/local-limiter';
 import type { SessionEvent } from '../../src/services/liveness/session/events';
 import { SessionSweeper } from '../../src/services/liveness/session/sweeper';
 import { dueKey, outboxKey, sessionKeys, sessionsKey } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { schemas } from '../contract';
-import { realLiveness, realServices } from '../services';
+import { keepOpen, realLiveness, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 
 const verifyOrigin = 'http://127.0.0.1:8000';
@@ -47,7 +48,7 @@ afterAll(async () => {
 });
 
 async function serve(parts: Partial<Services> = {}): Promise<string> {
-  const server = createServer(createApp({ ...services, ...parts })).listen(0, '127.0.0.1');
+  const server = createServer(keepOpen, createApp({ ...services, ...parts })).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -384,12 +385,16 @@ describe('access', () => {
 
   test('getLivenessSession 429: limits the calls about one session', async () => {
     const { path, token } = await newSession();
-    // Enough calls to exceed the limit even on a slow machine, where it recovers in the meantime.
-    const calls = Array.from({ length: 3 * limits.liveness.calls.limit }, () =>
-      send({ method: 'GET', path, bearer: token }),
+    // Its clock stands still, so that the limit does not recover in the meantime.
+    const calls = new LocalLimiter(1, () => 0);
+    const at = await serve({ liveness: { ...realLiveness(redis, tier).liveness, calls } });
+    const replies = await Promise.all(
+      Array.from({ length: limits.liveness.calls.limit + 10 }, () =>
+        send({ method: 'GET', path, bearer: token, at }),
+      ),
     );
-    const refused = (await Promise.all(calls)).filter(({ status }) => status !== 200);
-    expect(refused.length).toBeGreaterThan(0);
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(10);
     for (const one of refused) {
       expect(codeOf(one)).toEqual([429, 'RATE_LIMIT_EXCEEDED', 'sessionCalls']);
       expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(0);

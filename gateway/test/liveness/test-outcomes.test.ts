@@ -14,7 +14,7 @@ import { eventDetailsOn } from '../../src/start/liveness';
 import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { schemas, testImageBytes } from '../contract';
-import { keySecret, realLiveness, realServices } from '../services';
+import { keepOpen, keySecret, realLiveness, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 
 /** No test needs an analysis. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
   redisServer = await startRedis();
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   services = realServices(redis, tier);
-  server = createServer(createApp(services)).listen(0, '127.0.0.1');
+  server = createServer(keepOpen, createApp(services)).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ import { SealedAttempt } from '../../src/services/liveness/capture/sealed-attemp
 import { sessionKeys } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { schemas } from '../contract';
-import { realServices } from '../services';
+import { keepOpen, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 
 const poses: Readonly<Record<Movement, { yaw: number; pitch: number }>> = {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   redisServer = await startRedis();
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   services = realServices(redis, tier);
-  server = createServer(createApp(services)).listen(0, '127.0.0.1');
+  server = createServer(keepOpen, createApp(services)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   jpeg = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#888' } })

@@ -16,6 +16,7 @@ const receiver = async (...args: Parameters<typeof startReceiver>) => {
   return made;
 };
 const result = { isLive: true, confidence: 0.97 };
+const hourMs = 3_600_000;
 
 beforeAll(async () => {
   server = await startRedis();
@@ -37,17 +38,18 @@ const ended = (accountId: string, eventId: string, deployment = one) =>
   );
 
 test('delivers an event at once, valid by the schema, with both signatures, and clears the outbox', async () => {
-  const accountId = await one.account();
+  const other = await startRedis();
+  // No poll runs during this test, so that only the notification can publish the event.
+  const prompt = await deploy(other.url, { pollMs: hourMs });
+  const accountId = await prompt.account();
   const target = await receiver();
-  const { secret } = await one.endpoint(accountId, target.url);
+  const { secret } = await prompt.endpoint(accountId, target.url);
   const event = newEvent(accountId);
   const match = { isMatch: true, similarity: 0.91, similarityThreshold: 0.8 };
-  one.sessions.set(event.sessionId, { result, match, metadata: { userId: 'user-4711' } });
-  await happen(one.redis, event);
-  const begin = performance.now();
-  one.webhooks.events.notify(accountId);
+  prompt.sessions.set(event.sessionId, { result, match, metadata: { userId: 'user-4711' } });
+  await happen(prompt.redis, event);
+  prompt.webhooks.events.notify(accountId);
   const [first] = await target.count(1);
-  expect(performance.now() - begin).toBeLessThan(1_000);
   const body = verified(first!, secret);
   expect(schemas.validate('webhook-event.json', body)).toBe(true);
   expect(body).toEqual({
@@ -62,12 +64,17 @@ test('delivers an event at once, valid by the schema, with both signatures, and 
     'user-agent': expect.stringMatching(/^Presenza/),
     connection: 'close',
   });
-  expect(await ended(accountId, event.eventId)).toMatchObject({
+  expect(await ended(accountId, event.eventId, prompt)).toMatchObject({
     state: 'delivered',
     attempts: 1,
     status: 200,
   });
-  expect(await one.redis.xlen(outboxKey(accountId))).toBe(0);
+  await until(
+    () => prompt.redis.xlen(outboxKey(accountId)),
+    (length) => length === 0,
+  );
+  await prompt.stop();
+  await other.stop();
 });
 
 test('delivers only subscribed events, and a result only with session.completed', async () => {
@@ -206,7 +213,7 @@ describe('a receiver that is unavailable', () => {
     await expect(one.deliveries.replay(accountId, { deliveryId: 'none' })).rejects.toThrow(
       'has no delivery none',
     );
-  }, 120_000);
+  });
 });
 
 describe('a rejection', () => {

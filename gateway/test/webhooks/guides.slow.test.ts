@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { codeWith } from '../code-blocks';
 import { testImageBytes } from '../contract';
 import { runScript } from '../script';
-import { realServices } from '../services';
+import { keepOpen, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 import { outcomes } from './outcomes';
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   // The reference image is a test image, which no tier analyzes.
   const tier = tierThatDetects(() => Promise.reject(new Error('not expected')));
   const services = realServices(redis, tier);
-  api = createApp(services).listen(0, '127.0.0.1');
+  api = createServer(keepOpen, createApp(services)).listen(0, '127.0.0.1');
   await once(api, 'listening');
   const { id } = await services.keys.createAccount('Guides', 'growth');
   apiKey = (await services.keys.createKey(id, 'test')).apiKey;

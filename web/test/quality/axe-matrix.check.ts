@@ -14,7 +14,7 @@ import { addresses } from './built-site';
 
 const SCREENS = { phone: PHONE, desk: DESKTOP };
 /** All rules for all themes and modes of a page. */
-jest.setTimeout(300_000);
+jest.setTimeout(3_000_000);
 
 let site: RunningSite;
 let browser: Browser;

@@ -72,7 +72,7 @@ describe('links', () => {
     const unlinked = addresses.filter((address) => !arrived.has(address));
     // Only API responses link to the verification page.
     expect(unlinked).toEqual(['/verify']);
-  }, 120_000);
+  });
 
   interface Link {
     readonly url: string;

@@ -53,7 +53,7 @@ test('the reader sees the heading of every anchor', async () => {
   };
   await Promise.all(Array.from({ length: TABS }, (_, first) => visit(first)));
   await context.close();
-}, 120_000);
+});
 
 /** Runs in the page. A page's own heading has no anchor. */
 function isInView({ id, title }: { id: string | undefined; title: string }): boolean {

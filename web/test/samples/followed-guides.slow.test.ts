@@ -88,7 +88,6 @@ async function followWebGuide(start: string): Promise<string> {
     ready: /listening on|started/,
   });
   const context = await browser.newContext();
-  context.setDefaultTimeout(120_000);
   try {
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${port}`);

@@ -32,7 +32,6 @@ afterAll(async () => {
 beforeEach(async () => {
   gateway = new ScriptedGateway(server);
   context = await browser.newContext({ viewport: { width: 390, height: 700 } });
-  context.setDefaultTimeout(30_000);
   page = await context.newPage();
   errors = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

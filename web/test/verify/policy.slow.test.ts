@@ -14,7 +14,8 @@ const background = () =>
   );
 
 test('warns of a light challenge, shows its colors during the capture and reports their time', async () => {
-  gateway.light = { colors: ['#ffb040', '#40a0ff'], colorMs: 400 };
+  // Long enough for a frame during the first color, even on a machine under load.
+  gateway.light = { colors: ['#ffb040', '#40a0ff'], colorMs: 4_000 };
   gateway.heldAt = 1;
   await open();
   await sees('consent');

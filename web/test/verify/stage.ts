@@ -40,7 +40,6 @@ export function setUpStage() {
 export async function newContext(options: BrowserContextOptions = {}) {
   await context?.close();
   context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
-  context.setDefaultTimeout(30_000);
   requests = recordRequests(context);
   page = await context.newPage();
 }

@@ -26,7 +26,6 @@ describe('a check that continues on a phone', () => {
     const browser = page.context().browser();
     const phone = await browser?.newContext({ viewport: { width: 390, height: 844 } });
     const other = (await phone?.newPage()) as Page;
-    other.setDefaultTimeout(30_000);
     await other.goto(`${site.url}/verify?handover=1#${gateway.link}`);
     return other;
   }

@@ -13,6 +13,7 @@ import type {
   WireHeaders,
 } from '@presenza/inference/wire';
 import type { CancellationSignal } from '../../async/cancellation';
+import { runningTimeout } from '../../async/running-timeout';
 import { AppError, ClientGone } from '../../errors';
 import type { KeyMode } from '../keys/api-key';
 import type { DependencyCall, DependencyObserver } from '../timing/dependency';
@@ -179,7 +180,7 @@ export class HttpInferenceClient implements InferenceClient {
   }
 
   async ready(): Promise<boolean> {
-    const signal = AbortSignal.timeout(readinessTimeoutMs);
+    const signal = runningTimeout(readinessTimeoutMs);
     const headers = { 'x-wire-version': wireVersion };
     try {
       const probe = { method: 'GET', path: '/readyz', headers, signal, reconnect: false } as const;

@@ -67,7 +67,6 @@ const html = `<video></video><script>
 const untilSeen = (color: readonly number[]) =>
   page.waitForFunction(`middle().every((level, i) => i > 2 || Math.abs(level - [${color}][i]) < 12)`, null, {
     polling: 50,
-    timeout: 20_000,
   });
 
 const plain = (color: readonly number[]) => {

@@ -52,6 +52,8 @@ export interface CaptureParts {
   readonly observer: CaptureObserver;
   /** How long an attempt accepts frames. */
   readonly attemptSeconds: number;
+  /** How long a frame waits for its guidance. Default: a second, because later guidance is useless to a person. */
+  readonly guidanceTimeoutMs?: number | undefined;
   /** Random by default. */
   readonly draw?: typeof drawMovements;
 }
@@ -87,8 +89,8 @@ export type FrameCall = Omit<DetectCall, 'field' | 'attributes'>;
 
 const { attemptStartsPerSession, attempt: attemptLimits, frame: frameLimits } = limits.liveness;
 
-/** Later guidance is useless, so the frame is accepted without it. */
-const guidanceTimeoutMs = 1_000;
+/** The frame is accepted without guidance after that time. */
+const defaultGuidanceTimeoutMs = 1_000;
 /** Other captures of the account free their memory when they get their verdict. */
 const overBytesRetrySeconds = 2;
 
@@ -162,6 +164,7 @@ export class Capture {
 
   /** @returns undefined if the inference tier has no capacity. */
   private async analyze(image: Buffer, call: FrameCall): Promise<readonly GuidedFace[] | undefined> {
+    const { guidanceTimeoutMs = defaultGuidanceTimeoutMs } = this.parts;
     const { deadline, end } = deadlineIn(guidanceTimeoutMs, call.deadline);
     try {
       const options = { ...call, deadline, field: 'frame', attributes: ['pose'] };
