@@ -12,8 +12,9 @@ const { signal: abort } = new AbortController();
 
 it('builds once, then only after an edit, a deleted output or a failure', async () => {
   await withFolder(async (root) => {
-    const [input, output] = [join(root, 'in.txt'), join(root, 'out')];
+    const [input, output, cache] = [join(root, 'in.txt'), join(root, 'out'), join(root, 'cache')];
     writeFileSync(input, 'first');
+    const say = jest.fn();
     /** Runs the step, and returns whether it did any work. */
     const build = async (
       code = `require('node:fs').mkdirSync(${JSON.stringify(output)}, { recursive: true })`,
@@ -23,19 +24,27 @@ it('builds once, then only after an edit, a deleted output or a failure', async 
       );
       const inputs = [{ path: 'in.txt' }];
       await runBuildStep(
-        { title: 'building', inputs, outputs: [output], command: ['-e', code] },
-        { step, abort, root },
+        { title: 'building', inputs, outputs: [output], remains: [cache], command: ['-e', code] },
+        { step, say, abort, root },
       );
       return step.mock.calls.length > 0;
     };
+    writeFileSync(cache, 'of an earlier build');
     expect([await build(), await build()]).toEqual([true, false]);
     appendFileSync(input, 'more');
     expect([await build(), await build()]).toEqual([true, false]);
     rmSync(output, { recursive: true });
     expect([await build(), await build()]).toEqual([true, false]);
+    expect([existsSync(cache), say.mock.calls]).toEqual([true, []]);
+
     appendFileSync(input, 'bad');
-    await expect(build('process.exit(1)')).rejects.toThrow('ended with exit code 1');
+    await expect(build('process.kill(process.pid, "SIGKILL")')).rejects.toThrow('was ended by SIGKILL');
+    writeFileSync(input, 'first');
     expect([await build(), await build()]).toEqual([true, false]);
+    expect([existsSync(cache), say.mock.calls]).toEqual([
+      false,
+      [['building: the last run did not finish, so it starts over']],
+    ]);
   });
 });
 

@@ -20,11 +20,15 @@ export function runtimeFileIn(dataDir) {
   return join(dataDir, 'runtime.json');
 }
 
-/** @param {string} file @returns {Runtime | undefined} undefined without a file */
+/**
+ * @param {string} file
+ * @returns {Runtime | undefined} undefined without a file, or for one that a crash of the machine cut off
+ */
 export function readRuntime(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
     throw error;
   }
