@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { isAlive, recordOf } from '../cli/process-identity.mjs';
 import { Interrupted } from '../cli/stop.mjs';
 import { withFolder } from '../harness/folders.mjs';
+import { RunningProcess } from '../harness/process.mjs';
 import { waitUntil } from '../harness/wait.mjs';
 import { buildSteps, removeOrphans, runBuildStep } from './build-steps.mjs';
 import { run } from './run.mjs';
@@ -113,5 +114,23 @@ it('ends a running command and its children when it is aborted', async () => {
     interruption.abort(new Interrupted('SIGTERM'));
     await expect(running).rejects.toBeInstanceOf(Interrupted);
     await waitUntil('the child is gone', () => !isAlive(child));
+  });
+});
+
+it('ends a running command when this program is killed', async () => {
+  await withFolder(async (folder) => {
+    const file = join(folder, 'pid');
+    const code = `
+      import { run } from ${JSON.stringify(join(__dirname, 'run.mjs'))};
+      const { signal: abort } = new AbortController();
+      run('sh', ['-c', 'echo $$ > ${file}.draft; mv ${file}.draft ${file}; exec sleep 60'], { abort });
+      console.log('started');`;
+    const program = new RunningProcess(process.execPath, ['--input-type=module', '-e', code]);
+    await program.line('started');
+    const text = await waitUntil('the command runs', () => readFileSync(file, 'utf8'));
+    const command = recordOf(Number(text));
+    program.child.kill('SIGKILL');
+    await program.ended;
+    await waitUntil('the command is gone', () => !isAlive(command));
   });
 });

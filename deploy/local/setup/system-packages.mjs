@@ -118,5 +118,7 @@ function permittedAptGet() {
     ...['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-o', 'DPkg::Lock::Timeout=120'],
   ];
   const [program = '', ...fixed] = command;
-  return (args, abort, remedy) => run(program, [...fixed, ...args], { abort, ...(remedy ? { remedy } : {}) });
+  // A package manager that is killed leaves packages half-configured. The next start waits for its lock.
+  return (args, abort, remedy) =>
+    run(program, [...fixed, ...args], { abort, outlives: true, ...(remedy ? { remedy } : {}) });
 }
