@@ -171,7 +171,7 @@ export async function runBuildStep(build, { step, say, abort, root = ROOT }) {
   if (stamps.every((found) => found === stamp)) return;
 
   if (stamps.includes(UNFINISHED)) {
-    say(`${title}: the last run did not finish, so it starts over`);
+    say(`${title}: the last run did not finish, so it runs again`);
     for (const path of remains) rmSync(path, { recursive: true, force: true });
   }
   // First, so that an interrupted or failed build does not look up to date.

@@ -44,7 +44,7 @@ it('builds once, then only after an edit, a deleted output or a failure', async 
     expect([await build(), await build()]).toEqual([true, false]);
     expect([existsSync(cache), say.mock.calls]).toEqual([
       false,
-      [['building: the last run did not finish, so it starts over']],
+      [['building: the last run did not finish, so it runs again']],
     ]);
   });
 });

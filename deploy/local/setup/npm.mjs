@@ -1,8 +1,9 @@
 // npm as a command, and the installation of the lockfile's packages.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { writeText } from '../cli/files.mjs';
 import { CHECKOUT_STATE, ROOT } from '../cli/paths.mjs';
 import { Stop } from '../cli/stop.mjs';
 import { run } from './run.mjs';
@@ -65,7 +66,7 @@ export async function installPackages({
 
   if (isUnfinished) say('an earlier installation did not finish, so packages are installed anew');
   mkdirSync(dirname(unfinished), { recursive: true });
-  writeFileSync(unfinished, '');
+  writeText(unfinished, '');
   removeStamp(modules);
   const options = { abort, cwd: root, env: { ONNXRUNTIME_NODE_INSTALL: 'skip' } };
   // The CUDA provider is unpacked with a package that the API does not need.

@@ -2,8 +2,9 @@
 // output deletes the stamp.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeText } from '../cli/files.mjs';
 
 const STAMP = '.presenza-stamp';
 
@@ -66,7 +67,7 @@ export function readStamp(folder) {
 export function writeStamp(folder, stamp) {
   mkdirSync(folder, { recursive: true });
   const draft = join(folder, `${STAMP}.draft`);
-  writeFileSync(draft, stamp);
+  writeText(draft, stamp);
   // In one step, so that a full disk leaves the old stamp and never half of the new one.
   renameSync(draft, join(folder, STAMP));
 }
