@@ -21,7 +21,7 @@ const API_WORKSPACES = ['gateway', 'inference', 'gateway/contract'];
 const UNFINISHED = join(CHECKOUT_STATE, 'unfinished-installation');
 
 /** NODE_ENV=production in the caller's shell would leave out the compilers that the build needs. */
-const OPTIONS = ['--include=dev', '--no-audit', '--no-fund'];
+const OPTIONS = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=warn'];
 
 /**
  * Runs the npm that runs this script, if there is one, else the npm on the PATH.
@@ -68,7 +68,17 @@ export async function installPackages({
   mkdirSync(dirname(unfinished), { recursive: true });
   writeText(unfinished, '');
   removeStamp(modules);
-  const options = { abort, cwd: root, env: { ONNXRUNTIME_NODE_INSTALL: 'skip' } };
+  // npm only warns of a file that it cannot unpack, goes on for minutes, and may report success.
+  const incomplete = new AbortController();
+  const options = {
+    abort: AbortSignal.any([abort, incomplete.signal]),
+    cwd: root,
+    env: { ONNXRUNTIME_NODE_INSTALL: 'skip' },
+    onLine: (/** @type {string} */ line) => {
+      const stop = unpackingFailure(line, modules);
+      if (stop) incomplete.abort(stop);
+    },
+  };
   // The CUDA provider is unpacked with a package that the API does not need.
   const part = cuda ? 'all' : extent;
   if (installed === stampOf('api')) {
@@ -93,6 +103,21 @@ export async function installPackages({
   }
   writeStamp(modules, stampOf(part));
   rmSync(unfinished);
+}
+
+/**
+ * @param {string} line of npm's output
+ * @param {string} folder of the packages
+ * @returns {Stop | undefined} undefined unless the line reports a file that could not be unpacked
+ */
+export function unpackingFailure(line, folder) {
+  const [, reason] = /TAR_ENTRY_ERROR (.*)/.exec(line) ?? [];
+  if (reason === undefined) return undefined;
+  return new Stop(
+    reason.startsWith('ENOSPC')
+      ? `The disk is full: npm cannot unpack packages into ${folder}. Free some space and repeat the command.`
+      : `npm cannot unpack packages into ${folder}: ${reason}.`,
+  );
 }
 
 /**

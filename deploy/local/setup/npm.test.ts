@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Interrupted } from '../cli/stop.mjs';
 import { withFolder } from '../harness/folders.mjs';
 import { runToEnd } from '../harness/process.mjs';
-import { type Extent, installPackages } from './npm.mjs';
+import { type Extent, installPackages, unpackingFailure } from './npm.mjs';
 import { readStamp } from './stamps.mjs';
 
 /** Time for several runs of npm on a busy machine. */
@@ -100,3 +100,11 @@ it(
   },
   INSTALLATIONS_MS,
 );
+
+it('stops at the first file that npm cannot unpack, since npm itself goes on', () => {
+  const full = 'npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write';
+  expect(unpackingFailure(full, '/app/node_modules')?.message).toBe(
+    'The disk is full: npm cannot unpack packages into /app/node_modules. Free some space and repeat the command.',
+  );
+  expect(unpackingFailure('npm warn deprecated inflight@1.0.6', '/app/node_modules')).toBeUndefined();
+});
