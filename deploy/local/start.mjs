@@ -12,7 +12,7 @@ import { checkNode } from './cli/node-version.mjs';
 import { ROOT } from './cli/paths.mjs';
 import { duration, progress } from './cli/progress.mjs';
 import { describeVariables, readSettings } from './cli/settings.mjs';
-import { Interrupted, runMain, Stop } from './cli/stop.mjs';
+import { explained, Interrupted, runMain, Stop } from './cli/stop.mjs';
 import { Terminal } from './cli/terminal.mjs';
 import { setup } from './setup/setup.mjs';
 import { developmentKey, developmentKeyFileIn } from './start/development-key.mjs';
@@ -50,7 +50,7 @@ runMain(async () => {
   takeDataFolder(settings);
   await clearLeftovers(settings, terminal);
   await requireFreePorts(portsNeeded(settings));
-  await setup({ settings, terminal, abort: interruption.abort, site: false });
+  await setup({ settings, terminal, abort: interruption.abort, site: false, extent: 'api' });
   return serve(settings, terminal, interruption);
 });
 
@@ -97,8 +97,8 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
   const guard = startGuard(dataDir);
   runtime.add(GUARD, guard.pid);
 
-  const format = settings.logFormat ?? (terminal.isInteractive ? 'text' : 'json');
-  const tiers = new Tiers(logLines(terminal, { format, colored: terminal.isInteractive && settings.colors }));
+  const colored = terminal.isInteractive && settings.colors;
+  const tiers = new Tiers(logLines(terminal, { format: settings.logFormat, colored }));
   const ending = new AbortController();
   const abort = AbortSignal.any([interrupted, ending.signal]);
   /** @type {import('./start/local-tiers.mjs').Means} */
@@ -129,15 +129,16 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
   return killed ? 130 : 0;
 
   async function serveApi() {
-    await progress('start', terminal)('the API', () => bringUpApi(plan, means));
-    const key = await developmentKey({
-      dataDir,
-      gatewayUrl: plan.urls.gateway,
-      env: {
-        REDIS_URL: plan.redisUrl,
-        REDIS_SESSION_KEYS_URL: plan.sessionKeysUrl,
-        KEY_SECRET: plan.keySecret,
-      },
+    const env = {
+      REDIS_URL: plan.redisUrl,
+      REDIS_SESSION_KEYS_URL: plan.sessionKeysUrl,
+      KEY_SECRET: plan.keySecret,
+    };
+    let key = '';
+    await progress('start', terminal)('the API', async () => {
+      key = await bringUpApi(plan, means, () =>
+        developmentKey({ dataDir, gatewayUrl: plan.urls.gateway, env }),
+      );
     });
     const keyFile = developmentKeyFileIn(dataDir);
     const adminTokenFile = settings.adminToken ? undefined : nameOf(adminTokenFileIn(dataDir));
@@ -153,7 +154,8 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
   async function serveSite() {
     try {
       await setup({ settings, terminal, abort });
-    } catch (error) {
+    } catch (thrown) {
+      const error = explained(thrown);
       if (!(error instanceof Stop)) throw error;
       terminal.line(
         `\n${error.details}\n\n${error.message}\nThe site could not be built. The API keeps running.`,

@@ -66,7 +66,7 @@ it(
       const first = start(env);
       expect(await first.line('ready  site')).toMatch(/^ready {2}site after \d.*: http:\/\/127/);
       const apiReady = first.log.findIndex((line) => /^ready {2}API after .*: 4 faces detected/.test(line));
-      const siteStarts = first.log.findIndex((line) => line.startsWith('[site]'));
+      const siteStarts = first.log.findIndex((line) => / site +ready at /.test(line));
       expect([apiReady > 0, siteStarts > apiReady]).toEqual([true, true]);
 
       const command = first.log.find((line) => line.startsWith('printf ')) ?? '';

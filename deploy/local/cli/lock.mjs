@@ -1,8 +1,9 @@
 // A lock file that names its holder. A lock whose holder no longer runs is free.
 
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeText } from './files.mjs';
 import { isAlive, recordOf } from './process-identity.mjs';
 
 const POLL_MS = 200;
@@ -59,8 +60,8 @@ export async function lock(file, abort) {
  */
 function createWhole(file, content) {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, content, { mode: 0o600 });
   try {
+    writeText(draft, content, { mode: 0o600 });
     linkSync(draft, file);
     return true;
   } catch (error) {

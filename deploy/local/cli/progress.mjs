@@ -22,7 +22,7 @@ export function progress(label, terminal = new Terminal()) {
     const startedAt = performance.now();
     const took = () => duration(performance.now() - startedAt);
     let detail = '';
-    const show = () => terminal.status(`${label}  ${title} ... ${took()}${detail && `  ${detail}`}`);
+    const show = () => terminal.status(show, `${label}  ${title} ... ${took()}${detail && `  ${detail}`}`);
     const timer = terminal.isInteractive ? setInterval(show, TICK_MS) : undefined;
     if (!timer) terminal.line(`${label}  ${title} ...`);
     let outcome = 'failed';
@@ -38,7 +38,7 @@ export function progress(label, terminal = new Terminal()) {
       throw error;
     } finally {
       clearInterval(timer);
-      terminal.status('');
+      terminal.status(show, '');
       terminal.line(`${label}  ${title}: ${outcome}`);
     }
   };

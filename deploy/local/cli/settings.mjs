@@ -58,7 +58,7 @@ const OTHERS = [
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
   ['INFERENCE_PRECISION', 'float32 or int8 (default: the faster one on this CPU)'],
   ['PRESENZA_CUDA', "13 downloads ONNX Runtime's provider for NVIDIA GPUs, which needs CUDA 13 (none)"],
-  ['LOG_FORMAT', 'text or json, how log lines are printed (text on a terminal, json elsewhere)'],
+  ['LOG_FORMAT', 'json prints log lines as JSON, for programs (text)'],
   ['NO_COLOR', 'any value: no colors'],
 ];
 
@@ -79,7 +79,7 @@ const OTHERS = [
  * @property {string | undefined} sessionKeysUrl
  * @property {string | undefined} keySecret
  * @property {string | undefined} adminToken
- * @property {LogFormat | undefined} logFormat
+ * @property {LogFormat} logFormat
  * @property {boolean} colors
  * @property {boolean} cuda whether ONNX Runtime's CUDA provider is wanted
  */
@@ -195,9 +195,9 @@ function readCuda(text) {
   );
 }
 
-/** @param {string | undefined} text @returns {LogFormat | undefined} */
+/** @param {string | undefined} text @returns {LogFormat} */
 function readLogFormat(text) {
-  if (!text) return undefined;
-  if (text === 'text' || text === 'json') return text;
+  if (!text || text === 'text') return 'text';
+  if (text === 'json') return text;
   throw new Stop(`LOG_FORMAT must be text or json, not '${text}'.`);
 }

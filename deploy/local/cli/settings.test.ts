@@ -13,6 +13,7 @@ it('has a default for every variable', () => {
     verifyUrl: 'http://127.0.0.1:8000/verify',
     consoleUrl: 'http://localhost:8000/console',
     hasMailbox: true,
+    logFormat: 'text',
     apiUrl: 'http://127.0.0.1:8080',
     ports: {
       gateway: 8080,
@@ -32,6 +33,7 @@ it('takes values from the environment', () => {
     WEB_PORT: '81',
     REDIS_URL: 'redis://:p@h:1',
     PRESENZA_CUDA: '13',
+    LOG_FORMAT: 'json',
   };
   expect(
     readSettings({ ...env, MODELS_CACHE: 'models', MODELS_FOLDER: 'own', KEY_SECRET: 's' }),
@@ -45,6 +47,7 @@ it('takes values from the environment', () => {
     redisUrl: 'redis://:p@h:1',
     colors: true,
     cuda: true,
+    logFormat: 'json',
     keySecret: 's',
   });
 });

@@ -42,8 +42,29 @@ function flushed(stream) {
   });
 }
 
-/** @param {unknown} error */
-function report(error) {
+const FULL = ['ENOSPC', 'EDQUOT'];
+const FORBIDDEN = ['EACCES', 'EPERM', 'EROFS'];
+
+/**
+ * Turns an error of the file system that a person can remedy into a sentence.
+ * @param {unknown} error
+ * @returns {unknown} a Stop, or the error itself
+ */
+export function explained(error) {
+  const { code = '', path } = /** @type {NodeJS.ErrnoException} */ (error ?? {});
+  if (path === undefined) return error;
+  if (FULL.includes(code)) {
+    return new Stop(`The disk is full: ${path} cannot be written. Free some space and repeat the command.`);
+  }
+  if (FORBIDDEN.includes(code)) {
+    return new Stop(`${path} cannot be used (${code}): make it accessible to this user.`);
+  }
+  return error;
+}
+
+/** @param {unknown} thrown */
+function report(thrown) {
+  const error = explained(thrown);
   if (error instanceof Stop) {
     process.stderr.write(`${error.details ? `\n${error.details}\n` : ''}\n${error.message}\n`);
     return 1;

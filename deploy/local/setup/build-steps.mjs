@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { GATSBY, MODELS_CLI, ROOT, TYPESCRIPT } from '../cli/paths.mjs';
 import { run } from './run.mjs';
-import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
+import { contentHash, readStamp, UNFINISHED, writeStamp } from './stamps.mjs';
 
 /**
  * @typedef {object} BuildStep
@@ -12,6 +12,8 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
  * @property {import('./stamps.mjs').Input[]} inputs
  * @property {string[]} outputs absolute folders
  * @property {(root: string) => void} [prepare] runs before the command
+ * @property {string[]} [remains] absolute paths of caches that describe outputs as complete; deleted if the last run did not
+ * finish, because the outputs may not be
  * @property {string[]} command arguments of node
  * @property {string} [cwd]
  * @property {Record<string, string>} [env]
@@ -40,6 +42,7 @@ export const codeStep = {
   ],
   outputs: TIERS.map((tier) => join(ROOT, tier, 'dist')),
   prepare: removeOrphans,
+  remains: TIERS.map((tier) => join(ROOT, tier, 'dist/.tsbuildinfo')),
   command: [TYPESCRIPT, '-b'],
 };
 
@@ -135,6 +138,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl, r
         { path: 'inference/src', ending: '.json' },
       ],
       outputs: [join(ROOT, 'web/public')],
+      remains: [join(ROOT, 'web/.cache')],
       command: [GATSBY, 'build'],
       cwd: join(ROOT, 'web'),
       // CI makes Gatsby print lines instead of a spinner.
@@ -153,17 +157,25 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl, r
 
 /**
  * @param {BuildStep} build
- * @param {{ step: import('../cli/progress.mjs').Step, abort: AbortSignal, root?: string }} means root: folder of the
- * inputs
+ * @param {object} means
+ * @param {import('../cli/progress.mjs').Step} means.step
+ * @param {(line: string) => void} means.say
+ * @param {AbortSignal} means.abort
+ * @param {string} [means.root] folder of the inputs
  */
-export async function runBuildStep(build, { step, abort, root = ROOT }) {
-  const { title, inputs, outputs, prepare, command, cwd = ROOT, env = {} } = build;
+export async function runBuildStep(build, { step, say, abort, root = ROOT }) {
+  const { title, inputs, outputs, prepare, remains = [], command, cwd = ROOT, env = {} } = build;
   // The variables of a step are inputs, too: SITE_URL changes the site.
   const stamp = contentHash(root, inputs, Object.values(env));
-  if (outputs.every((folder) => readStamp(folder) === stamp)) return;
+  const stamps = outputs.map(readStamp);
+  if (stamps.every((found) => found === stamp)) return;
 
+  if (stamps.includes(UNFINISHED)) {
+    say(`${title}: the last run did not finish, so it runs again`);
+    for (const path of remains) rmSync(path, { recursive: true, force: true });
+  }
   // First, so that an interrupted or failed build does not look up to date.
-  outputs.forEach(removeStamp);
+  for (const folder of outputs) writeStamp(folder, UNFINISHED);
   prepare?.(root);
   await step(title, (onLine) => run(process.execPath, command, { abort, cwd, env, onLine }));
   for (const folder of outputs) writeStamp(folder, stamp);

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { isAlive, recordOf } from '../cli/process-identity.mjs';
 import { Interrupted } from '../cli/stop.mjs';
 import { withFolder } from '../harness/folders.mjs';
+import { RunningProcess } from '../harness/process.mjs';
 import { waitUntil } from '../harness/wait.mjs';
 import { buildSteps, removeOrphans, runBuildStep } from './build-steps.mjs';
 import { run } from './run.mjs';
@@ -12,8 +13,9 @@ const { signal: abort } = new AbortController();
 
 it('builds once, then only after an edit, a deleted output or a failure', async () => {
   await withFolder(async (root) => {
-    const [input, output] = [join(root, 'in.txt'), join(root, 'out')];
+    const [input, output, cache] = [join(root, 'in.txt'), join(root, 'out'), join(root, 'cache')];
     writeFileSync(input, 'first');
+    const say = jest.fn();
     /** Runs the step, and returns whether it did any work. */
     const build = async (
       code = `require('node:fs').mkdirSync(${JSON.stringify(output)}, { recursive: true })`,
@@ -23,19 +25,27 @@ it('builds once, then only after an edit, a deleted output or a failure', async 
       );
       const inputs = [{ path: 'in.txt' }];
       await runBuildStep(
-        { title: 'building', inputs, outputs: [output], command: ['-e', code] },
-        { step, abort, root },
+        { title: 'building', inputs, outputs: [output], remains: [cache], command: ['-e', code] },
+        { step, say, abort, root },
       );
       return step.mock.calls.length > 0;
     };
+    writeFileSync(cache, 'of an earlier build');
     expect([await build(), await build()]).toEqual([true, false]);
     appendFileSync(input, 'more');
     expect([await build(), await build()]).toEqual([true, false]);
     rmSync(output, { recursive: true });
     expect([await build(), await build()]).toEqual([true, false]);
+    expect([existsSync(cache), say.mock.calls]).toEqual([true, []]);
+
     appendFileSync(input, 'bad');
-    await expect(build('process.exit(1)')).rejects.toThrow('ended with exit code 1');
+    await expect(build('process.kill(process.pid, "SIGKILL")')).rejects.toThrow('was ended by SIGKILL');
+    writeFileSync(input, 'first');
     expect([await build(), await build()]).toEqual([true, false]);
+    expect([existsSync(cache), say.mock.calls]).toEqual([
+      false,
+      [['building: the last run did not finish, so it runs again']],
+    ]);
   });
 });
 
@@ -104,5 +114,23 @@ it('ends a running command and its children when it is aborted', async () => {
     interruption.abort(new Interrupted('SIGTERM'));
     await expect(running).rejects.toBeInstanceOf(Interrupted);
     await waitUntil('the child is gone', () => !isAlive(child));
+  });
+});
+
+it('ends a running command when this program is killed', async () => {
+  await withFolder(async (folder) => {
+    const file = join(folder, 'pid');
+    const code = `
+      import { run } from ${JSON.stringify(join(__dirname, 'run.mjs'))};
+      const { signal: abort } = new AbortController();
+      run('sh', ['-c', 'echo $$ > ${file}.draft; mv ${file}.draft ${file}; exec sleep 60'], { abort });
+      console.log('started');`;
+    const program = new RunningProcess(process.execPath, ['--input-type=module', '-e', code]);
+    await program.line('started');
+    const text = await waitUntil('the command runs', () => readFileSync(file, 'utf8'));
+    const command = recordOf(Number(text));
+    program.child.kill('SIGKILL');
+    await program.ended;
+    await waitUntil('the command is gone', () => !isAlive(command));
   });
 });

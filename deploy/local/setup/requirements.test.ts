@@ -8,14 +8,7 @@ import { withFolder } from '../harness/folders.mjs';
 import { listen } from '../harness/ports.mjs';
 import { requireFreePorts } from '../start/free-ports.mjs';
 import { packagesStamp } from './npm.mjs';
-import {
-  CHROMIUM,
-  checkRedisVersion,
-  findProgram,
-  missing,
-  REDIS,
-  requireProgram,
-} from './system-packages.mjs';
+import { CHROMIUM, checkRedisVersion, findProgram, installerOf, missing, REDIS } from './system-packages.mjs';
 
 describe('checkNode', () => {
   it.each(['20.9.0', '20.20.2', '22.0.0', '24.1.0'])('accepts Node %s', (version) => {
@@ -42,16 +35,15 @@ test('a port in use is named with its variable, and accepted once it is free', a
   await requireFreePorts([['gateway', port]]);
 });
 
-describe('requireProgram', () => {
+describe('installerOf', () => {
   const { PATH } = process.env;
   afterEach(() => {
     process.env.PATH = PATH;
   });
 
-  it('stops with the remedy when Redis is missing and nothing can install it', async () => {
+  it('stops with the remedy when Redis is missing and nothing can install it', () => {
     process.env.PATH = '';
-    const means = { step: async () => {}, abort: new AbortController().signal };
-    await expect(requireProgram(REDIS, means)).rejects.toThrow(
+    expect(() => installerOf(REDIS)).toThrow(
       'redis-server is missing: install Redis 7 (on macOS `brew install redis`), or set REDIS_URL to a Redis 7 you have.',
     );
   });
@@ -85,10 +77,11 @@ it('rejects a Redis that is too old', async () => {
   });
 });
 
-test('the stamp of the packages depends on the lockfile, Node’s major version, the machine and CUDA', () => {
-  const base = {
+test('the stamp of the packages depends on the lockfile, Node’s major version, the machine, CUDA and the extent', () => {
+  const base: Parameters<typeof packagesStamp>[0] = {
     lockfile: Buffer.from('{}'),
     cuda: false,
+    extent: 'all',
     nodeVersion: '20.9.0',
     platform: 'linux',
     arch: 'x64',
@@ -104,6 +97,7 @@ test('the stamp of the packages depends on the lockfile, Node’s major version,
     { platform: 'darwin' },
     { arch: 'arm64' },
     { cuda: true },
+    { extent: 'api' as const },
   ].map(stampOf);
-  expect(new Set(stamps).size).toBe(6);
+  expect(new Set(stamps).size).toBe(7);
 });

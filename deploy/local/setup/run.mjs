@@ -3,6 +3,7 @@
 import { ROOT } from '../cli/paths.mjs';
 import { Stop } from '../cli/stop.mjs';
 import { RunningProcess } from '../harness/process.mjs';
+import { reap } from '../harness/reaper.mjs';
 
 /** A failed command reports its cause in its first or last lines. */
 const FIRST_LINES = 20;
@@ -17,6 +18,7 @@ const GRACE_MS = 5_000;
  * @property {Record<string, string>} [env] added to this process's environment
  * @property {string} [remedy] sentence shown when the command fails
  * @property {(line: string) => void} [onLine] called with each line that the command prints
+ * @property {boolean} [outlives] whether the command may go on if this program is killed
  */
 
 /**
@@ -26,9 +28,11 @@ const GRACE_MS = 5_000;
  * @returns {Promise<void>}
  * @throws {Stop} when the command fails, with the first and last lines that it printed
  */
-export async function run(command, args, { abort, cwd = ROOT, env = {}, remedy, onLine }) {
+export async function run(command, args, { abort, cwd = ROOT, env = {}, remedy, onLine, outlives = false }) {
   abort.throwIfAborted();
   const running = new RunningProcess(command, args, { cwd, env, ...(onLine && { onLine }) });
+  // Otherwise, the next start would install or build in the same folders at the same time.
+  if (!outlives) reap(running.child);
   const end = () => void running.stop({ group: true, timeoutMs: GRACE_MS });
   abort.addEventListener('abort', end, { once: true });
   const { code, signal } = await running.ended;

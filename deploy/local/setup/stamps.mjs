@@ -2,10 +2,14 @@
 // output deletes the stamp.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeText } from '../cli/files.mjs';
 
 const STAMP = '.presenza-stamp';
+
+/** Stamp of an output whose build runs, or ended before it was complete. */
+export const UNFINISHED = 'unfinished';
 
 /**
  * @typedef {object} Input
@@ -62,7 +66,10 @@ export function readStamp(folder) {
 /** @param {string} folder @param {string} stamp */
 export function writeStamp(folder, stamp) {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, STAMP), stamp);
+  const draft = join(folder, `${STAMP}.draft`);
+  writeText(draft, stamp);
+  // In one step, so that a full disk leaves the old stamp and never half of the new one.
+  renameSync(draft, join(folder, STAMP));
 }
 
 /** @param {string} folder */

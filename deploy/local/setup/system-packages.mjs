@@ -57,27 +57,30 @@ function isExecutableFile(file) {
 }
 
 /**
+ * Checks at once, so that a start which needs a person installs nothing else first.
  * @param {SystemPackage} wanted
- * @param {{ step: import('../cli/progress.mjs').Step, abort: AbortSignal }} options
+ * @returns {(options: { step: import('../cli/progress.mjs').Step, abort: AbortSignal }) => Promise<void>} installs it if
+ * it is missing
  * @throws {Stop} when it is missing and cannot be installed
  */
-export async function requireProgram(wanted, { step, abort }) {
-  if (findProgram(wanted.name)) return;
+export function installerOf(wanted) {
+  if (findProgram(wanted.name)) return async () => {};
   const aptGet = permittedAptGet();
   if (!aptGet) throw new Stop(missing(wanted));
 
-  await step(`installing Debian's package ${wanted.name}`, async () => {
-    // A stale list is worth a try; the installation decides.
-    await aptGet(['update'], abort).catch(() => abort.throwIfAborted());
-    await aptGet(
-      [
-        ...wanted.excluded.flatMap((pattern) => ['-o', `DPkg::Options::=--path-exclude=${pattern}`]),
-        ...['install', '-y', '--no-install-recommends', wanted.name],
-      ],
-      abort,
-      `Install ${wanted.name} yourself, or ${wanted.otherwise}.`,
-    );
-  });
+  return ({ step, abort }) =>
+    step(`installing Debian's package ${wanted.name}`, async () => {
+      // A stale list is worth a try; the installation decides.
+      await aptGet(['update'], abort).catch(() => abort.throwIfAborted());
+      await aptGet(
+        [
+          ...wanted.excluded.flatMap((pattern) => ['-o', `DPkg::Options::=--path-exclude=${pattern}`]),
+          ...['install', '-y', '--no-install-recommends', wanted.name],
+        ],
+        abort,
+        `Install ${wanted.name} yourself, or ${wanted.otherwise}.`,
+      );
+    });
 }
 
 /**
@@ -115,5 +118,7 @@ function permittedAptGet() {
     ...['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-o', 'DPkg::Lock::Timeout=120'],
   ];
   const [program = '', ...fixed] = command;
-  return (args, abort, remedy) => run(program, [...fixed, ...args], { abort, ...(remedy ? { remedy } : {}) });
+  // A package manager that is killed leaves packages half-configured. The next start waits for its lock.
+  return (args, abort, remedy) =>
+    run(program, [...fixed, ...args], { abort, outlives: true, ...(remedy ? { remedy } : {}) });
 }

@@ -33,15 +33,11 @@ export async function developmentKey({ dataDir, gatewayUrl, env }) {
 }
 
 /**
- * An empty request costs nothing: a known key gets 400 for it, an unknown one 401.
+ * Reads the usage, which costs nothing. An unknown key gets 401.
  * @param {string} key
  * @param {string} gatewayUrl
  */
 async function isAccepted(key, gatewayUrl) {
-  const status = await statusOf(`${gatewayUrl}/detect`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: '{}',
-  });
+  const status = await statusOf(`${gatewayUrl}/usage`, { headers: { authorization: `Bearer ${key}` } });
   return status !== 401;
 }

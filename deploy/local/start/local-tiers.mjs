@@ -70,11 +70,19 @@ export const startsRedisKeys = ({ redisUrl, sessionKeysUrl }) => !redisUrl && !s
 
 /**
  * Starts the tiers of the API and resolves once they are ready. Only the gateway waits for another tier: Redis.
+ * @template T
  * @param {Plan} plan
  * @param {Means} means
+ * @param {() => Promise<T>} onGateway called when the gateway listens, while the inference tier may still load models
+ * @returns {Promise<T>} its result
  */
-export async function bringUpApi(plan, means) {
-  await Promise.all([inference(plan, means), stores(plan, means).then(() => gateway(plan, means))]);
+export async function bringUpApi(plan, means, onGateway) {
+  const gatewayListens = stores(plan, means).then(() => gateway(plan, means));
+  const [result] = await Promise.all([gatewayListens.then(onGateway), inference(plan, means)]);
+  // Not before, because the gateway remembers for a second that the inference tier was not ready.
+  await untilReady('gateway', respondsOk(`${plan.urls.metrics}/readyz`), means);
+  await untilReady('gateway', respondsOk(`${plan.urls.gateway}/health`), means);
+  return result;
 }
 
 /** @param {Plan} plan @param {Means} means */
@@ -204,8 +212,7 @@ async function gateway(
       ADMIN_TOKEN: adminToken,
     }),
   );
-  await untilReady('gateway', respondsOk(`${urls.metrics}/readyz`), { abort });
-  await untilReady('gateway', respondsOk(`${urls.gateway}/health`), { abort });
+  await untilReady('gateway', respondsOk(`${urls.metrics}/livez`), { abort });
 }
 
 /**

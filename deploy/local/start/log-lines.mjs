@@ -1,4 +1,6 @@
-// The tiers' log lines, prefixed with the tier's name: as text for a person, as JSON for a program.
+// The tiers' log lines, prefixed with the tier's name: as text for a person, or as they are for a program.
+
+import { duration } from '../cli/progress.mjs';
 
 const COLORS = /** @type {Record<string, number>} */ ({
   redis: 31,
@@ -18,8 +20,44 @@ const LEVELS = /** @type {Record<string, string>} */ ({ 40: 'WARNING', 50: 'ERRO
  */
 const REDIS_PREAMBLE =
   /# (?:Reading config|oO0OoO0|Redis version=|Configuration loaded|Server initialized|WARNING Memory overcommit)/;
+/** Lines that follow each order to shut down. The line with the signal stays. */
+const REDIS_SHUTDOWN = /# (?:User requested shutdown|Redis is now ready to exit)/;
 /** Process, role, date and time. The time is printed anyway, and a local start does not need the others. */
 const REDIS_PREFIX = /^\d+:(?:[A-Z] \d+ \w+ \d+ [\d:.]+ [*#.-]|signal-handler \(\d+\)) /;
+
+/**
+ * Messages of every start and every request, in a few words. `omits` are fields that a person at the terminal does not
+ * need; any other field follows the words.
+ * @type {Record<string, { words: (entry: Record<string, unknown>) => string, uses: string[], omits?: string[] }>}
+ */
+const ROUTINE = {
+  request: {
+    words: ({ method, operation, status, ms }) => `${method} ${operation}  ${status} in ${ms} ms`,
+    uses: ['method', 'operation', 'status', 'ms'],
+    omits: ['stages', 'bytesIn'],
+  },
+  'device passed over': {
+    words: ({ device, reason }) => `does not use ${device}: ${reason}`,
+    uses: ['device', 'reason'],
+  },
+  // `npm run models -- list` shows license and training data.
+  'model in use': {
+    words: ({ id }) => `uses the model ${id}`,
+    uses: ['id'],
+    omits: ['licence', 'trainingData'],
+  },
+  'starting workers': {
+    words: ({ workers, device }) => `starts ${workers} workers on ${device}`,
+    uses: ['workers', 'device'],
+  },
+  'inference ready': {
+    words: ({ url, startMs }) => `ready at ${url} after ${duration(Number(startMs))}`,
+    uses: ['url', 'startMs'],
+    omits: ['backend', 'device', 'workers'],
+  },
+  'gateway ready': { words: ({ url }) => `ready at ${url}`, uses: ['url'] },
+  'site listening': { words: ({ url }) => `ready at ${url}`, uses: ['url'] },
+};
 
 /** @typedef {import('../cli/settings.mjs').LogFormat} LogFormat */
 
@@ -32,7 +70,7 @@ export function logLines(terminal, { format, colored, now = () => new Date() }) 
   /** @param {string} text @param {string} tier */
   const inColor = (text, tier) => (colored ? `\x1b[${COLORS[tier] ?? DEFAULT_COLOR}m${text}\x1b[0m` : text);
   return (tier, line) => {
-    if (tier.startsWith('redis') && REDIS_PREAMBLE.test(line)) return;
+    if (tier.startsWith('redis') && (REDIS_PREAMBLE.test(line) || REDIS_SHUTDOWN.test(line))) return;
     terminal.line(
       format === 'json'
         ? `${inColor(`[${tier}]`, tier)} ${line}`
@@ -49,11 +87,14 @@ function inWords(line) {
   const entry = parse(line);
   if (typeof entry?.msg !== 'string') return line.replace(REDIS_PREFIX, '');
   const { level, time, msg, ...details } = entry;
+  const candidate = ROUTINE[msg];
+  const routine = candidate?.uses.every((name) => name in details) ? candidate : undefined;
+  const shown = [...(routine?.uses ?? []), ...(routine?.omits ?? [])];
   const said = Object.entries(details).flatMap(([name, value]) => {
-    const text = wordsOf(value);
+    const text = shown.includes(name) ? '' : wordsOf(value);
     return text === '' ? [] : [`${name}=${text}`];
   });
-  return [LEVELS[String(level)], msg, ...said].filter(Boolean).join('  ');
+  return [LEVELS[String(level)], routine?.words(details) ?? msg, ...said].filter(Boolean).join('  ');
 }
 
 /** @param {string} line @returns {Record<string, unknown> | undefined} */

@@ -21,18 +21,29 @@ it('prints a tier’s log for a program as JSON after the tier’s name', () => 
 it('prints a tier’s log for a person in words', () => {
   const now = () => new Date(2026, 10, 22, 9, 5, 7);
   const log = logLines(pipe, { format: 'text', colored: false, now });
-  const request = { level: 30, time: 1, method: 'GET', status: 200, stages: {}, msg: 'request' };
-  log('gateway', JSON.stringify(request));
+  const entry = (fields: object) => JSON.stringify({ level: 30, time: 1, ...fields });
+  const request = { requestId: 'req_1', method: 'POST', operation: 'detect', status: 200, ms: 190 };
+  log('gateway', entry({ ...request, bytesIn: 9, stages: { auth: 1 }, msg: 'request' }));
+  log('gateway', entry({ status: 200, msg: 'request' }));
+  log('inference', entry({ device: 'cuda', reason: 'it has no provider', msg: 'device passed over' }));
+  log('inference', entry({ id: 'arc', licence: 'MIT', trainingData: 'photos', msg: 'model in use' }));
+  log('inference', entry({ url: 'http://h:1', backend: 'onnx', startMs: 1234, msg: 'inference ready' }));
   const err = { message: 'it failed', stack: 'x' };
-  log('inference', JSON.stringify({ level: 40, reason: 'no GPU', err, msg: 'device passed over' }));
+  log('inference', entry({ level: 40, err, stages: {}, msg: 'not routine' }));
   log('redis', '15377:M 22 Nov 2026 16:21:48.438 # User requested shutdown...');
+  log('redis', '15377:M 22 Nov 2026 16:21:48.438 # Redis is now ready to exit, bye bye...');
   log('redis', '15377:M 22 Nov 2026 16:21:48.438 # WARNING Memory overcommit must be enabled!');
+  log('redis', "15377:M 22 Nov 2026 16:21:48.438 # Can't open the append-only file");
   log('redis', '22378:signal-handler (1795368992) Received SIGTERM scheduling shutdown...');
   log('site', '{"broken');
   expect(text.split('\n')).toEqual([
-    '09:05:07 gateway    request  method=GET  status=200',
-    '09:05:07 inference  WARNING  device passed over  reason="no GPU"  err="it failed"',
-    '09:05:07 redis      User requested shutdown...',
+    '09:05:07 gateway    POST detect  200 in 190 ms  requestId=req_1',
+    '09:05:07 gateway    request  status=200',
+    '09:05:07 inference  does not use cuda: it has no provider',
+    '09:05:07 inference  uses the model arc',
+    '09:05:07 inference  ready at http://h:1 after 1.2 s',
+    '09:05:07 inference  WARNING  not routine  err="it failed"',
+    "09:05:07 redis      Can't open the append-only file",
     '09:05:07 redis      Received SIGTERM scheduling shutdown...',
     '09:05:07 site       {"broken',
     '',

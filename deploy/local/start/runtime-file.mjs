@@ -1,8 +1,9 @@
 // The record of the running processes. `npm start` writes this file beside the data; the admin command, the guard and
 // the next start read it. It contains Redis's password, so only its owner may read it. A stop removes it.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeText } from '../cli/files.mjs';
 import { recordOf } from '../cli/process-identity.mjs';
 
 /** @typedef {import('../cli/process-identity.mjs').ProcessRecord & { name: string }} NamedProcess */
@@ -20,11 +21,15 @@ export function runtimeFileIn(dataDir) {
   return join(dataDir, 'runtime.json');
 }
 
-/** @param {string} file @returns {Runtime | undefined} undefined without a file */
+/**
+ * @param {string} file
+ * @returns {Runtime | undefined} undefined without a file, or for one that a crash of the machine cut off
+ */
 export function readRuntime(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
     throw error;
   }
@@ -55,7 +60,7 @@ export class RuntimeFile {
   /** Readers see the old content or the new one, never half of it. */
   #write() {
     const draft = `${this.#file}.draft`;
-    writeFileSync(draft, JSON.stringify(this.#runtime, null, 2), { mode: 0o600 });
+    writeText(draft, JSON.stringify(this.#runtime, null, 2), { mode: 0o600 });
     renameSync(draft, this.#file);
   }
 }

@@ -1,8 +1,9 @@
 // Secrets that outlive a local start, in files that only their owner may read.
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeText } from '../cli/files.mjs';
 
 const SECRET_BYTES = 32;
 
@@ -50,6 +51,6 @@ export function readSecret(file) {
 
 /** @param {string} file @param {string} secret */
 export function writeSecret(file, secret) {
-  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+  writeText(file, `${secret}\n`, { mode: 0o600 });
   chmodSync(file, 0o600); // the mode above applies only to a new file
 }

@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../catalogue/paths';
 import type { BackendChoice, BackendName, Device, OnnxDevice } from './backend';
+import { explainMissingProvider } from './cuda-failure';
 import type { ProbeReport, ProbeRequest } from './probe-device';
 import { hasTfjsGpu } from './tfjs-gpu';
 
@@ -130,8 +131,13 @@ function chooseTfjs({ device, tfjsGpu = hasTfjsGpu }: Wish): Choice {
   return { name: 'tfjs', device: gpu ? 'tensorflow' : 'wasm', passedOver: [] };
 }
 
-/** Probes a device in a child process. */
-export const probeDevice: Prober = (request, timeoutMs) =>
+/** Probes a device in a child process, unless a look at the installed files says that it cannot work. */
+export const probeDevice: Prober = async (request, timeoutMs) => {
+  const missing = request.device === 'cuda' ? explainMissingProvider() : undefined;
+  return missing ? { works: false, ...missing } : probeInChild(request, timeoutMs);
+};
+
+const probeInChild: Prober = (request, timeoutMs) =>
   new Promise((resolve) => {
     const script = join(packageRoot, 'dist', 'backends', 'probe-device.js');
     const options = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const;

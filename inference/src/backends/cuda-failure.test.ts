@@ -1,4 +1,4 @@
-import { type CudaSystem, explainCudaFailure } from './cuda-failure';
+import { type CudaSystem, explainCudaFailure, explainMissingProvider } from './cuda-failure';
 import provider from './cuda-provider.json';
 
 /** ONNX Runtime 1.30's message for every library that it cannot load. */
@@ -78,5 +78,13 @@ test.each(cases)('%s', (_title, reported, machine, message, remedy) => {
   expect(explainCudaFailure(reported, 3, machine)).toEqual({
     message,
     remedy: expect.stringMatching(remedy),
+  });
+});
+
+test('a missing file of the provider is explained without a probe', () => {
+  expect(explainMissingProvider(() => true)).toBeUndefined();
+  expect(explainMissingProvider((path) => !path.endsWith('/libonnxruntime_providers_cuda.so'))).toEqual({
+    message: 'onnxruntime-node has no CUDA provider (libonnxruntime_providers_cuda.so is missing)',
+    remedy: expect.stringMatching(/^start with PRESENZA_CUDA=13/),
   });
 });

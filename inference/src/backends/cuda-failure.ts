@@ -3,9 +3,10 @@
  * missing driver with the same words, and an outdated driver with a page of C++. The loader and the driver name the
  * cause.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import provider from './cuda-provider.json';
+import { loadError } from './load-error';
 
 export interface Explanation {
   /** The cause, without a period. */
@@ -48,6 +49,14 @@ export function explainCudaFailure(
   return { message: reported.slice(0, 200), remedy: 'see whether nvidia-smi lists the GPU' };
 }
 
+/** @returns why no session can be created on CUDA, if a file of the provider is missing; a probe would find the same */
+export function explainMissingProvider(
+  exists: (path: string) => boolean = existsSync,
+): Explanation | undefined {
+  const missing = provider.files.map(providerFile).find((path) => !exists(path));
+  return missing === undefined ? undefined : explainMissingFile(missing);
+}
+
 /** Codes are those of cudaError_t in CUDA's driver_types.h. */
 function explainCode(
   { code, text, deviceId }: { code: number; text: string; deviceId: number },
@@ -82,13 +91,15 @@ function explainComplaint(complaint: string): Explanation {
   if (library === driverLibrary) {
     return { message: `the NVIDIA driver is missing (${driverLibrary})`, remedy: installDriver };
   }
-  if (library.startsWith('/')) {
-    return {
-      message: `onnxruntime-node has no CUDA provider (${library.split('/').at(-1)} is missing)`,
-      remedy: `start with PRESENZA_CUDA=${cuda}, which downloads the provider, or build the image's gpu target`,
-    };
-  }
+  if (library.startsWith('/')) return explainMissingFile(library);
   return { message: `the library ${library} is missing`, remedy: installLibraries };
+}
+
+function explainMissingFile(path: string): Explanation {
+  return {
+    message: `onnxruntime-node has no CUDA provider (${path.split('/').at(-1)} is missing)`,
+    remedy: `start with PRESENZA_CUDA=${cuda}, which downloads the provider, or build the image's gpu target`,
+  };
 }
 
 /** Path of a file of the archive where onnxruntime-node looks for it. */
@@ -98,16 +109,7 @@ function providerFile(name: string): string {
 }
 
 const thisSystem: CudaSystem = {
-  loadError(library) {
-    try {
-      process.dlopen({ exports: {} }, library);
-    } catch (error) {
-      const { message } = error as Error;
-      // Node loads the library before it notices that it is not an addon.
-      return message.startsWith('Module did not self-register') ? undefined : message;
-    }
-    return undefined;
-  },
+  loadError,
   driverVersion() {
     // The name of the mapped library file ends with the driver's version.
     const maps = readFileSync('/proc/self/maps', 'utf8');

@@ -8,6 +8,7 @@ import { isMainThread, type MessagePort, parentPort, Worker, workerData } from '
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { OnnxDevice } from './backend';
 import { explainCudaFailure } from './cuda-failure';
+import { loadError } from './load-error';
 import { sessionOptions } from './onnx';
 import { probeInput, probeModel, probeShape } from './probe-model';
 import { exclusivelyBy, lockMemoryFor, ThreadLock } from './thread-lock';
@@ -47,7 +48,13 @@ const slowMs = 2_000;
 /** How long every thread runs the model, at least once. */
 const timedMs = 150;
 
+/** On Linux, ONNX Runtime's WebGPU computes on Vulkan alone. */
+const vulkan = 'libvulkan.so.1';
+
 async function probe({ device, deviceIds, threads }: ProbeRequest): Promise<ProbeReport> {
+  // Most machines without a GPU have no Vulkan. The threads would find the same, after a fifth of a second of CPU time.
+  if (device === 'webgpu' && process.platform === 'linux' && loadError(vulkan) !== undefined)
+    return { works: false, message: `Vulkan is not installed (${vulkan} is missing)` };
   const lockMemory = lockMemoryFor(device);
   const workers = Array.from({ length: threads }, (_, i) => {
     const setup: ThreadSetup = { device, deviceId: deviceIds[i % deviceIds.length] ?? 0, lockMemory };
