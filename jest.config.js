@@ -59,31 +59,31 @@ const benchmarks = project('benchmarks', modules('d3-array', 'internmap'));
 const deploy = project('deploy');
 const projects = [contract, gateway, inference, web, benchmarks, deploy];
 
-/** @param {string} pattern of paths below the folder of a project, such as those of slow tests */
-const below = (pattern) => `<rootDir>/${pattern}`;
-const matching = (...patterns) => projects.map((each) => ({ ...each, testMatch: patterns.map(below) }));
+/** Sets the patterns of a project's tests, relative to its folder. Jest does not replace `<rootDir>` behind a `!`. */
+const matching =
+  (pattern, ...excluded) =>
+  ({ rootDir, ...rest }) => ({
+    ...rest,
+    rootDir,
+    testMatch: [join(rootDir, pattern), ...excluded.map((each) => `!${join(rootDir, each)}`)],
+  });
 
 const SUITES = {
-  all: () => matching(TESTS),
-  quick: () => matching(TESTS).map(without(SLOW)),
-  slow: () => matching(SLOW).map(without(ALONE)),
-  alone: () => [{ ...gateway, testMatch: [below(ALONE)] }],
+  all: () => projects.map(matching(TESTS)),
+  quick: () => projects.map(matching(TESTS, SLOW)),
+  slow: () => projects.map(matching(SLOW, ALONE)),
+  alone: () => [gateway].map(matching(ALONE)),
   unit: selectUnits,
-  web: () => [{ ...web, testMatch: [below('**/*.check.ts')] }],
-  liveness: () => [{ ...gateway, testMatch: [below('test/liveness/*.check.ts')] }],
+  web: () => [web].map(matching('**/*.check.ts')),
+  liveness: () => [gateway].map(matching('test/liveness/*.check.ts')),
   gpu: () => [
     {
       ...inference,
-      testMatch: [below('src/backends/conformance.test.ts'), below('test/gpu/*.check.ts')],
+      testMatch: ['<rootDir>/src/backends/conformance.test.ts', '<rootDir>/test/gpu/*.check.ts'],
       globalSetup: '<rootDir>/test/gpu/vulkan.setup.ts',
     },
   ],
 };
-
-/** @param {string} pattern */
-function without(pattern) {
-  return (each) => ({ ...each, testMatch: [...each.testMatch, `!${below(pattern)}`] });
-}
 
 /**
  * deploy/checks/unit-tests.mjs selects the tests by their imports. A test that loads a resource in another way fails,
