@@ -8,6 +8,7 @@ import type { KeyService } from '../services/keys/keys';
 import { LocalLimiter } from '../services/limits/local-limiter';
 import { AuditImages } from '../services/liveness/audit/audit-images';
 import { Capture } from '../services/liveness/capture/capture';
+import type { CaptureStore } from '../services/liveness/capture/capture-store';
 import { Lockout } from '../services/liveness/capture/lockout';
 import { accessTokens, auditImageVault, type Liveness, sealedParts } from '../services/liveness/liveness';
 import { SessionCreation } from '../services/liveness/session/creation';
@@ -49,6 +50,8 @@ export interface LivenessParts {
   readonly sessionKeys?: RedisSessionKeys | undefined;
   /** As in `CaptureParts`. */
   readonly guidanceTimeoutMs?: number | undefined;
+  /** Default: in Redis. */
+  readonly captures?: CaptureStore | undefined;
   readonly now?: () => number;
 }
 
@@ -62,11 +65,11 @@ export const eventDetailsOn = (
 export function livenessOn(
   redis: RedisClient,
   config: LivenessConfig,
-  { now = Date.now, sessionKeys, logger, ...parts }: LivenessParts,
+  { now = Date.now, sessionKeys, logger, captures = new RedisCaptureStore(redis), ...parts }: LivenessParts,
 ): { readonly liveness: Liveness; readonly sweeper: SessionSweeper } {
   const { KEY_SECRET: secret } = config;
   const store = new RedisSessionStore(redis, { keys: sessionKeys, now });
-  const shared = { ...parts, store, captures: new RedisCaptureStore(redis), seals: sealedParts(secret), now };
+  const shared = { ...parts, store, captures, seals: sealedParts(secret), now };
   const tokens = accessTokens(secret);
   const auditImages = new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret), {
     auditImage: parts.observer.auditImage,
