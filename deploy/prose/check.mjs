@@ -64,7 +64,9 @@ const isEnglish = (file) =>
 /** @param {string[]} files @returns {Promise<string[]>} faults, as `file:line:column message` */
 async function checkWords(files) {
   const options = ['--config', CONFIG, '--root', root, '--no-progress', '--no-summary', '--no-color'];
-  const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', WORDS_CACHE];
+  // The cache names files relative to the root, so another repository must not share it.
+  const cache =
+    root === ROOT ? ['--cache', '--cache-strategy', 'content', '--cache-location', WORDS_CACHE] : [];
   const args = [CSPELL, 'lint', ...options, ...cache, '--file-list', 'stdin'];
   const input = files.map((file) => join(root, file)).join('\n');
   const output = await run(process.execPath, args, { input, codes: [0, 1] });

@@ -1,4 +1,4 @@
-// Shapes that the tests read. `spec` is any, because it differs between kinds; schema.test.ts checks it against the
+// Shapes that the tests read. `spec` is any, because it differs between kinds; schema.slow.test.ts checks it against the
 // types.
 
 export interface Manifest {

@@ -1,4 +1,8 @@
-/** The stand-ins of the measurement of alerts in a cluster keep the names by which the rules select. */
+/**
+ * The stand-ins of the measurement of alerts in a cluster keep the names by which the rules select.
+ *
+ * Slow: Kustomize, which `npm run test:slow` compiles if the machine has none, builds the manifests.
+ */
 import { kustomize } from '../../../../deploy/kubernetes/build.mjs';
 import { standIns } from './stand-ins.mjs';
 

@@ -1,4 +1,8 @@
-/** Connections between the parties, as a network plugin that enforces NetworkPolicies decides them. */
+/**
+ * Connections between the parties, as a network plugin that enforces NetworkPolicies decides them.
+ *
+ * Slow: Kustomize, which `npm run test:slow` compiles if the machine has none, builds every overlay.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mayReach, type Party, type Peer, isWithin as within } from '../cluster-test/network/reach.mjs';

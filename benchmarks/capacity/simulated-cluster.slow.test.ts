@@ -1,3 +1,4 @@
+// Slow: Kustomize, which `npm run test:slow` compiles if the machine has none, builds the manifests.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

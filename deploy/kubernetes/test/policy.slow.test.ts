@@ -1,6 +1,8 @@
 /**
  * Rules for every pod and every selector, in every build: pods have minimal rights and limits, and every reference has
  * a target.
+ *
+ * Slow: Kustomize, which `npm run test:slow` compiles if the machine has none, builds every overlay.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

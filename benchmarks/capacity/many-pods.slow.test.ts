@@ -1,3 +1,4 @@
+// Slow: Kustomize, which `npm run test:slow` compiles if the machine has none, builds the manifests.
 import { kustomize } from '../../deploy/kubernetes/build.mjs';
 import { overlayObjects, simulatedNodes, simulatedWorkloads, ZONE } from './many-pods.mjs';
 

@@ -1,6 +1,8 @@
 /**
  * Numbers and names that both the manifests and the code contain: a change of one side fails here until the other
  * follows.
+ *
+ * Slow: Kustomize, which `npm run test:slow` compiles if the machine has none, builds every overlay.
  */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

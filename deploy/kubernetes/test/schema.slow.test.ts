@@ -2,6 +2,8 @@
  * Every manifest is valid for Kubernetes, KEDA and the Prometheus Operator. JSON schemas check values, and TypeScript
  * checks names: the test writes each object as a literal of its kind's type, where an unknown field is an error. An API
  * server would silently ignore such a field.
+ *
+ * Slow: Kustomize, which `npm run test:slow` compiles if the machine has none, builds every overlay.
  */
 import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
