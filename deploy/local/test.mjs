@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';
 import { watchSignals } from './cli/interruption.mjs';
 import { checkNode } from './cli/node-version.mjs';
@@ -22,8 +22,8 @@ import { HELM, installTool, KUSTOMIZE, PROMTOOL } from './setup/tools.mjs';
 const JEST_CACHE = join(CHECKOUT_STATE, 'jest-cache');
 const TOTALS = join(CHECKOUT_STATE, 'test-totals'); // read by .ci/run
 
-/** Processes of tests. Each waits for other processes part of its time, so three keep two cores busy. */
-const WORKERS = '--maxWorkers=3';
+/** Processes of tests. Each waits for other processes half of its time, so four keep two cores busy. */
+const WORKERS = `--maxWorkers=${2 * availableParallelism()}`;
 
 /** @typedef {'quick' | 'slow' | 'alone' | 'all' | 'web' | 'liveness' | 'gpu'} Suite of jest.config.js */
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Interrupted } from '../cli/stop.mjs';
 import { withFolder } from '../harness/folders.mjs';
 import { runToEnd } from '../harness/process.mjs';
-import { type Extent, installPackages, unpackingFailure } from './npm.mjs';
+import { type Extent, installPackages, unpackingFailure, withAddresses } from './npm.mjs';
 import { readStamp } from './stamps.mjs';
 
 /** Time for several runs of npm on a busy machine. */
@@ -100,6 +100,34 @@ it(
   },
   INSTALLATIONS_MS,
 );
+
+it('adds the address of each archive to a lockfile, except for folders and archives with an address', () => {
+  const packages = {
+    '': { version: '1.0.0' },
+    gateway: { version: '1.0.0' },
+    'node_modules/@presenza/gateway': { link: true, resolved: 'gateway' },
+    'node_modules/plain': { version: '1.2.3' },
+    'gateway/node_modules/@scope/name': { version: '2.0.0-rc.1' },
+    'node_modules/alias': { version: '3.0.0', name: '@other/origin' },
+    'node_modules/local': { version: '1.0.0', resolved: 'file:local.tgz' },
+  };
+  expect(withAddresses({ packages }, 'https://registry.example/npm/').packages).toEqual({
+    ...packages,
+    'node_modules/plain': {
+      version: '1.2.3',
+      resolved: 'https://registry.example/npm/plain/-/plain-1.2.3.tgz',
+    },
+    'gateway/node_modules/@scope/name': {
+      version: '2.0.0-rc.1',
+      resolved: 'https://registry.example/npm/@scope/name/-/name-2.0.0-rc.1.tgz',
+    },
+    'node_modules/alias': {
+      version: '3.0.0',
+      name: '@other/origin',
+      resolved: 'https://registry.example/npm/@other/origin/-/origin-3.0.0.tgz',
+    },
+  });
+});
 
 it('stops at the first file that npm cannot unpack, since npm itself goes on', () => {
   const full = 'npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write';

@@ -1,4 +1,4 @@
-/** Audit images over HTTP on a real Redis with a second one for keys. capture.test.ts has one of a real capture. */
+/** Audit images over HTTP on a real Redis with a second one for keys. whole-capture.slow.test.ts has one of a real capture. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

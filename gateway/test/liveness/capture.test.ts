@@ -1,240 +1,25 @@
-/** Captures over HTTP with rendered people, a real gateway, a real Redis and the real models. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import errors from '@presenza/contract/errors.json';
+/** Single frames of captures, and lockouts, over HTTP with the real models. */
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
-import type { ErrorCode } from '../../src/errors';
-import { createApp } from '../../src/http/app';
-import { createMetrics } from '../../src/observability/metrics';
-import { HttpInferenceClient } from '../../src/services/inference/inference-client';
-import { KeyService } from '../../src/services/keys/keys';
-import { heldKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
-import { RedisCaptureStore } from '../../src/stores/liveness/redis-capture-store';
-import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { RedisKeyStore } from '../../src/stores/redis-key-store';
-import { schemas } from '../contract';
-import { keepOpen, keySecret, realLiveness, realServices } from '../services';
-import { sharedTierUrl } from '../shared-tier';
-import { type OutageProxy, openOutageProxy } from './outage-proxy';
-import { covered } from './people/attacks';
-import { jpegOf } from './people/image';
-import { loadPeople, type Person } from './people/people';
-import { sitter } from './people/subject';
-import { type ApiResponse, Phone } from './phone';
+import { heldKey } from '../../src/stores/liveness/keys';
+import {
+  accountId,
+  call,
+  expectError,
+  final,
+  framesKept,
+  frontal,
+  inference,
+  keysOf,
+  metric,
+  newSession,
+  redis,
+  setUpCaptures,
+  view,
+} from './capture-stage';
+import type { Phone } from './phone';
 
-let redisServer: RunningServer;
-/** Between the gateway and the tier. */
-let proxy: OutageProxy;
-let redis: RedisClient;
-let inference: HttpInferenceClient;
-let person: Person;
-/** A frame of the person looking straight ahead. */
-let frontal: Buffer;
-const metrics = createMetrics();
-const deadlineMs = 120_000;
-
-/**
- * The frames arrive at the times at which they were filmed. A busy machine sends them later and with gaps, which a check
- * would refuse.
- */
-class PunctualCaptures extends RedisCaptureStore {
-  override async readRecord(...of: Parameters<RedisCaptureStore['readRecord']>) {
-    const record = await super.readRecord(...of);
-    const { frameIntervalMs } = limits.liveness.attempt;
-    const arrivals = record?.arrivals.map((frame) => ({ ...frame, timeMs: frame.number * frameIntervalMs }));
-    return record && { ...record, arrivals: arrivals ?? [] };
-  }
-}
-
-let server: Server;
-let url: string;
-let accountId: string;
-let apiKey: string;
-/** A key that may read audit images. */
-let reader: string;
-
-beforeAll(async () => {
-  const [redisProcess, people] = await Promise.all([startRedis(), loadPeople()]);
-  redisServer = redisProcess;
-  person = people[0] as Person;
-  frontal = await jpegOf(await (await sitter(person, { seed: 2 })).frameAt(0));
-  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
-  proxy = await openOutageProxy(sharedTierUrl());
-  inference = new HttpInferenceClient(proxy.url);
-  const { liveness } = realLiveness(redis, inference, {
-    observer: metrics.liveness,
-    // A busy machine may need longer than the defaults for a capture, its guidance and its check.
-    guidanceTimeoutMs: 60_000,
-    captures: new PunctualCaptures(redis),
-    config: { LIVENESS_ATTEMPTS: 2, LIVENESS_ATTEMPT_SECONDS: 590, GATEWAY_DEADLINE_MS: deadlineMs },
-  });
-  const services = { ...realServices(redis, inference), liveness, deadlineMs };
-  server = createServer(keepOpen, createApp(services)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const keys = new KeyService(new RedisKeyStore(redis), keySecret);
-  accountId = (await keys.createAccount('Shop', 'business')).id;
-  apiKey = (await keys.createKey(accountId, 'live')).apiKey;
-  await keys.updateAccount(accountId, { auditImages: {} });
-  reader = (await keys.createKey(accountId, 'live', { auditImages: true })).apiKey;
-});
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  inference.close();
-  redis.disconnect();
-  await Promise.all([redisServer.stop(), proxy.cut()]);
-});
-
-// biome-ignore lint/suspicious/noExplicitAny: the tests check responses against the contract's schemas
-async function call(method: string, path: string, body?: object, key = apiKey): Promise<any> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return ((await response.json()) as { data: unknown }).data;
-}
-
-async function newSession(body: object = {}, device?: string) {
-  const { sessionId, accessToken } = await call('POST', '/liveness', body);
-  const phone = new Phone(url, sessionId, accessToken, device);
-  expect((await phone.start()).status).toBe(200);
-  return { sessionId, phone };
-}
-
-const view = (sessionId: string) => call('GET', `/liveness/${sessionId}`);
-const auditImage = (sessionId: string) =>
-  call('GET', `/liveness/${sessionId}/audit-image`, undefined, reader);
-const unitsUsed = async () => (await call('GET', '/usage')).productGroups.livenessDetection.used;
-
-async function eventsOf(sessionId: string) {
-  const entries = await redis.xrange(outboxKey(accountId), '-', '+');
-  return entries
-    .map(([, fields]) => fields)
-    .filter((fields) => fields.includes(sessionId))
-    .map((fields) => fields[fields.indexOf('type') + 1]);
-}
-
-const keysOf = (sessionId: string) => sessionKeys({ accountId, sessionId });
-async function framesKept(sessionId: string): Promise<number> {
-  return redis.hlen(keysOf(sessionId).frames);
-}
-
-function expectError({ status, headers, body }: ApiResponse, code: ErrorCode, reason?: string): void {
-  expect(body).toMatchObject({ success: false, error: { code, ...(reason ? { reason } : {}) } });
-  expect(status).toBe(errors[code].status);
-  expect(schemas.validate('error-response.json', body)).toBe(true);
-  expect(body.requestId).toBe(headers.get('x-request-id'));
-}
-
-/** Sum of the samples of a metric whose labels begin so; 0 where there is none. */
-async function metric(name: string, labels = ''): Promise<number> {
-  const text = await metrics.registry.metrics();
-  const lines = text
-    .split('\n')
-    .filter((one) => one.startsWith(`presenza_gateway_liveness_${name}{${labels}`));
-  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-}
-
-const framesWith = (guidance: string) => metric('frames_total', `guidance="${guidance}"`);
-
-describe('a whole capture', () => {
-  test('completes for a bona fide stand-in that matches the reference, even after an outage of the inference tier', async () => {
-    const reference = await jpegOf(await (await sitter(person, { seed: 9 })).frameAt(0));
-    const imageToCompare = `data:image/jpeg;base64,${reference.toString('base64')}`;
-    const { sessionId, phone } = await newSession({ imageToCompare, metadata: { userId: 'u1' } });
-    const used = await unitsUsed();
-    const { attemptId, responses, done } = await phone.capture(await sitter(person, { seed: 4 }));
-    expect(done).toBe(true);
-    for (const { status, body } of responses) {
-      expect(status).toBe(200);
-      expect(schemas.validate('liveness-frame-response.json', body)).toBe(true);
-    }
-    expect(await framesKept(sessionId)).toBeGreaterThan(10);
-    const blind = await newSession();
-    const { attemptId: blindAttempt, nonces } = (await blind.phone.begin()).body.data;
-
-    await proxy.cut();
-    const unavailable = await phone.complete(attemptId);
-    expectError(unavailable, 'SERVICE_UNAVAILABLE', 'inference');
-    expect(unavailable.headers.get('retry-after')).toBe('1');
-    expect((await view(sessionId)).status).toBe('checking');
-    // Frames are accepted without guidance, and an attempt that the tier could not analyze does not fail.
-    const unseen = await blind.phone.frame(blindAttempt, nonces[0], frontal);
-    expect(unseen.body.data).toMatchObject({ guidance: 'ok', progress: 0, done: false });
-    expect(await framesKept(blind.sessionId)).toBe(1);
-    expectError(await blind.phone.complete(blindAttempt), 'SERVICE_UNAVAILABLE', 'overload');
-    expect((await view(blind.sessionId)).status).toBe('started');
-    await proxy.restore();
-
-    const completed = await phone.complete(attemptId);
-    expect(completed.body.data).toEqual({ status: 'completed', attemptsLeft: 0 });
-    expect(schemas.validate('liveness-complete-response.json', completed.body)).toBe(true);
-    expect(await view(sessionId)).toMatchObject({
-      status: 'completed',
-      result: { isLive: true },
-      match: { isMatch: true, similarityThreshold: 0.8 },
-    });
-    expect(await eventsOf(sessionId)).toEqual(['session.started', 'session.completed']);
-    expect(await unitsUsed()).toBe(used + 1);
-    const keys = keysOf(sessionId);
-    expect(await redis.exists(keys.attempt, keys.frames, keys.reference)).toBe(0);
-
-    const kept = await auditImage(sessionId);
-    expect(Date.parse(kept.expiresAt) - Date.parse(kept.takenAt)).toBe(30 * 24 * 60 * 60 * 1_000);
-    expect(await call('POST', '/detect', { image: kept.image })).toMatchObject({ faceCount: 1 });
-    expect(await auditImage(blind.sessionId)).toBeUndefined();
-    await call('DELETE', `/liveness/${blind.sessionId}`);
-
-    const again = await phone.complete(attemptId);
-    expect(again.body.data).toEqual(completed.body.data);
-    expect(await unitsUsed()).toBe(used + 1);
-    expectError(await phone.frame(attemptId, responses.at(-1)?.body.data.nonce, frontal), ...final);
-    expect(await metric('verdict_seconds_count', 'outcome="completed"')).toBe(1);
-    expect(await metric('sessions_total', 'outcome="completed"')).toBe(1);
-    // The blind session sent one more frame. On a busy machine the tier may miss others.
-    const [taken, missed] = [await metric('frames_total'), await framesWith('unseen')];
-    expect(taken).toBe(responses.length + 1);
-    expect(taken).toBeGreaterThan(2 * missed);
-  });
-
-  test('fails for a face that is covered for a while, without revealing a score', async () => {
-    const { sessionId, phone } = await newSession();
-    const used = await unitsUsed();
-    const began = await phone.begin();
-    expect(schemas.validate('liveness-attempt-response.json', began.body)).toBe(true);
-    // Ended before any step was complete.
-    const first = await phone.complete(began.body.data.attemptId);
-    expect(first.body.data).toEqual({ status: 'started', attemptsLeft: 1, hint: 'movement' });
-    expect(await unitsUsed()).toBe(used);
-    expect((await phone.complete(began.body.data.attemptId)).body.data).toEqual(first.body.data);
-    // The hint is sealed like the rest of the verdict.
-    expect(Object.values(await redis.hgetall(keysOf(sessionId).session))).not.toContain('movement');
-
-    const subject = covered(await sitter(person, { seed: 5 }), 1_800, 4_300);
-    const { attemptId, done } = await phone.capture(subject);
-    expect(done).toBe(true);
-    const failed = await phone.complete(attemptId);
-    expect(failed.body.data).toEqual({ status: 'failed', attemptsLeft: 0, hint: expect.any(String) });
-    expect(schemas.validate('liveness-complete-response.json', failed.body)).toBe(true);
-    const shown = await view(sessionId);
-    expect(shown.status).toBe('failed');
-    expect(shown).not.toHaveProperty('result');
-    expect(shown.failureReason).toBe('movement');
-    expect(await eventsOf(sessionId)).toEqual(['session.started', 'session.failed']);
-    expect(await unitsUsed()).toBe(used + 1);
-    expect(await framesKept(sessionId)).toBe(0);
-    expectError(await phone.begin(), ...final);
-    expect(await metric('verdict_seconds_count', 'outcome="retry"')).toBe(1);
-    expect(await metric('verdict_seconds_count', 'outcome="failed"')).toBe(1);
-  });
-});
-
-const final = ['SESSION_STATE_CONFLICT', 'final'] as const;
+setUpCaptures();
 
 describe('frames', () => {
   let phone: Phone;

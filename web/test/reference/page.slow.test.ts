@@ -1,4 +1,8 @@
-/** The pages of the reference and their Markdown contain the contract. */
+/**
+ * The pages of the reference and their Markdown contain the contract.
+ *
+ * Slow: it compares every page of the reference, in HTML and Markdown, with the contract.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import errors from '@presenza/contract/errors.json';

@@ -1,6 +1,8 @@
 /**
  * axe finds no violations on one page of each template, in light or dark mode. `npm run test:web` scans all pages in
  * all themes.
+ *
+ * Slow: axe reads one page of each template, in two appearances.
  */
 import type { Browser } from 'playwright-core';
 import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';

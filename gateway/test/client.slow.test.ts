@@ -1,4 +1,8 @@
-/** The typed client of the contract against the real gateway, with a real Redis and the real inference tier. */
+/**
+ * The typed client of the contract against the real gateway, with a real Redis and the real inference tier.
+ *
+ * Slow: it generates a client from the contract, and compiles and runs it.
+ */
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {

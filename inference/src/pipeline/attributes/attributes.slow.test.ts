@@ -1,4 +1,8 @@
-/** The attributes of faces with the real models on real photographs. */
+/**
+ * The attributes of faces with the real models on real photographs.
+ *
+ * Slow: it describes many faces with every attribute model.
+ */
 import sharp from 'sharp';
 import { photo } from '../../../test/photos';
 import { type LoadedModels, loadModels } from '../../../test/pipeline-models';
