@@ -6,6 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import {
   freePort,
@@ -87,6 +88,30 @@ test('a hanging Redis is reported as degraded; the gateway stays ready for reque
   expect(metrics).toContain('presenza_gateway_tier_up{tier="inference"} 1');
   store.thaw();
   await isDegraded(false);
+});
+
+test('a gateway whose process was stopped for 3 s does not take Redis for unavailable', async () => {
+  const [store] = tiers as [RunningServer, RunningServer];
+  const redis = new Redis(store.url);
+  const keys = new KeyService(new RedisKeyStore(redis), keySecret);
+  const { id } = await keys.createAccount('Tests', 'business');
+  const { apiKey } = await keys.createKey(id, 'live');
+  redis.disconnect();
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'image/jpeg' };
+  const detect = async () => {
+    const response = await fetch(`${gateway.url}/detect`, { method: 'POST', headers, body: photo });
+    return response.status;
+  };
+  expect(await detect()).toBe(200);
+  // Some requests are under way when the process stops, and others arrive while it is stopped.
+  const early = Array.from({ length: 8 }, detect);
+  await new Promise(setImmediate);
+  gateway.freeze();
+  const late = Array.from({ length: 8 }, detect);
+  await delay(3_000);
+  gateway.thaw();
+  expect(await Promise.all([...early, ...late])).toEqual(Array.from({ length: 16 }, () => 200));
+  expect(await readyz()).toMatchObject({ status: 200, body: { degraded: [] } });
 });
 
 test('a gateway that has never reached its inference tier is not ready', async () => {

@@ -12,7 +12,7 @@ import { GRACE_MS } from './tiers.mjs';
 
 /** Long enough for a Redis that is loading its data, and short enough to report a wrong address soon. */
 const GIVEN_REDIS_TIMEOUT_MS = 10_000;
-/** Of one attempt. */
+/** Time for one ping. */
 const PING_TIMEOUT_MS = 1_000;
 
 /**

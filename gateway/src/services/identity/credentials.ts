@@ -2,7 +2,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
-import { addedPasskey } from './passkeys';
+import { firstPasskey } from './passkeys';
 import { Refused } from './refused';
 import type { User } from './users';
 
@@ -29,15 +29,15 @@ export async function newPassword(
   return passwords.hash(password);
 }
 
-/** Stores a new password, ends all sign-ins, and notifies the person. @throws Refused SIGNED_OUT without such a user */
+/** Stores a new password, ends all sign-ins and tickets, and notifies the person. @throws Refused SIGNED_OUT without such a user */
 export async function replacePassword(
-  { users, signIns, mailer, links }: Identity,
+  { users, signIns, tickets, mailer, links }: Identity,
   { id }: Pick<User, 'id'>,
   hashed: string,
 ): Promise<User> {
   const user = await users.update(id, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
   if (typeof user !== 'object') throw new Refused('SIGNED_OUT');
-  await signIns.endAll(user);
+  await Promise.all([signIns.endAll(user), tickets.revoke(id)]);
   mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
   return user;
 }
@@ -46,18 +46,18 @@ export type Credential = { readonly password: string } | { readonly passkey: New
 
 /**
  * The fields of a new user. With a passkey, the id is the one that the authenticator stores.
- * @param address of the caller
+ * @param secret of the mailed link. @param address of the caller
  * @throws Refused WEAK_PASSWORD, TOO_MANY_ATTEMPTS, LINK_INVALID, PASSKEY_REFUSED
  */
 export async function credentialOf(
   identity: Identity,
   user: Pick<User, 'email'>,
   credential: Credential,
-  address: string,
+  { secret, address }: { readonly secret: string; readonly address: string },
 ): Promise<Pick<User, 'password'> | Pick<User, 'id' | 'passkeys'>> {
   if ('password' in credential) {
     return { password: await newPassword(identity, user, credential.password, address) };
   }
-  const { userId, passkey } = await addedPasskey(identity, credential.passkey);
+  const { userId, passkey } = await firstPasskey(identity, secret, credential.passkey);
   return { id: userId, passkeys: [passkey] };
 }

@@ -10,25 +10,20 @@ import {
 import type { NewPasskey } from './credentials';
 import type { Identity } from './identity';
 import { Refused } from './refused';
+import { linkOf, personOf } from './tickets';
 import { newUserId, type Passkey, type User } from './users';
 
 const maxNameLength = 64;
 const relyingPartyOf = ({ origin }: Identity) => new URL(origin).hostname;
 
-/** Options for the browser, and the ticket of their challenge. @param user who gets the passkey */
+/** Options for the browser of a signed-in person, and the ticket of their challenge. */
 export async function optionsToAdd(
   identity: Identity,
-  user: Pick<User, 'id' | 'email' | 'passkeys'>,
+  user: User,
 ): Promise<{ readonly ticket: string; readonly options: object }> {
-  const options = await generateRegistrationOptions({
-    ...{ rpName: brand.name, rpID: relyingPartyOf(identity) },
-    ...{ userName: user.email, userID: new TextEncoder().encode(user.id) },
-    excludeCredentials: user.passkeys.map(({ id }) => ({ id })),
-    // Discoverable, because signing in asks for no email address.
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-  });
+  const options = await registrationOptions(identity, user);
   const { challenge } = options;
-  const ticket = await identity.tickets.issue('newPasskey', { userId: user.id, challenge }, user.id);
+  const ticket = await identity.tickets.issueTo('newPasskey', personOf(user), { challenge }, user.id);
   return { ticket, options };
 }
 
@@ -38,30 +33,69 @@ export async function optionsByLink(
   kind: 'signUp' | 'invitation',
   secret: string,
   address: string,
-) {
+): Promise<{ readonly ticket: string; readonly options: object }> {
   const { email } = await identity.tickets.find(kind, secret);
   await identity.limits.countAnonymous(address);
-  return optionsToAdd(identity, { id: newUserId(), email, passkeys: [] });
+  const userId = newUserId();
+  const options = await registrationOptions(identity, { id: userId, email, passkeys: [] });
+  const { challenge } = options;
+  const ticket = await identity.tickets.issueTo('firstPasskey', linkOf(secret), { userId, challenge }, email);
+  return { ticket, options };
 }
 
-/** @throws Refused LINK_INVALID, PASSKEY_REFUSED */
-export async function addedPasskey(
+const registrationOptions = (identity: Identity, user: Pick<User, 'id' | 'email' | 'passkeys'>) =>
+  generateRegistrationOptions({
+    rpName: brand.name,
+    rpID: relyingPartyOf(identity),
+    userName: user.email,
+    userID: new TextEncoder().encode(user.id),
+    excludeCredentials: user.passkeys.map(({ id }) => ({ id })),
+    // Discoverable, because signing in asks for no email address.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+
+/** The passkey that a signed-in person adds. @throws Refused LINK_INVALID, PASSKEY_REFUSED */
+export async function addedPasskey(identity: Identity, user: User, given: NewPasskey): Promise<Passkey> {
+  const { challenge } = await identity.tickets.takeOf('newPasskey', given.ticket, personOf(user));
+  return verifiedPasskey(identity, challenge, given);
+}
+
+/**
+ * The passkey of a new person, and the id that the authenticator stores with it.
+ * @param secret of the mailed link
+ * @throws Refused LINK_INVALID, PASSKEY_REFUSED
+ */
+export async function firstPasskey(
   identity: Identity,
-  { ticket, response, name = 'Passkey' }: NewPasskey,
+  secret: string,
+  given: NewPasskey,
 ): Promise<{ readonly userId: string; readonly passkey: Passkey }> {
-  const { userId, challenge } = await identity.tickets.take('newPasskey', ticket);
+  const { userId, challenge } = await identity.tickets.takeOf('firstPasskey', given.ticket, linkOf(secret));
+  return { userId, passkey: await verifiedPasskey(identity, challenge, given) };
+}
+
+async function verifiedPasskey(
+  identity: Identity,
+  challenge: string,
+  { response, name = 'Passkey' }: NewPasskey,
+): Promise<Passkey> {
   const result = await verifyRegistrationResponse({
-    ...{ response, expectedChallenge: challenge, expectedOrigin: identity.origin },
-    ...{ expectedRPID: relyingPartyOf(identity), requireUserVerification: true },
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: identity.origin,
+    expectedRPID: relyingPartyOf(identity),
+    requireUserVerification: true,
   }).catch(refuse);
   if (!result.verified) return refuse();
   const { id, publicKey, counter, transports } = result.registrationInfo.credential;
-  const passkey = {
-    ...{ id, publicKey: Buffer.from(publicKey).toString('base64url'), counter },
+  return {
+    id,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
     ...(transports && { transports }),
-    ...{ name: name.slice(0, maxNameLength), addedAt: identity.now() },
+    name: name.slice(0, maxNameLength),
+    addedAt: identity.now(),
   };
-  return { userId, passkey };
 }
 
 export async function optionsToSignIn(

@@ -8,6 +8,7 @@ import { addedPasskey, optionsToAdd } from './passkeys';
 import { Refused } from './refused';
 import { hashOf } from './secrets';
 import type { Begun, SignedIn } from './sign-ins';
+import { personOf } from './tickets';
 import { maxPasskeys, type User } from './users';
 
 export class Profile {
@@ -38,7 +39,7 @@ export class Profile {
     const email = emailOf(text);
     await limits.count('mail', email, address);
     const taken = await users.findByEmail(email);
-    const secret = await tickets.issue('newEmail', { userId: user.id, email }, user.id);
+    const secret = await tickets.issueTo('newEmail', personOf(user), { email }, user.id);
     // A known address gets no mail, and the response does not reveal that it is known.
     const mail = mailOf('newEmail', email, { link: links.of('newEmail', secret) });
     if (!taken) mailer.send(mail);
@@ -47,9 +48,7 @@ export class Profile {
   /** @throws Refused LINK_INVALID */
   async confirmEmail(user: User, secret: string): Promise<User> {
     const { tickets, mailer, users } = this.identity;
-    const { userId, email } = await tickets.find('newEmail', secret);
-    if (userId !== user.id) throw new Refused('LINK_INVALID');
-    await tickets.take('newEmail', secret);
+    const { email } = await tickets.takeOf('newEmail', secret, personOf(user));
     const changed = await users.update(user.id, (one) => ({ ...one, email }));
     if (typeof changed !== 'object') throw new Refused('LINK_INVALID');
     // Others may read the mails of the old address, which may have a link for a new password.
@@ -61,7 +60,7 @@ export class Profile {
   async beginOneTimePasswords(user: User) {
     const { secret, uri } = await newOneTimePasswords(user.email);
     const { tickets } = this.identity;
-    const ticket = await tickets.issue('newOneTimePasswords', { userId: user.id, secret }, user.id);
+    const ticket = await tickets.issueTo('newOneTimePasswords', personOf(user), { secret }, user.id);
     return { ticket, secret, uri };
   }
 
@@ -77,21 +76,20 @@ export class Profile {
   ): Promise<readonly string[]> {
     const { tickets, limits, now } = this.identity;
     await limits.count('code', user.id, address);
-    const { userId, secret } = await tickets.find('newOneTimePasswords', ticket);
-    if (userId !== user.id) throw new Refused('LINK_INVALID');
+    const { secret } = await tickets.findOf('newOneTimePasswords', ticket, personOf(user));
     const recoveryCodes = newRecoveryCodes();
     const fresh = { secret, lastStep: 0, recoveryCodes: recoveryCodes.map(hashOf) };
     const used = await useCode(fresh, code, now());
     if (!used) throw new Refused('CODE_REFUSED');
-    await tickets.take('newOneTimePasswords', ticket);
+    await tickets.takeOf('newOneTimePasswords', ticket, personOf(user));
     await this.update(user, (one) => ({ ...one, oneTimePasswords: used }));
-    this.announce(user, 'An authenticator app was added.');
+    await this.announce(user, 'An authenticator app was added.');
     return recoveryCodes;
   }
 
   async removeOneTimePasswords(user: User): Promise<void> {
     await this.update(user, ({ oneTimePasswords: _, ...one }) => one);
-    this.announce(user, 'Your authenticator app was removed.');
+    await this.announce(user, 'Your authenticator app was removed.');
   }
 
   passkeyOptions(user: User) {
@@ -100,13 +98,12 @@ export class Profile {
 
   /** @throws Refused LINK_INVALID, PASSKEY_REFUSED, LIMIT_REACHED */
   async addPasskey(user: User, given: NewPasskey): Promise<User> {
-    const { userId, passkey } = await addedPasskey(this.identity, given);
-    if (userId !== user.id) throw new Refused('LINK_INVALID');
+    const passkey = await addedPasskey(this.identity, user, given);
     const changed = await this.update(user, (one) => {
       if (one.passkeys.length >= maxPasskeys) throw new Refused('LIMIT_REACHED');
       return { ...one, passkeys: [...one.passkeys, passkey] };
     });
-    this.announce(user, `The passkey "${passkey.name}" was added.`);
+    await this.announce(user, `The passkey "${passkey.name}" was added.`);
     return changed;
   }
 
@@ -118,7 +115,7 @@ export class Profile {
       if (passkeys.length === 0 && one.password === undefined) throw new Refused('NOT_ALLOWED');
       return { ...one, passkeys };
     });
-    this.announce(user, 'A passkey was removed.');
+    await this.announce(user, 'A passkey was removed.');
     return changed;
   }
 
@@ -128,8 +125,10 @@ export class Profile {
     return changed;
   }
 
-  private announce({ email }: User, change: string): void {
-    const { mailer, links } = this.identity;
+  /** Tells the person of a changed factor, and ends what was begun with the factors before it. */
+  private async announce({ id, email }: User, change: string): Promise<void> {
+    const { mailer, links, tickets } = this.identity;
+    await tickets.revoke(id);
     mailer.send(mailOf('factorChanged', email, { change, signIn: links.signIn }));
   }
 }

@@ -48,7 +48,7 @@ export class SignUp {
   async confirm(secret: string, credential: Credential, address: string): Promise<Begun> {
     const { tickets, users, members, signIns } = this.identity;
     const { email, plan } = await tickets.find('signUp', secret);
-    const user = await this.newUser(email, credential, address);
+    const user = await this.newUser(email, credential, { secret, address });
     await tickets.take('signUp', secret);
     if (!(await users.add(user))) throw new Refused('LINK_INVALID');
     const { id, plan: first } = await this.accounts.createAccount(email.slice(0, 64), 'free' as PlanTier);
@@ -76,7 +76,7 @@ export class SignUp {
     const known = await users.findByEmail(email);
     if (known && known.id !== user?.id) throw new Refused('SIGNED_OUT');
     if (!known && !credential) throw new Refused('WEAK_PASSWORD');
-    const member = known ?? (await this.newUser(email, credential as Credential, address));
+    const member = known ?? (await this.newUser(email, credential as Credential, { secret, address }));
     await tickets.take('invitation', secret);
     if (!known && !(await users.add(member))) throw new Refused('LINK_INVALID');
     if ((await members.roleOf(accountId, member.id)) !== undefined) throw new Refused('ALREADY_MEMBER');
@@ -88,8 +88,12 @@ export class SignUp {
     };
   }
 
-  private async newUser(email: string, credential: Credential, address: string): Promise<User> {
+  private async newUser(
+    email: string,
+    credential: Credential,
+    source: { readonly secret: string; readonly address: string },
+  ): Promise<User> {
     const user = { id: newUserId(), email, createdAt: this.identity.now(), epoch: 0, passkeys: [] };
-    return { ...user, ...(await credentialOf(this.identity, user, credential, address)) };
+    return { ...user, ...(await credentialOf(this.identity, user, credential, source)) };
   }
 }

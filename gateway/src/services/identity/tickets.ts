@@ -1,13 +1,28 @@
-/** Single-use tickets: links in mails, and the steps of a sign-in that takes more than one call. */
-
+/**
+ * Single-use tickets: links in mails, and the steps of a flow that takes more than one call. A ticket serves one flow.
+ * Most also serve one subject: whoever uses one names the subject, and the compiler refuses a subject of another flow.
+ */
+import { isDeepStrictEqual } from 'node:util';
 import { Refused } from './refused';
 import type { Role } from './roles';
 import { hashOf, newSecret } from './secrets';
 
-interface Kinds {
+/** A signed-in person, until a new password raises the epoch. */
+interface Person {
+  readonly userId: string;
+  readonly epoch: number;
+}
+
+/** A mailed link, whose flow continues. */
+interface Link {
+  /** Hash of its secret. */
+  readonly link: string;
+}
+
+/** Tickets whose secret suffices. */
+interface BearerKinds {
   readonly signUp: { readonly email: string; readonly plan?: string };
-  readonly reset: { readonly userId: string; readonly epoch: number };
-  readonly newEmail: { readonly userId: string; readonly email: string };
+  readonly reset: Person;
   readonly invitation: {
     readonly email: string;
     readonly accountId: string;
@@ -15,13 +30,36 @@ interface Kinds {
     /** Id of the user who sent it. */
     readonly inviter: string;
   };
-  readonly secondFactor: { readonly userId: string; readonly epoch: number };
-  readonly newOneTimePasswords: { readonly userId: string; readonly secret: string };
-  readonly newPasskey: { readonly userId: string; readonly challenge: string };
+  readonly secondFactor: Person;
   readonly passkey: { readonly challenge: string };
 }
-export type TicketKind = keyof Kinds;
-export type Ticket<K extends TicketKind> = Kinds[K];
+
+/** Tickets that work only for the subject that they were issued to. */
+interface BoundKinds {
+  readonly newEmail: { readonly subject: Person; readonly ticket: { readonly email: string } };
+  readonly newOneTimePasswords: { readonly subject: Person; readonly ticket: { readonly secret: string } };
+  readonly newPasskey: { readonly subject: Person; readonly ticket: { readonly challenge: string } };
+  /** The passkey of a new person, who has the id from then on. */
+  readonly firstPasskey: {
+    readonly subject: Link;
+    readonly ticket: { readonly userId: string; readonly challenge: string };
+  };
+}
+
+type BearerKind = keyof BearerKinds;
+type BoundKind = keyof BoundKinds;
+export type TicketKind = BearerKind | BoundKind;
+export type Ticket<K extends BearerKind> = BearerKinds[K];
+type Subject<K extends BoundKind> = BoundKinds[K]['subject'];
+type BoundTicket<K extends BoundKind> = BoundKinds[K]['ticket'];
+
+export const personOf = ({ id, epoch }: { readonly id: string; readonly epoch: number }): Person => ({
+  userId: id,
+  epoch,
+});
+
+/** @param secret of the link */
+export const linkOf = (secret: string): Link => ({ link: hashOf(secret) });
 
 const [minute, hour] = [60_000, 60 * 60_000];
 const lifetimes: Readonly<Record<TicketKind, number>> = {
@@ -32,6 +70,7 @@ const lifetimes: Readonly<Record<TicketKind, number>> = {
   secondFactor: 5 * minute,
   newOneTimePasswords: 10 * minute,
   newPasskey: 5 * minute,
+  firstPasskey: 5 * minute,
   passkey: 5 * minute,
 };
 
@@ -60,9 +99,23 @@ export class Tickets {
    * @param owners the people, addresses and accounts that it is about.
    * @returns the secret that opens it
    */
-  async issue<K extends TicketKind>(kind: K, ticket: Ticket<K>, ...owners: string[]): Promise<string> {
+  issue<K extends BearerKind>(kind: K, ticket: Ticket<K>, ...owners: string[]): Promise<string> {
+    return this.add(kind, { ticket }, owners);
+  }
+
+  /** @returns the secret that opens it together with the subject */
+  issueTo<K extends BoundKind>(
+    kind: K,
+    subject: Subject<K>,
+    ticket: BoundTicket<K>,
+    ...owners: string[]
+  ): Promise<string> {
+    return this.add(kind, { subject, ticket }, owners);
+  }
+
+  private async add(kind: TicketKind, content: object, owners: readonly string[]): Promise<string> {
     const secret = newSecret();
-    await this.store.add(hashOf(secret), JSON.stringify({ kind, ticket }), lifetimes[kind], owners);
+    await this.store.add(hashOf(secret), JSON.stringify({ kind, ...content }), lifetimes[kind], owners);
     return secret;
   }
 
@@ -72,13 +125,13 @@ export class Tickets {
   }
 
   /** Those of one kind. Their ids open nothing. */
-  async list<K extends TicketKind>(
+  async list<K extends BearerKind>(
     kind: K,
     owner: string,
   ): Promise<(Ticket<K> & { readonly id: string; readonly endsAt: number })[]> {
     const all = await this.store.list(owner);
     return all.flatMap(({ hash, content, endsAt }) => {
-      const read = JSON.parse(content) as Content<K>;
+      const read = JSON.parse(content) as Content<Ticket<K>>;
       return read.kind === kind ? [{ ...read.ticket, id: idOf(hash), endsAt }] : [];
     });
   }
@@ -90,27 +143,41 @@ export class Tickets {
   }
 
   /** @throws Refused LINK_INVALID */
-  async find<K extends TicketKind>(kind: K, secret: string): Promise<Ticket<K>> {
+  async find<K extends BearerKind>(kind: K, secret: string): Promise<Ticket<K>> {
     return opened(kind, await this.store.find(hashOf(secret)));
   }
 
   /** Uses it up. @throws Refused LINK_INVALID */
-  async take<K extends TicketKind>(kind: K, secret: string): Promise<Ticket<K>> {
+  async take<K extends BearerKind>(kind: K, secret: string): Promise<Ticket<K>> {
     await this.find(kind, secret);
     return opened(kind, await this.store.take(hashOf(secret)));
   }
+
+  /** @throws Refused LINK_INVALID, also if it was issued to another subject */
+  async findOf<K extends BoundKind>(kind: K, secret: string, subject: Subject<K>): Promise<BoundTicket<K>> {
+    return opened(kind, await this.store.find(hashOf(secret)), subject);
+  }
+
+  /** Uses it up, unless it was issued to another subject. @throws Refused LINK_INVALID */
+  async takeOf<K extends BoundKind>(kind: K, secret: string, subject: Subject<K>): Promise<BoundTicket<K>> {
+    await this.findOf(kind, secret, subject);
+    return opened(kind, await this.store.take(hashOf(secret)), subject);
+  }
 }
 
-interface Content<K extends TicketKind> {
+interface Content<T> {
   readonly kind: string;
-  readonly ticket: Ticket<K>;
+  /** Undefined for tickets whose secret suffices. */
+  readonly subject?: unknown;
+  readonly ticket: T;
 }
 
 /** A part of the hash suffices to name one of a few tickets. */
 const idOf = (hash: string) => hash.slice(0, 20);
 
-function opened<K extends TicketKind>(kind: K, text: string | undefined): Ticket<K> {
-  const content = text === undefined ? undefined : (JSON.parse(text) as Content<K>);
-  if (content?.kind !== kind) throw new Refused('LINK_INVALID');
+function opened<T>(kind: TicketKind, text: string | undefined, subject?: unknown): T {
+  const content = text === undefined ? undefined : (JSON.parse(text) as Content<T>);
+  if (content?.kind !== kind || !isDeepStrictEqual(content.subject, subject))
+    throw new Refused('LINK_INVALID');
   return content.ticket;
 }

@@ -40,7 +40,7 @@ export interface User {
 
 /** Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable. */
 export interface UserStore {
-  /** @returns false if the address belongs to somebody already */
+  /** @returns false if the id or the address belongs to somebody already; nobody is overwritten */
   add(user: User): Promise<boolean>;
   find(id: string): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;

@@ -3,7 +3,10 @@ import type { EventDispatcher } from './dispatcher';
 import { SyncWebhookService } from './sync-webhooks';
 
 const event = {
-  ...{ accountId: 'acc_1', eventId: 'evt_1', sessionId: 'ses_1', timestamp: 0 },
+  accountId: 'acc_1',
+  eventId: 'evt_1',
+  sessionId: 'ses_1',
+  timestamp: 0,
   eventType: 'session.started',
 } as const;
 
