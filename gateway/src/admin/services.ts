@@ -52,7 +52,8 @@ export function adminServices(
   const keys = new KeyService(accounts, secret);
   const guard = new AddressGuard(rules);
   const users = new RedisUsers(redis, identityVault(secret), secret);
-  const people = new People(users, new RedisSignIns(redis));
+  const operators = new RedisOperators(redis);
+  const people = new People(users, new RedisSignIns(redis), operators);
   const sessions = new RedisSessionStore(redis, { keys: sessionKeys });
   const seals = sealedParts(secret);
   return {
@@ -77,7 +78,7 @@ export function adminServices(
     audit: new RedisAuditLog(redis),
     requests: new RedisRequestLog(redis),
     mailbox: new RedisMailbox(redis, identityVault(secret)),
-    operators: new Operators(new RedisOperators(redis), people, users),
+    operators: new Operators(operators, people, users),
     people,
   };
 }

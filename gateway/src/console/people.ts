@@ -87,7 +87,7 @@ async function profileOf({ identity, keys, admin }: ConsoleServices, { user, sig
     })),
     isRecent: identity.signIns.isRecent(signIn),
     isTwoFactor: signIn.isTwoFactor ?? false,
-    isOperator: await admin.operators.has(user.id),
+    isOperator: await admin.operators.has(user),
   };
 }
 

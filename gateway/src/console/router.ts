@@ -54,7 +54,8 @@ export const consoleCalls: readonly Call[] = [
   ...registry.map((operation) => {
     const { words, http } = operation;
     const there = { words: `operator ${words}`, http: [http[0], `/operator${http[1]}`] as const };
-    return { ...callOf(operation, 'operator', 'operator'), ...there };
+    // Operators change and read the data of other people, which a browser left open must not do for long.
+    return { ...callOf(operation, 'operator', 'operator'), ...there, recent: true };
   }),
 ];
 
@@ -199,7 +200,7 @@ async function roleIn(
   { params }: Request,
 ): Promise<Role | undefined> {
   if (access === 'operator') {
-    if (!signedIn || !(await operators.has(signedIn.user.id))) throw new Refused('NOT_FOUND');
+    if (!signedIn || !(await operators.has(signedIn.user))) throw new Refused('NOT_FOUND');
     if (!signedIn.signIn.isTwoFactor) throw new Refused('SECOND_FACTOR_NEEDED');
   }
   if (typeof access === 'string') return undefined;

@@ -96,7 +96,7 @@ export function consoleOn(
     ...{ identity, admin, keys, billing },
     signUp: new SignUp(identity, keys),
     signIn: new SignIn(identity),
-    profile: new Profile(identity),
+    profile: new Profile(identity, admin.operators),
     members: new MemberService(identity),
     erasure,
     settings: {

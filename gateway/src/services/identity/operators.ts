@@ -1,7 +1,7 @@
 /** People who may use the operators' operations in the console. */
 import { Refusal } from '../../errors/refusal';
 import type { People, PersonView } from './people';
-import { hasSecondFactor, type UserStore } from './users';
+import { hasSecondFactor, type User, type UserStore } from './users';
 
 export interface OperatorStore {
   add(userId: string): Promise<void>;
@@ -17,8 +17,20 @@ export class Operators {
     private readonly users: Pick<UserStore, 'find'>,
   ) {}
 
-  has(userId: string): Promise<boolean> {
-    return this.store.has(userId);
+  /**
+   * Whether a person is an operator now. The grant ends with the last second factor, and only another operator can give
+   * it again: otherwise, anyone who knows the password could enroll a factor.
+   */
+  async has(user: User): Promise<boolean> {
+    if (!(await this.store.has(user.id))) return false;
+    if (hasSecondFactor(user)) return true;
+    await this.store.remove(user.id);
+    return false;
+  }
+
+  /** Ends the grant of a person whose factors have changed, if none is left. */
+  async reconsider(user: User): Promise<void> {
+    if (!hasSecondFactor(user)) await this.store.remove(user.id);
   }
 
   /**

@@ -1,6 +1,7 @@
 /** The help of operators for people who lost a device, or whose device is in other hands. */
 import { Refusal } from '../../errors/refusal';
 import { emailOf } from './email';
+import type { OperatorStore } from './operators';
 import { Refused } from './refused';
 import type { SignInStore } from './sign-ins';
 import type { User, UserStore } from './users';
@@ -14,6 +15,7 @@ export class People {
   constructor(
     private readonly users: UserStore,
     private readonly signIns: Pick<SignInStore, 'endAll'>,
+    private readonly operators: Pick<OperatorStore, 'remove'>,
   ) {}
 
   /** @throws Refusal if nobody has signed up with this address */
@@ -28,9 +30,18 @@ export class People {
     return this.change(email, (user) => user);
   }
 
-  /** Removes passkeys and the authenticator app. A mailed link still sets a password. @throws Refusal */
-  resetFactors(email: string): Promise<PersonView> {
-    return this.change(email, ({ oneTimePasswords: _, ...user }) => ({ ...user, passkeys: [] }));
+  /**
+   * Removes passkeys and the authenticator app, and with them the rights of an operator. A mailed link still sets a
+   * password.
+   * @throws Refusal
+   */
+  async resetFactors(email: string): Promise<PersonView> {
+    const person = await this.change(email, ({ oneTimePasswords: _, ...user }) => ({
+      ...user,
+      passkeys: [],
+    }));
+    await this.operators.remove(person.userId);
+    return person;
   }
 
   private async change(email: string, change: (user: User) => User): Promise<PersonView> {

@@ -4,6 +4,7 @@ import { emailOf } from './email';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
 import { newOneTimePasswords, newRecoveryCodes, useCode } from './one-time-passwords';
+import type { Operators } from './operators';
 import { addedPasskey, optionsToAdd } from './passkeys';
 import { Refused } from './refused';
 import { hashOf } from './secrets';
@@ -12,7 +13,10 @@ import { personOf } from './tickets';
 import { maxPasskeys, type User } from './users';
 
 export class Profile {
-  constructor(private readonly identity: Identity) {}
+  constructor(
+    private readonly identity: Identity,
+    private readonly operators: Pick<Operators, 'reconsider'>,
+  ) {}
 
   /**
    * Ends all other sign-ins, and begins this one anew.
@@ -88,7 +92,8 @@ export class Profile {
   }
 
   async removeOneTimePasswords(user: User): Promise<void> {
-    await this.update(user, ({ oneTimePasswords: _, ...one }) => one);
+    const changed = await this.update(user, ({ oneTimePasswords: _, ...one }) => one);
+    await this.operators.reconsider(changed);
     await this.announce(user, 'Your authenticator app was removed.');
   }
 
@@ -115,6 +120,7 @@ export class Profile {
       if (passkeys.length === 0 && one.password === undefined) throw new Refused('NOT_ALLOWED');
       return { ...one, passkeys };
     });
+    await this.operators.reconsider(changed);
     await this.announce(user, 'A passkey was removed.');
     return changed;
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useConsole } from '../state/context';
 import type { Loaded as State } from '../state/use-call';
-import { Loading, Message, useErrorText } from './message';
+import { Failure, Loading, Message, useErrorText } from './message';
 import { SecondFactorNeeded } from './second-factor-needed';
 
 interface LoadedProps<T> {
@@ -17,6 +17,7 @@ export function Loaded<T>({ of: { data, error, reload }, children }: LoadedProps
   const { loading, retry } = useConsole().words.shell;
   const failure = useErrorText(error);
   if (error?.code === 'SECOND_FACTOR_NEEDED') return <SecondFactorNeeded />;
+  if (error?.code === 'RECENT_SIGN_IN_NEEDED') return <Failure error={error} />;
   if (failure !== undefined) return <Message text={failure} action={retry} onAction={reload} />;
   return data === undefined ? <Loading label={loading} /> : children(data);
 }
