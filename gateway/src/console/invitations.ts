@@ -1,4 +1,5 @@
 /** Calls of people who open the link of an invitation. `members join` in `people.ts` uses it up. */
+import { openInvitation } from '../services/identity/members';
 import { optionsByLink } from '../services/identity/passkeys';
 import { type Call, call, secret } from './call';
 
@@ -13,7 +14,7 @@ export const invitationCalls: readonly Call[] = [
     changes: false,
     properties: { ticket },
     run: async ({ identity, keys }, { ticket }) => {
-      const { email, accountId, role } = await identity.tickets.find('invitation', ticket);
+      const { email, accountId, role } = await openInvitation(identity, ticket);
       const [account, user] = await Promise.all([
         keys.findAccount(accountId),
         identity.users.findByEmail(email),

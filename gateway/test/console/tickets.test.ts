@@ -186,6 +186,16 @@ test.each(cells)('$kind at $call, from its own person: $isOwn', async ({ kind, c
   expect(await Promise.all([users.find(subject.userId), users.find(other.userId)])).toEqual(before);
 });
 
+test('an invitation counts only while its sender may invite', async () => {
+  const { accountId } = other;
+  const invitation = { email: newEmail(), accountId, role: 'owner', inviter: subject.userId } as const;
+  const ticket = await tickets.issue('invitation', invitation);
+  const browser = console.browser();
+  for (const path of ['/join/invitation', '/join/passkey-options'])
+    expect(await browser.refused('POST', path, { ticket })).toBe('410 LINK_INVALID');
+  expect(await browser.refused('POST', '/join', { ticket, password })).toBe('410 LINK_INVALID');
+});
+
 test('creation never overwrites a user with the same id', async () => {
   const victim = await users.find(subject.userId);
   const impostor = { id: subject.userId, email: newEmail(), createdAt: 0, epoch: 0, passkeys: [] };

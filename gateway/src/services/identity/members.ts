@@ -5,6 +5,7 @@ import type { Identity } from './identity';
 import { mailOf } from './mail';
 import { Refused } from './refused';
 import type { Role } from './roles';
+import type { Ticket } from './tickets';
 import type { User } from './users';
 
 /** Owners and others, by the id of the user. */
@@ -113,6 +114,22 @@ export class MemberService {
     if (outcome === 'lastOwner') throw new Refused('LAST_OWNER');
     if (role !== 'owner') await tickets.revoke(invitationsOf(accountId, userId));
   }
+}
+
+/**
+ * An invitation whose sender may still invite. `change` ends the invitations that a former owner sent, but not those that
+ * are sent at the same moment.
+ * @param secret of its link
+ * @throws Refused LINK_INVALID
+ */
+export async function openInvitation(
+  { tickets, members }: Pick<Identity, 'tickets' | 'members'>,
+  secret: string,
+): Promise<Ticket<'invitation'>> {
+  const invitation = await tickets.find('invitation', secret);
+  const role = await members.roleOf(invitation.accountId, invitation.inviter);
+  if (role !== 'owner') throw new Refused('LINK_INVALID');
+  return invitation;
 }
 
 /** The owner of the tickets of a member's invitations. */

@@ -9,6 +9,7 @@ import {
 } from '@simplewebauthn/server';
 import type { NewPasskey } from './credentials';
 import type { Identity } from './identity';
+import { openInvitation } from './members';
 import { Refused } from './refused';
 import { linkOf, personOf } from './tickets';
 import { newUserId, type Passkey, type User } from './users';
@@ -34,7 +35,8 @@ export async function optionsByLink(
   secret: string,
   address: string,
 ): Promise<{ readonly ticket: string; readonly options: object }> {
-  const { email } = await identity.tickets.find(kind, secret);
+  const { email } =
+    kind === 'signUp' ? await identity.tickets.find(kind, secret) : await openInvitation(identity, secret);
   await identity.limits.countAnonymous(address);
   const userId = newUserId();
   const options = await registrationOptions(identity, { id: userId, email, passkeys: [] });

@@ -9,7 +9,7 @@ import { type Credential, credentialOf } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
-import { maxMembers } from './members';
+import { maxMembers, openInvitation } from './members';
 import { Refused } from './refused';
 import type { Begun } from './sign-ins';
 import { newUserId, type User } from './users';
@@ -68,7 +68,7 @@ export class SignUp {
    */
   async join(secret: string, user: User | undefined, credential: Credential | undefined, address: string) {
     const { tickets, users, members, signIns } = this.identity;
-    const { email, accountId, role } = await tickets.find('invitation', secret);
+    const { email, accountId, role } = await openInvitation(this.identity, secret);
     // The account may have been deleted meanwhile.
     await this.accounts.findAccount(accountId).catch((error) => {
       throw error instanceof Refusal ? new Refused('LINK_INVALID') : error;
