@@ -131,7 +131,7 @@ export class Profile {
     return changed;
   }
 
-  /** Tells the person of a changed factor, and ends what was begun with the factors before it. */
+  /** Notifies the person of a changed factor, and ends what was begun with the factors before it. */
   private async announce({ id, email }: User, change: string): Promise<void> {
     const { mailer, links, tickets } = this.identity;
     await tickets.revoke(id);

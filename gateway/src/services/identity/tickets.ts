@@ -1,6 +1,7 @@
 /**
  * Single-use tickets: links in mails, and the steps of a flow that takes more than one call. A ticket serves one flow.
- * Most also serve one subject: whoever uses one names the subject, and the compiler refuses a subject of another flow.
+ * Most also serve one subject: a caller that uses one names the subject, and the compiler refuses a subject of another
+ * flow.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Refused } from './refused';
