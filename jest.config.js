@@ -91,7 +91,7 @@ const SUITES = {
  */
 async function selectUnits() {
   const { RESOURCES, selectUnitTests } = await import('./deploy/checks/unit-tests.mjs');
-  const units = selectUnitTests(__dirname);
+  const units = selectUnitTests(__dirname).filter((file) => !file.includes('.slow.'));
   const moduleNameMapper = { [RESOURCES.source]: join(__dirname, 'deploy/checks/refused-module.js') };
   return projects.flatMap(({ testPathIgnorePatterns, globalSetup, globalTeardown, ...each }) => {
     const testMatch = units.filter((file) => innermostProject(file)?.rootDir === each.rootDir);
