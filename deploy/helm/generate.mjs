@@ -1,6 +1,6 @@
 // `node deploy/helm/generate.mjs`: generates the Helm chart from what kustomize builds from deploy/kubernetes. With
 // `--check` it writes nothing and fails if a file is outdated. The output is committed, since Helm reads plain files, and
-// reviews show the changes. It needs kustomize, which `npm test` installs.
+// reviews show the changes. It needs kustomize, which `npm run test:slow` installs.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

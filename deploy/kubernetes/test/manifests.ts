@@ -1,5 +1,5 @@
 // The output of `kustomize build` that the tests of this folder examine: one build of each overlay, and one of each
-// component that no overlay includes. `npm test` installs kustomize with Go. Without it, tests that need it are skipped
+// component that no overlay includes. `npm run test:slow` installs kustomize with Go. Without it, tests that need it are skipped
 // by name.
 
 import { readFileSync } from 'node:fs';

@@ -42,10 +42,10 @@ export const alerts = ruleFiles.flatMap(({ file, rules }) =>
   rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert, file }])),
 );
 
-/** Runs a program that `npm test` installs. @throws Error with its output when it fails */
+/** Runs a program that `npm run test:slow` installs. @throws Error with its output when it fails */
 export function runTool(tool: typeof PROMTOOL | typeof KUSTOMIZE, args: readonly string[]): string {
   const path = findTool(tool);
-  if (path === undefined) throw new Error(`${tool.name} is missing; npm test installs it`);
+  if (path === undefined) throw new Error(`${tool.name} is missing; npm run test:slow installs it`);
   return execFileSync(path, args, { cwd: RULES, encoding: 'utf8', stdio: 'pipe' });
 }
 

