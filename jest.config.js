@@ -39,12 +39,17 @@ const modules = (...names) => ({
 /** Packages for the codes of authenticator apps. */
 const codes = ['@scure/base', '@noble/hashes'];
 
+/** Starts one inference tier per run, even if several projects name it. */
+const sharedTier = {
+  globalSetup: join(__dirname, 'gateway/test/tier.setup.ts'),
+  globalTeardown: join(__dirname, 'gateway/test/tier.teardown.ts'),
+};
+
 const contract = project('gateway/contract');
 const gateway = project('gateway', {
   ...modules(...codes),
+  ...sharedTier,
   testPathIgnorePatterns: ['<rootDir>/contract/'],
-  globalSetup: '<rootDir>/test/tier.setup.ts',
-  globalTeardown: '<rootDir>/test/tier.teardown.ts',
 });
 const inference = project('inference', {
   testEnvironment: '<rootDir>/test/environment.js',
@@ -52,6 +57,7 @@ const inference = project('inference', {
 });
 const web = project('web', {
   ...modules(...codes, 'stemmer'),
+  ...sharedTier,
   testEnvironment: '<rootDir>/test/environment.js',
 });
 // cspell:ignore internmap

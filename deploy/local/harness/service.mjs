@@ -21,6 +21,7 @@ import { startGateway, startInference, startSite } from './tiers.mjs';
  * @typedef {object} ServiceOptions
  * @property {number} [gateways] replicas
  * @property {number} [inferences] replicas
+ * @property {string} [inferenceUrl] URL of a running inference tier, which the service uses instead of its own
  * @property {boolean} [cluster] a Redis Cluster instead of one server; not with proxies
  * @property {boolean} [site] also the site, which serves the page of liveness checks
  * @property {string} [siteHost] the name of this machine in the addresses of site and API for browsers, such as
@@ -41,6 +42,9 @@ import { startGateway, startInference, startSite } from './tiers.mjs';
  */
 export async function startService(options = {}) {
   if (options.cluster && options.proxies) throw new Error('A Redis Cluster cannot run behind a proxy.');
+  if (options.inferenceUrl && (options.inferences || options.proxies)) {
+    throw new Error('A service that uses a running inference tier has no replicas or proxies for it.');
+  }
   /** @type {Closer[]} */
   const closers = [];
   const stop = async () => {
@@ -61,7 +65,8 @@ export async function startService(options = {}) {
  * @param {Closer[]} closers gets one of each part and resource as soon as it is open; the last one runs first
  */
 async function openService(options, closers) {
-  const { gateways: gatewayCount = 1, inferences: inferenceCount = 1, cluster = false } = options;
+  const { gateways: gatewayCount = 1, cluster = false } = options;
+  const inferenceCount = options.inferenceUrl ? 0 : (options.inferences ?? 1);
   const { gatewayEnv = {}, inferenceEnv = {}, siteEnv = {}, envOf = () => ({}) } = options;
   const { siteHost = HOST } = options;
   const openProxy = async (/** @type {import('./proxy.mjs').Target | number} */ target) => {
@@ -108,7 +113,8 @@ async function openService(options, closers) {
   // Several replicas need the balancer, whether or not the connections may fail.
   const inferenceFront =
     proxies.inference ?? (inferenceCount > 1 ? await openProxy(inferenceBalancer.target) : undefined);
-  const inferenceUrl = `http://${HOST}:${inferenceFront?.port ?? inference[0]?.member.port}`;
+  const inferenceUrl =
+    options.inferenceUrl ?? `http://${HOST}:${inferenceFront?.port ?? inference[0]?.member.port}`;
 
   const journalOf = (/** @type {string} */ name) => join(folder, `journal of ${name}`);
   const gateways = await replicas('gateway', gatewayCount, (name, [port, metricsPort], i) => ({

@@ -9,6 +9,7 @@ import {
   waitUntil,
 } from '../../../deploy/local/harness/index.mjs';
 import { Authenticator } from '../../../gateway/test/console/authenticator';
+import { sharedTierUrl } from '../../../gateway/test/shared-tier';
 import { launch } from '../chromium';
 import { DESKTOP, PHONE, startVisit, type Visit, violations } from '../visit';
 
@@ -24,7 +25,9 @@ export function setUpStage(gatewayEnv: Readonly<NodeJS.ProcessEnv> = {}, siteHos
     [browser, service] = await Promise.all([
       launch(),
       startService({
-        ...{ site: true, gatewayEnv: { CONSOLE: 'on', ...gatewayEnv } },
+        site: true,
+        inferenceUrl: sharedTierUrl(),
+        gatewayEnv: { CONSOLE: 'on', ...gatewayEnv },
         ...(siteHost !== undefined && { siteHost }),
       }),
     ]);

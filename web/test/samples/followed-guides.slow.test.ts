@@ -17,6 +17,7 @@ import {
   temporaryFolder,
 } from '../../../deploy/local/harness/index.mjs';
 import { codeBlocksOf } from '../../../gateway/test/code-blocks';
+import { sharedTierUrl } from '../../../gateway/test/shared-tier';
 import words from '../../content/verify/en.json';
 import { launch } from '../chromium';
 import { ROOT } from './blocks';
@@ -41,7 +42,10 @@ const followed = new Map<string, Promise<string>>();
 let service: Service;
 let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ site: true }), launch()]);
+  [service, browser] = await Promise.all([
+    startService({ site: true, inferenceUrl: sharedTierUrl() }),
+    launch(),
+  ]);
   // At the same time, because the hosted page takes seconds to learn that a test session has ended.
   for (const { program, code } of installed) followed.set(program, followWebGuide(code).catch(String));
 });

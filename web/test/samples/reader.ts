@@ -9,6 +9,7 @@ import {
   temporaryFolder,
 } from '../../../deploy/local/harness/index.mjs';
 import { codeWith } from '../../../gateway/test/code-blocks';
+import { sharedTierUrl } from '../../../gateway/test/shared-tier';
 import { type Received, startReceiver } from '../../../gateway/test/webhooks/receiver';
 import { ROOT } from './blocks';
 import { type Body, runShell } from './shell';
@@ -35,7 +36,10 @@ export interface Reader {
 export async function startReader(): Promise<Reader> {
   const adminPort = await freePort();
   const gatewayEnv = { ADMIN_TOKEN: adminToken, GATEWAY_ADMIN_PORT: String(adminPort) };
-  const [service, receiver] = await Promise.all([startService({ site: true, gatewayEnv }), startReceiver()]);
+  const [service, receiver] = await Promise.all([
+    startService({ site: true, inferenceUrl: sharedTierUrl(), gatewayEnv }),
+    startReceiver(),
+  ]);
   const { apiKey } = await service.createAccount({ mode: 'test' });
   const folder = readersFolder(apiKey);
   const client = createClient({ baseUrl: service.url, apiKey });

@@ -1,5 +1,6 @@
 /** The whole service with its site, an account, and a receiver of its webhooks. */
 import { type Service, startService } from '../../../../deploy/local/harness/index.mjs';
+import { sharedTierUrl } from '../../shared-tier';
 import { eventOf, startReceiver } from '../../webhooks/receiver';
 
 export interface Created {
@@ -29,7 +30,11 @@ export interface World {
 
 /** @param configuration variables of the gateway in addition to those of the tests */
 export async function startWorld(configuration: Record<string, string> = {}): Promise<World> {
-  const service = await startService({ site: true, gatewayEnv: { NODE_ENV: 'test', ...configuration } });
+  const service = await startService({
+    site: true,
+    inferenceUrl: sharedTierUrl(),
+    gatewayEnv: { NODE_ENV: 'test', ...configuration },
+  });
   try {
     return await populate(service);
   } catch (error) {
