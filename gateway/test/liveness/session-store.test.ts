@@ -420,6 +420,7 @@ describeOnEachRedis((connection) => {
     for (let lifetimeMs = 30; ; lifetimeMs *= 2) {
       const address = await created({ lifetimeMs });
       if ((await changes.start(address))?.changed) return address;
+      await changes.expire(address);
     }
   }
 

@@ -322,14 +322,21 @@ test('retries after a receiver switches protocols or hangs up', async () => {
 test('lets a slow receiver occupy four attempts without delaying others', async () => {
   const accountId = await one.account();
   const release: (() => void)[] = [];
-  const slow = await receiver((response) => release.push(() => response.end('{}')));
+  let held = 0;
+  let mostHeld = 0;
+  const slow = await receiver((response) => {
+    mostHeld = Math.max(mostHeld, ++held);
+    response.once('close', () => held--);
+    release.push(() => response.end('{}'));
+  });
   const quick = await receiver();
   await one.endpoint(accountId, slow.url);
   await one.endpoint(accountId, quick.url);
   const events = await Promise.all(Array.from({ length: 40 }, () => happen(one.redis, newEvent(accountId))));
   one.webhooks.events.notify(accountId);
   await quick.count(events.length);
-  expect(slow.all).toHaveLength(4);
+  // On a busy machine, attempts time out and others follow.
+  expect(mostHeld).toBe(4);
   slow.respond = received;
   for (const free of release) free();
   await slow.count(events.length);
