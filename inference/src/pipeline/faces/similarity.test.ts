@@ -26,6 +26,15 @@ test('similarity follows the curve and stays within it', () => {
   expect(similarityOf(2, calibration)).toBe(0);
 });
 
+test.each([64, 128, 512, 1024])('a face has exactly the similarity 1 to itself, with %i values', (size) => {
+  for (let run = 0; run < 200; run++) {
+    const values = Float32Array.from({ length: size }, (_, i) => Math.sin(1 + run * 7.3 + i * i * 0.37));
+    const length = Math.hypot(...values);
+    const unit = values.map((value) => value / length);
+    expect(similarityOf(distanceBetween(unit, unit), calibration)).toBe(1);
+  }
+});
+
 test('the calibration of the catalogue falls monotonically from 1 to 0', async () => {
   const curve = (await readCatalogue()).find(({ id }) => id === 'face-recognition')?.calibration?.curve ?? [];
   expect(curve[0]).toEqual([0, 1]);

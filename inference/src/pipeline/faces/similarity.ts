@@ -12,8 +12,15 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Similarity of a distance, 0 to 1; monotone. */
-export function similarityOf(distance: number, { curve }: Calibration): number {
+/** Finer than any difference between photos, and coarser than the rounding errors of embeddings. */
+const steps = 1e6;
+
+/** Similarity of a distance, 0 to 1, in steps of a millionth, so that identical faces have exactly 1; monotone. */
+export function similarityOf(distance: number, calibration: Calibration): number {
+  return Math.round(interpolated(distance, calibration) * steps) / steps;
+}
+
+function interpolated(distance: number, { curve }: Calibration): number {
   const after = curve.findIndex(([d]) => d >= distance);
   if (after === 0) return (curve[0] as readonly [number, number])[1];
   if (after < 0) return (curve.at(-1) as readonly [number, number])[1];
