@@ -65,6 +65,10 @@ type Entry = { name: string; faces?: object[]; error?: { code: keyof typeof erro
 const entries = catalogue.images as readonly Entry[];
 const accepted = entries.filter(({ error }) => !error);
 
+type Accessory = { readonly type: string };
+/** Accessories that cover eyes, nose or mouth. Glasses do only if they are dark. */
+const coverings = ['sunglasses', 'mask'];
+
 describe('POST /detect', () => {
   test.each(accepted)('$name shows the documented number of faces', async ({ name, faces = [] }) => {
     const { status, data } = await send('/detect', { image: image(name), attributes: 'all' });
@@ -93,6 +97,8 @@ describe('POST /detect', () => {
     expect(faces.some((face) => Math.abs(face.attributes.pose.yaw) > 30)).toBe(true);
     expect(shown(faces.map((face) => face.occluded.value))).toEqual([false, true]);
     for (const face of faces) {
+      const covers = face.attributes.accessories.some(({ type }: Accessory) => coverings.includes(type));
+      if (covers) expect(face.occluded.value).toBe(true);
       expect(face.attributes.landmarks).toHaveLength(attributes.properties.landmarks.maxItems);
       // biome-ignore lint/suspicious/noExplicitAny: as above
       const total = face.attributes.emotions.reduce((sum: number, one: any) => sum + one.confidence, 0);
