@@ -72,7 +72,7 @@ function nameType({ node }) {
 /** An address from the environment without a trailing slash. @param {string} name @param {string | undefined} value */
 function readAddress(name, value) {
   if (!value) return undefined;
-  if (!URL.canParse(value) || !/^https?:/.test(value)) {
+  if (!URL.canParse(value) || !/^https?:/i.test(value)) {
     throw new Error(`${name} must be an http or https address, not "${value}".`);
   }
   return value.replace(/\/+$/, '');

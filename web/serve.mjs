@@ -122,7 +122,7 @@ function readUrls({ API_URL: api, CONSOLE_URL: console }) {
 /** @param {string} name @param {string | undefined} value */
 function webAddress(name, value) {
   if (!value) return undefined;
-  if (!URL.canParse(value) || !/^https?:/.test(value)) {
+  if (!URL.canParse(value) || !/^https?:/i.test(value)) {
     throw new Error(`${name} must be an http or https address, not "${value}".`);
   }
   return value.replace(/\/+$/, '');

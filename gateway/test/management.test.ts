@@ -70,6 +70,13 @@ describe('webhook endpoints', () => {
     expect(JSON.stringify(items)).not.toMatch(/hidden|whsec_/);
   });
 
+  test('have a URL whose scheme may be in capital letters', async () => {
+    for (const written of ['HTTPS://shop.example/Hook', 'Https://shop.example'])
+      expect(await dataOf(call('POST', '/webhooks', { body: { url: written } }))).toMatchObject({
+        url: written,
+      });
+  });
+
   test('are created once per Idempotency-Key, with the same secret', async () => {
     const create = (change = {}) => call('POST', '/webhooks', { body: { url, ...change }, ...withKey('a') });
     const [first, second] = await Promise.all([dataOf(create()), dataOf(create())]);
@@ -264,7 +271,7 @@ describe('API keys', () => {
     for (const [wrong, message] of [
       [{ cidrs: ['shop.example'] }, /cidrs must be a list of addresses and ranges/],
       [{ expiresAt: '2020-01-01T00:00:00Z' }, /expiresAt must be a time in the future/],
-      [{ name: ' a\nb' }, /name must be in the documented form/],
+      [{ name: ' a\nb' }, /name must be one line of text without spaces at its ends/],
       [{ mode: 'test' }, /no field mode/],
     ] as const)
       expect((await errorOf(create(wrong))).message).toMatch(message);

@@ -180,7 +180,7 @@ function readRedisUrl(variable, env) {
 /** @param {string} variable @param {NodeJS.ProcessEnv} env */
 function readWebAddress(variable, { [variable]: url }) {
   if (!url) return undefined;
-  if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
+  if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
     throw new Stop(`${variable} must be an http or https address, not '${url}'.`);
   }
   return url;

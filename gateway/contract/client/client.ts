@@ -27,7 +27,7 @@ const batchTimeoutMs = 180_000;
 /** @throws {TypeError} if baseUrl is not a URL, or the key has characters that are not allowed in headers */
 export function createClient(options: ClientOptions): PresenzaClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
+  if (!/^https?:\/\/[^/]/i.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
   const authorization = `Bearer ${headerValue('apiKey', options.apiKey)}`;
   const { transport = fetchTransport, retries = 3, random = Math.random } = options;
   const { sleep = sleepFor, now = Date.now } = options;

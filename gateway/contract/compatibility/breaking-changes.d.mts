@@ -14,6 +14,9 @@ export interface VersionedContract extends Contract {
   readonly versions: readonly { readonly date: string; readonly sunsetAt?: string }[];
 }
 
+/** Places whose pattern accepts all that the service accepted with the last release. */
+export const widerPatterns: readonly string[];
+
 /** @returns a line for each change, such as `POST /detect: the parameter attributes is removed`. */
 export function breakingChanges(before: Contract, now: Contract): string[];
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { additions } from './additions.mjs';
-import { breakingChanges, type Contract, refusedChanges } from './breaking-changes.mjs';
+import { breakingChanges, type Contract, refusedChanges, widerPatterns } from './breaking-changes.mjs';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests change arbitrary places of a contract.
 type Doc = any;
@@ -22,6 +22,22 @@ function after(change: (contract: Doc) => void, before: Contract = current): str
 
 test('only a new dated version breaks clients of the last release', () => {
   expect(refusedChanges(released, current)).toEqual([]);
+});
+
+test.each([
+  [
+    'POST /liveness request.returnUrl',
+    'liveness-request.json',
+    ['https://a.example', 'https://[::1]:8443/a?b#c', 'http://localhost:3000/', 'http://127.0.0.1'],
+  ],
+  ['POST session.started 200.redirectUrl', 'webhook-acknowledgement.json', ['https://a.example/b']],
+])('the pattern of %s accepts what that of the release accepts', (place, file, samples) => {
+  expect(widerPatterns).toContain(place);
+  const field = place.split('.').at(-1) as string;
+  for (const { schemas: files } of [released, current]) {
+    const pattern = new RegExp(files[file].properties[field].pattern, 'u');
+    expect(samples.filter((sample) => !pattern.test(sample))).toEqual([]);
+  }
 });
 
 describe('a contract after a release with the versions of 2027', () => {

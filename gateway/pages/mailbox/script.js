@@ -11,7 +11,7 @@ const form = document.querySelector('form');
 const field = document.querySelector('input');
 const status = document.querySelector('[role=status]');
 const list = document.querySelector('ol');
-const link = /https?:\/\/[^\s<>"]+/g;
+const link = /https?:\/\/[^\s<>"]+/gi;
 
 let token = fromAddress() || sessionStorage.getItem(storageKey) || '';
 /** The state of the mailbox that the page shows. */

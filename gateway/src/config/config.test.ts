@@ -78,6 +78,33 @@ test.each([
   expect(readConfig({ KEY_SECRET, REQUEST_LOG_URL: url }).REQUEST_LOG_URL).toBe(url);
 });
 
+test('schemes of URLs and origins are case-insensitive', () => {
+  const config = readConfig({
+    KEY_SECRET,
+    REDIS_URL: 'REDISS://user:Pass@redis.example:6379',
+    INFERENCE_URL: 'HTTP://inference:9100',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'Http://collector:4318',
+    VERIFY_URL: 'HTTPS://a.example/Verify',
+    CONSOLE_URL: 'Https://a.example/Console',
+    SITE_URL: 'HTTPS://a.example',
+    REQUEST_LOG_URL: 'HTTPS://logs.example/Search?q={requestId}',
+    SMTP_URL: 'SMTPS://user:Pass@mail.example.com',
+    MAIL_FROM: 'a@example.com',
+    GATEWAY_CORS_ORIGINS: 'HTTPS://B.example,Capacitor://localhost',
+  });
+  expect(config).toMatchObject({
+    REDIS_URL: 'rediss://user:Pass@redis.example:6379',
+    INFERENCE_URL: 'http://inference:9100',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+    VERIFY_URL: 'https://a.example/Verify',
+    CONSOLE_URL: 'https://a.example/Console',
+    SITE_URL: 'https://a.example',
+    REQUEST_LOG_URL: 'https://logs.example/Search?q={requestId}',
+    SMTP_URL: 'smtps://user:Pass@mail.example.com',
+  });
+  expect(sessionOrigins(config)).toEqual(['https://a.example', 'https://b.example', 'capacitor://localhost']);
+});
+
 test('a mail server needs a sender', () => {
   const SMTP_URL = 'smtps://user:password@mail.example.com';
   expect(() => readConfig({ KEY_SECRET, SMTP_URL })).toThrow(

@@ -78,6 +78,12 @@ export function trustedProxies(text: string): number | readonly string[] {
 /** The placeholder stands after the host: clients may choose the id of a request, and must not choose the host. */
 const requestLogTemplate = /^https?:\/\/[^/?#{}]+[/?#][^{}]*\{requestId\}[^{}]*$/;
 
+/** Schemes and hosts of origins are case-insensitive, and browsers send them in lower case. */
+const originsOf = (text: string) => entriesOf(text.toLowerCase());
+
+/** Schemes of URLs are case-insensitive (RFC 3986, 3.1). The patterns below and the rest of the tier know lower case. */
+const lowerCaseScheme = (text: string) => text.replace(/^[a-z]+:\/\//i, (scheme) => scheme.toLowerCase());
+
 const isRequestLogUrl = (text: string) =>
   requestLogTemplate.test(text) && isWebUri(text.replace('{requestId}', 'id'));
 
@@ -87,7 +93,7 @@ export const sessionOrigins = ({
   GATEWAY_CORS_ORIGINS,
 }: Pick<Config, 'VERIFY_URL' | 'GATEWAY_CORS_ORIGINS'>): readonly string[] => [
   new URL(VERIFY_URL).origin,
-  ...(GATEWAY_CORS_ORIGINS === '' ? [] : entriesOf(GATEWAY_CORS_ORIGINS)),
+  ...(GATEWAY_CORS_ORIGINS === '' ? [] : originsOf(GATEWAY_CORS_ORIGINS)),
 ];
 
 /** Address of the console's pages, without a slash at the end. */
@@ -114,12 +120,14 @@ const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditiona
   .addFormat('ranges', (text) => text === '' || entriesOf(text).every(isRange))
   .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
   .addFormat('requestLogUrl', (text) => text === '' || isRequestLogUrl(text))
-  .addFormat('origins', (text) => text === '' || entriesOf(text).every(isOrigin))
+  .addFormat('origins', (text) => text === '' || originsOf(text).every(isOrigin))
   .compile<Omit<Checked, 'WEBHOOK_ALLOW_LOOPBACK'> & Partial<Checked>>(schema);
 
 /** @throws Error with a sentence that names the variable, but never its value: it may be a secret. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const values: unknown = { ...env };
+  const values: unknown = Object.fromEntries(
+    Object.entries(env).map(([name, text]) => [name, text && lowerCaseScheme(text)]),
+  );
   if (!validate(values)) {
     const [fault] = validate.errors ?? [];
     const name = fault?.params.missingProperty ?? fault?.instancePath.slice(1);

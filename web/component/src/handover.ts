@@ -12,7 +12,7 @@ const DESKTOP = '(hover: hover) and (pointer: fine) and (min-width: 48rem)';
 
 export const canHandOver = ({ address }: ScreenContext) =>
   address !== null &&
-  /^https?:/.test(address) &&
+  /^https?:/i.test(address) &&
   !isHandedOver(address) &&
   window.matchMedia(DESKTOP).matches;
 

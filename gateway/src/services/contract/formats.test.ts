@@ -7,6 +7,8 @@ const isUri = ajv.compile({ type: 'string', format: 'uri' });
 
 test('a URI is one that can be followed, by its grammar and as a browser reads it', () => {
   expect(isUri('https://app.example.com:8443/done')).toBe(true);
+  for (const text of ['HTTPS://app.example.com', 'MyApp://done', 'COM.example.shop://done'])
+    expect([text, isUri(text)]).toEqual([text, true]);
   for (const text of ['myapp://done', 'com.example.shop://done?user=%C3%A4#end', 'myapp://'])
     expect([text, isUri(text)]).toEqual([text, true]);
   // The grammar allows the first two, and browsers the third.
@@ -17,6 +19,8 @@ test('a URI is one that can be followed, by its grammar and as a browser reads i
 test('a URI never runs a script or starts a program of the system', () => {
   for (const text of ['javascript:alert(1)', 'javascript://%0aalert(1)', 'data:text/html,x', 'search-ms://x'])
     expect([text, isUri(text)]).toEqual([text, false]);
-  for (const text of ['myapp:done', 'MYAPP://done', 'myapp://a b', 'myapp://"><script>', 'myapp://done\n'])
+  for (const text of ['JavaScript:alert(1)', 'JAVASCRIPT://%0aalert(1)', 'DATA:text/html,x', 'Search-MS://x'])
+    expect([text, isUri(text)]).toEqual([text, false]);
+  for (const text of ['myapp:done', 'myapp://a b', 'myapp://"><script>', 'myapp://done\n'])
     expect([text, isUri(text)]).toEqual([text, false]);
 });

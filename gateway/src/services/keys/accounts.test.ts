@@ -50,6 +50,12 @@ test('null clears each setting, and an empty list or false leaves nothing in the
   expect(changeAccount(before, { origins: [], suspended: false }, 2)).toEqual(others);
 });
 
+test('origins have the form in which browsers send them, however they are written', () => {
+  const origins = ['HTTPS://A.example:8443', 'Capacitor://localhost'];
+  const changed = changeAccount(account('free'), { origins }, 1);
+  expect(changed.origins).toEqual(['https://a.example:8443', 'capacitor://localhost']);
+});
+
 test('an account keeps the terms it was billed by, and finds them by time', () => {
   let changing = account('free');
   changing = changeAccount(changing, { plan: 'basic' }, 10);

@@ -130,13 +130,14 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
   }
   if (change.branding) checkBranding(change.branding, plan);
   if (change.returnSchemes) checkReturnSchemes(change.returnSchemes);
-  change.origins?.forEach(checkOrigin);
+  const origins = change.origins?.map((text) => checkedOrigin(text.toLowerCase()));
   // A new plan settles earlier requests and plans for later.
   const settled = change.plan === undefined ? {} : { requestedPlan: null, plannedPlan: null };
   const values = {
     ...account,
     ...settled,
     ...change,
+    ...(origins && { origins }),
     name: checkName(name, limits.accounts.maxNameLength),
     earlierTerms: earlierTerms(account, change, now),
   };
@@ -159,8 +160,8 @@ export function checkPlan(plan: PlanTier): void {
 }
 
 /** @throws Refusal */
-function checkOrigin(text: string): void {
-  if (isSecureOrigin(text)) return;
+function checkedOrigin(text: string): string {
+  if (isSecureOrigin(text)) return text;
   throw new Refusal(
     `An origin has the form https://HOST, https://HOST:PORT, capacitor://HOST or ionic://HOST, which ${text} has not`,
   );
@@ -175,7 +176,7 @@ export function checkName(name: string, longest: number): string {
     throw new Refusal(
       `A name has 1 to ${longest} characters, without line breaks and without spaces at its ends`,
       'INVALID_PARAMETERS',
-      wrongValue('name', 'pattern'),
+      wrongValue('name', 'name'),
     );
   }
   return name;

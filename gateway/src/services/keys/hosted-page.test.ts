@@ -1,11 +1,16 @@
 import { checkReturnSchemes, mayReturnTo } from './hosted-page';
 
-test.each(['myapp', 'shop2app', 'com.example.shop', 'com.example.my-shop', 'org.example.shop.4'])(
-  '%s is a scheme of an app',
-  (scheme) => {
-    expect(() => checkReturnSchemes([scheme])).not.toThrow();
-  },
-);
+test.each([
+  'myapp',
+  'MyApp',
+  'COM.Example.Shop',
+  'shop2app',
+  'com.example.shop',
+  'com.example.my-shop',
+  'org.example.shop.4',
+])('%s is a scheme of an app', (scheme) => {
+  expect(() => checkReturnSchemes([scheme])).not.toThrow();
+});
 
 // cspell:disable
 /** Of browsers, Windows, macOS, Android and common programs. */
@@ -17,18 +22,7 @@ const foreign = `
   web+pay ws wtai x-apple.systempreferences x-callback-url
 `;
 // cspell:enable
-const malformed = [
-  '',
-  'app',
-  'MyApp',
-  'my app',
-  '1app',
-  'my_app',
-  'my-app',
-  'myapp:',
-  'myapp://',
-  'example.shop',
-];
+const malformed = ['', 'app', 'my app', '1app', 'my_app', 'my-app', 'myapp:', 'myapp://', 'example.shop'];
 
 test.each([...foreign.trim().split(/\s+/), ...malformed, 'com..shop', 'com.example.', 'com.exämple.shop'])(
   '"%s" is no scheme of an app',
@@ -41,6 +35,9 @@ test('a session leads to web pages, and to apps whose scheme the account allows'
   expect(mayReturnTo('https://shop.example/done')).toBe(true);
   expect(mayReturnTo('myapp://done', ['com.example.shop', 'myapp'])).toBe(true);
   expect(mayReturnTo('com.example.shop://done', ['com.example.shop'])).toBe(true);
+  expect(mayReturnTo('MyApp://done', ['myapp'])).toBe(true);
+  expect(mayReturnTo('myapp://done', ['MYAPP'])).toBe(true);
+  expect(mayReturnTo('HTTPS://shop.example/done')).toBe(true);
   expect(mayReturnTo('myapp://done')).toBe(false);
   expect(mayReturnTo('yourapp://done', ['myapp'])).toBe(false);
 });

@@ -23,10 +23,10 @@ export function checkReturnSchemes(schemes: readonly string[]): void {
   const wrong = schemes.find((scheme) => !isAppScheme(scheme));
   if (wrong === undefined) return;
   throw new Refusal(
-    `"${wrong}" is no scheme of an app: use the id of the app, such as com.example.shop, or lower-case letters and digits that end with app, such as myapp`,
+    `"${wrong}" is no scheme of an app: use the id of the app, such as com.example.shop, or letters and digits that end with app, such as myapp`,
   );
 }
 
 /** Whether a session may lead to a `returnUrl` that is valid by the contract. */
 export const mayReturnTo = (url: string, schemes: readonly string[] = []): boolean =>
-  isWebUri(url) || schemes.some((scheme) => url.startsWith(`${scheme}://`));
+  isWebUri(url) || schemes.some((scheme) => url.toLowerCase().startsWith(`${scheme.toLowerCase()}://`));
