@@ -106,7 +106,8 @@ function bundled(node) {
 
 /**
  * Alternatives become one form, because several languages have no type for "one of these". A list or a word becomes the
- * list, which also takes the word. Objects without a field in common become an object with the fields of all.
+ * list, and the extension `x-also-accepts` has the word. Objects without a field in common become an object with the
+ * fields of all.
  * @param {{ [key: string]: any }} node
  */
 function oneForm({ anyOf, ...node }) {
@@ -114,7 +115,8 @@ function oneForm({ anyOf, ...node }) {
   /** @type {any[]} */
   const forms = anyOf.map((/** @type {any} */ form) => (form.$ref ? read(join('schemas', form.$ref)) : form));
   const list = forms.find(({ type }) => type === 'array');
-  if (list) return { ...node, ...list };
+  const words = forms.flatMap(({ const: word = [] }) => word);
+  if (list) return { ...node, ...list, 'x-also-accepts': words };
   const fields = forms.flatMap(({ properties }) => Object.entries(properties));
   const properties = Object.fromEntries(fields);
   const isDistinct = Object.keys(properties).length === fields.length;

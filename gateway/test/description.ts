@@ -18,9 +18,15 @@ export const targetOf = (reference: string): Doc =>
 /** Follows a reference, where there is one. */
 export const resolve = (node: Doc): Doc => (typeof node?.$ref === 'string' ? targetOf(node.$ref) : node);
 
+/** The schemas, with the values of `x-also-accepts`, which generators cannot express, as an alternative. */
+const schemas = JSON.parse(JSON.stringify(description.components.schemas), (_, node) => {
+  const { 'x-also-accepts': words, ...own } = node ?? {};
+  return words ? { anyOf: [{ enum: words }, own] } : node;
+});
+
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['components', 'x-enum-varnames'] });
 addFormats(ajv);
-ajv.addSchema({ components: { schemas: description.components.schemas } }, 'api');
+ajv.addSchema({ components: { schemas } }, 'api');
 
 const compiled = new Map<string, ValidateFunction>();
 

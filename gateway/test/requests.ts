@@ -1,36 +1,166 @@
 /** Requests drawn from the API description with fast-check: what its schemas allow, and what nobody foresaw. */
+import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
-import { resolve } from './description';
+import { resolve, targetOf } from './description';
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas and bodies are walked freely in tests
 type Doc = any;
 
-const imageSchema = '#/components/schemas/DataUriImage';
+/** Names of categories, and the scheme of an app, that the account of these requests has. */
+export const ownCategories = ['Logos', 'Pets'];
+export const ownScheme = 'myapp';
+
+const signatures = [
+  'ffd8ff',
+  '89504e470d0a1a0a',
+  '524946460000000057454250',
+  '474946383961',
+  '0000001866747970686569630000',
+];
+/** Bytes that begin like an image of each format, which is all that the gateway looks at. */
+const imageOfAFormat = fc
+  .tuple(fc.constantFrom(...signatures), fc.uint8Array({ maxLength: 9_000 }))
+  .map(([signature, rest]) => Buffer.concat([Buffer.from(signature, 'hex'), rest]));
+const prefix = fc.constantFrom(
+  ...['data:image/jpeg;base64,', 'data:IMAGE/PNG;base64,', 'data:image/jpeg;name=a.jpg;base64,'],
+  ...['data:application/octet-stream;base64,', 'data:;base64,', 'DATA:;BASE64,'],
+);
+/** Images in each way to write them, in one line or in lines as encoders for mail write them. */
+const dataUri = fc
+  .tuple(imageOfAFormat, prefix, fc.constantFrom('', '\n', '\r\n'), fc.boolean())
+  .map(([bytes, start, lineEnd, padded]) => {
+    const text = bytes.toString('base64').replace(/.{76}/g, `$&${lineEnd}`);
+    return start + (padded ? text : text.replaceAll('=', ''));
+  });
+
+/** The bytes of an image that `valid` drew. */
+export const bytesOf = (uri: string): Buffer => Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
+
+const wordsOf = (longest: number) =>
+  fc.stringMatching(new RegExp(`^[\\p{L}\\d]([\\p{L}\\d ,.]{0,${longest - 2}}[\\p{L}\\d])?$`, 'u'));
+const address = fc.oneof(fc.ipV4(), fc.ipV6());
+const range = fc
+  .oneof(fc.tuple(fc.ipV4(), fc.nat(32)), fc.tuple(fc.ipV6(), fc.nat(128)))
+  .map(([network, bits]) => `${network}/${bits}`);
+const scheme = (word: string) => fc.mixedCase(fc.constant(word));
+const webUrl = fc
+  .tuple(scheme('https'), fc.domain(), fc.option(fc.integer({ min: 1, max: 65_535 })), fc.webPath())
+  .map(
+    ([protocol, domain, port, path]) => `${protocol}://${domain}${port === null ? '' : `:${port}`}${path}`,
+  );
+
+/** Metadata as its description allows it. */
+const metadata = fc
+  .dictionary(
+    fc.string({ maxLength: 20 }),
+    fc.jsonValue({ maxDepth: 2, depthSize: 'small' }).filter((value) => !hasLongInteger(value)),
+    { maxKeys: 5 },
+  )
+  .filter(
+    (value) =>
+      !/"(__proto__|constructor|prototype)":/.test(JSON.stringify(value)) &&
+      Buffer.byteLength(JSON.stringify(value)) <= 8_192,
+  );
+
+function hasLongInteger(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongInteger);
+}
+
+const time = fc
+  .date({ min: new Date(0), max: new Date('9000-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+/**
+ * Rules that JSON Schema cannot express, by the name of a component or one of its properties: how the description states
+ * each, and values that obey it.
+ */
+export const statedRules: Readonly<
+  Record<string, { readonly says: string; readonly values: fc.Arbitrary<unknown> }>
+> = {
+  DataUriImage: { says: 'JPEG, PNG, WebP, GIF or HEIC bytes after the comma', values: dataUri },
+  'ModerateRequest.categories': {
+    says: "or names of your account's own categories",
+    values: fc.uniqueArray(fc.constantFrom('Explicit', 'Suggestive', 'Violence', ...ownCategories)),
+  },
+  'LivenessRequest.returnUrl': {
+    says: 'needs a scheme that the account allows',
+    values: fc.oneof(
+      webUrl,
+      scheme(ownScheme).map((word) => `${word}://done?x=1#y`),
+      scheme('http').map((word) => `${word}://localhost:3000/done`),
+    ),
+  },
+  Metadata: {
+    says: 'No name, at any depth, may be __proto__, constructor or prototype. Integers have at most 53 bits',
+    values: metadata,
+  },
+  'LivenessAttemptRequest.consent': { says: 'Nothing is captured without it', values: fc.constant(true) },
+  CaptureKey: {
+    says: 'an ECDSA key on the curve P-256',
+    values: fc.constant(publicKey.export({ format: 'jwk' })),
+  },
+  'BatchOperation.id': { says: 'unique within the batch', values: fc.uuid() },
+  'KeyCreateRequest.name': {
+    says: 'one line of 1 to 64 characters without spaces at its ends',
+    values: wordsOf(64),
+  },
+  'KeyCreateRequest.cidrs': {
+    says: 'Addresses and ranges that the new key may be used from',
+    values: fc.array(fc.oneof(address, range), { minLength: 1, maxLength: 4 }),
+  },
+  'KeyCreateRequest.expiresAt': {
+    says: 'A time in the future',
+    values: fc
+      .date({ min: new Date('2100-01-01'), max: new Date('9000-01-01'), noInvalidDate: true })
+      .map((time) => time.toISOString()),
+  },
+  'WebhookCreateRequest.url': { says: 'with a public host', values: webUrl },
+  'WebhookCreateRequest.type': { says: 'on plans that include it', values: fc.constantFrom('async', 'sync') },
+  'WebhookCreateRequest.onFailure': { says: 'Async endpoints take none', values: fc.constant(undefined) },
+};
+
+/** The description of a component or of one of its properties. */
+export function descriptionOf(place: string): string {
+  const [component, property] = place.split('.');
+  const node = targetOf(`#/components/schemas/${component}`);
+  return (property === undefined ? node : node.properties[property]).description;
+}
 
 const imageBytes = fc
   .tuple(fc.constantFrom([0xff, 0xd8, 0xff], [0x47], []), fc.constantFrom(0, 1, 100, 9_000), fc.nat(255))
   .map(([start, size, fill]) => Buffer.concat([Buffer.from(start), Buffer.alloc(size, fill)]));
+/** Images and texts that are none. */
 const imageText = fc.oneof(
   imageBytes.map((bytes) => `data:image/jpeg;base64,${bytes.toString('base64')}`),
   fc.string({ unit: 'binary', minLength: 1 }),
 );
 
-/** Values that a schema allows. @throws Error for a schema in words that this does not know. */
-export function valid(schema: Doc): fc.Arbitrary<unknown> {
-  if (schema.$ref === imageSchema) return imageText;
-  if (schema.$ref) return valid(resolve(schema));
-  // Examples show what the schema cannot express, such as the names of categories.
-  if (schema.examples) return fc.constantFrom(...schema.examples);
+/**
+ * Values that a schema and the rules of its description allow.
+ * @param place the component that it is, or the property of one.
+ * @param whole whether objects have all their fields; otherwise each optional field may be absent.
+ * @throws Error for a schema in words that this does not know.
+ */
+export function valid(schema: Doc, { place = '', whole = false } = {}): fc.Arbitrary<unknown> {
+  const rule = statedRules[place];
+  if (rule) return rule.values;
+  if (schema.$ref) return valid(resolve(schema), { place: schema.$ref.split('/').at(-1), whole });
+  if (schema['x-also-accepts']) {
+    const { 'x-also-accepts': words, ...own } = schema;
+    return fc.oneof(fc.constantFrom(...words), valid(own, { whole }));
+  }
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
   const { minimum: min, maximum: max, minLength, maxLength } = schema;
-  if (schema.type === 'object') return validObject(schema);
-  if (schema.type === 'array') return validArray(schema);
+  if (schema.type === 'object') return validObject(schema, { place, whole });
+  if (schema.type === 'array') return validArray(schema, whole);
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return fc.integer({ min, max });
   if (schema.type === 'number') return fc.double({ min, max, noNaN: true });
-  if (schema.format === 'uri') return fc.webUrl({ validSchemes: ['https'] });
+  if (schema.format === 'date-time') return time;
   if (schema.type === 'string' && schema.pattern) {
     const isShort = (text: string) => text.length <= (maxLength ?? Number.POSITIVE_INFINITY);
     return fc.stringMatching(new RegExp(schema.pattern)).filter(isShort);
@@ -39,20 +169,65 @@ export function valid(schema: Doc): fc.Arbitrary<unknown> {
   throw new Error(`No values are drawn for ${JSON.stringify(schema)}`);
 }
 
-function validObject({ properties, required = [] }: Doc): fc.Arbitrary<unknown> {
-  if (!properties) return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
-  const fields = Object.entries(properties).map(([name, schema]) => [name, valid(schema)]);
-  return fc.record(Object.fromEntries(fields), { requiredKeys: required });
+function validObject(
+  { properties, required = [] }: Doc,
+  { place, whole }: { place: string; whole: boolean },
+): fc.Arbitrary<unknown> {
+  if (!properties) return metadata;
+  const fields = Object.entries(properties).map(([name, schema]) => [
+    name,
+    valid(schema, { place: `${place}.${name}`, whole }),
+  ]);
+  const requiredKeys = whole ? Object.keys(properties) : required;
+  return fc.record(Object.fromEntries(fields), { requiredKeys });
 }
 
-function validArray({
-  items,
-  minItems: minLength = 0,
-  maxItems = 4,
-  uniqueItems,
-}: Doc): fc.Arbitrary<unknown> {
-  const bounds = { minLength, maxLength: Math.min(maxItems, 4) };
-  return uniqueItems ? fc.uniqueArray(valid(items), bounds) : fc.array(valid(items), bounds);
+function validArray(
+  { items, minItems = 0, maxItems = 4, uniqueItems }: Doc,
+  whole: boolean,
+): fc.Arbitrary<unknown> {
+  const bounds = { minLength: whole ? Math.max(minItems, 1) : minItems, maxLength: Math.min(maxItems, 4) };
+  const entry = valid(items, { whole });
+  return uniqueItems ? fc.uniqueArray(entry, bounds) : fc.array(entry, bounds);
+}
+
+/** Rules of query parameters, like `statedRules`. */
+export const queryRules: typeof statedRules = {
+  month: { says: 'the current one or one of the twelve before it', values: time.map(() => thisMonth()) },
+  cursor: { says: 'The nextCursor of the page before', values: fc.constant(undefined) },
+};
+const thisMonth = () => new Date().toISOString().slice(0, 7);
+
+/** Query strings that the parameters of an operation and the rules of their descriptions allow. */
+export const validQuery = (parameters: Doc[]): fc.Arbitrary<Record<string, unknown>> =>
+  fc
+    .record(
+      Object.fromEntries(
+        parameters.map(({ name, schema }) => [name, queryRules[name]?.values ?? valid(schema)]),
+      ),
+      { requiredKeys: [] },
+    )
+    .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
+
+/** Values in place of any other, among them empty ones and those outside of each bound. */
+const strangers: readonly unknown[] = [
+  ...[null, true, false, '', 'x', 'x'.repeat(3_000), 'ftp://shop.example', 'javascript:alert(1)'],
+  ...[-1, 0, 0.5, 1.01, 5, 1e9, [], {}, [null], ['x', 'x'], [[]], { x: 1 }],
+];
+
+/** Each change of a body in one place: a stranger in place of a value, a field removed, and a field that is unknown. */
+export function* changesOf(body: unknown): Generator<unknown> {
+  yield* strangers;
+  if (typeof body !== 'object' || body === null) return;
+  const isList = Array.isArray(body);
+  if (isList) yield [...body, ...body];
+  else yield { ...body, unknownField: 1 };
+  for (const [name, value] of Object.entries(body)) {
+    const others = Object.fromEntries(Object.entries(body).filter(([other]) => other !== name));
+    if (!isList) yield others;
+    for (const change of changesOf(value))
+      yield isList ? body.with(Number(name), change) : { ...body, [name]: change };
+  }
 }
 
 const nested = fc.constantFrom(10, 70, 500).map((depth) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)));
@@ -152,7 +327,7 @@ export function asText(value: unknown): string {
 
 function partOf(name: string, value: unknown, files: boolean): Buffer {
   const text = asText(value);
-  const base64 = /^data:image\/\w+;base64,(.*)$/s.exec(text)?.[1];
+  const base64 = /^data:[^,]*;base64,(.*)$/is.exec(text)?.[1];
   const bytes = files && base64 !== undefined ? Buffer.from(base64, 'base64') : Buffer.from(text);
   const file = bytes.length !== Buffer.byteLength(text) ? '; filename="photo.jpg"' : '';
   const quoted = encodeURIComponent(name);

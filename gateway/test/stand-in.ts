@@ -50,6 +50,27 @@ export const tierThatDetects = (detect: InferenceClient['detect']): InferenceCli
   close: () => {},
 });
 
+const face = {
+  confidence: 0.9,
+  boundingBox: { left: 0.1, top: 0.1, width: 0.2, height: 0.3 },
+  quality: { brightness: 0.5, sharpness: 0.5 },
+  warnings: ['blur', 'small'],
+};
+
+/** An inference tier with a result for each analysis. */
+export const tierWithResults: InferenceClient = {
+  detect: async () => ({ faces: [] }) as never,
+  compare: async () => ({ source: face, targets: [{ ...face, similarity: 0.9 }] }) as never,
+  frames: () => Promise.reject(new Error('not expected')),
+  moderate: async (_image, { prototypes }) =>
+    ({
+      elements: [{ type: 'Violence', confidence: 0.9 }],
+      custom: prototypes.map(() => 0.1),
+    }) as never,
+  ready: async () => true,
+  close: () => {},
+};
+
 /** A store that lets everything pass. */
 const openStore: MeterStore = {
   admit: async ({ terms }, { items }) => ({
