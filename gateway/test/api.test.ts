@@ -1,5 +1,5 @@
 /** The public API over HTTP, with a real Redis and the real inference tier behind it. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -222,6 +222,19 @@ describe('POST /detect', () => {
     expect(body.data.results[0]).toMatchObject({ status: 200 });
   });
 
+  test('a similarity threshold of 1 matches identical files', async () => {
+    const folder = join(__dirname, '../../web/gatsby/demos/images');
+    const files = readdirSync(folder).filter((name) => /^(ada|ben|group|hopper)/.test(name));
+    expect(files.length).toBeGreaterThan(8);
+    for (const name of files) {
+      const image = dataUri(readFileSync(join(folder, name)), 'webp');
+      const body = { sourceImage: image, targetImage: image, similarityThreshold: 1 };
+      const { matchedFaces } = (await post('/compare', body)).body.data;
+      const similarities = matchedFaces.map(({ similarity }: { similarity: number }) => similarity);
+      expect([name, similarities]).toEqual([name, [1]]);
+    }
+  });
+
   test('the same faces in a GIF, and in the first frame of an animation', async () => {
     const small = await sharp(photo).resize(960).toBuffer();
     const blank = await sharp(small).resize(960).modulate({ brightness: 0 }).toBuffer();
@@ -235,8 +248,16 @@ describe('POST /detect', () => {
     expect(counts).toEqual([4, 4, 0]);
   });
 
-  test('the bytes decide the format, not the name', async () => {
-    expect((await detect(photo, 'png')).body.data.faceCount).toBe(4);
+  test.each([
+    ...['data:image/png;base64,', 'data:application/octet-stream;base64,', 'data:;base64,', 'DATA:;BASE64,'],
+  ])('the bytes decide the format, not the prefix %s', async (prefix) => {
+    const image = prefix + photo.toString('base64');
+    expect((await post('/detect', { image })).body.data.faceCount).toBe(4);
+  });
+
+  test('base64 may be in lines', async () => {
+    const image = dataUri(photo).replace(/.{76}/g, '$&\r\n');
+    expect((await post('/detect', { image })).body.data.faceCount).toBe(4);
   });
 
   test('a JPEG of 36 megapixels', async () => {
@@ -304,7 +325,6 @@ describe('INVALID_PARAMETERS', () => {
     ['missing', {}],
     ['type', { image: 5 }],
     ['type', { image: null }],
-    ['value', { image: '' }],
     ['unknown', { image: 'x', images: [] }],
     ['value', { image: 'x', attributes: 'some' }],
     ['value', { image: 'x', attributes: ['pose', 'pose'] }],
@@ -337,7 +357,8 @@ describe('INVALID_PARAMETERS', () => {
 describe('INVALID_IMAGE', () => {
   test.each([
     ['dataUri', 'no data URI'],
-    ['dataUri', 'data:text/plain;base64,aGk='],
+    ['format', 'data:text/plain;base64,aGk='],
+    ['empty', ''],
     ['dataUri', 'https://example.com/face.jpg'],
     ['base64', 'data:image/jpeg;base64,/9j/4A$$'],
     ['empty', 'data:image/jpeg;base64,'],
@@ -405,8 +426,12 @@ describe('sizes', () => {
     expectError(await detect(padded(limits.image.maxBytes + 1)), 'IMAGE_TOO_LARGE', 'field');
   });
 
-  test('a body above any valid request is PAYLOAD_TOO_LARGE', async () => {
-    expectError(await post('/detect', { image: 'x'.repeat(17 * 1024 * 1024) }), 'PAYLOAD_TOO_LARGE');
+  test('a body above that of any valid image is IMAGE_TOO_LARGE as well', async () => {
+    expectError(await detect(padded(12 * 1024 * 1024)), 'IMAGE_TOO_LARGE', 'body');
+  });
+
+  test('a body without images above any valid request is PAYLOAD_TOO_LARGE', async () => {
+    expectError(await post('/webhooks', { url: 'x'.repeat(64 * 1024) }), 'PAYLOAD_TOO_LARGE');
   });
 });
 

@@ -208,7 +208,7 @@ describe('a mistake is the same in every form', () => {
       'repeated',
     ],
     ['an empty file', [['image', file(Buffer.alloc(0))]], 'INVALID_IMAGE', 'empty'],
-    ['an empty text', [['image', '']], 'INVALID_PARAMETERS', 'value'],
+    ['an empty text', [['image', '']], 'INVALID_IMAGE', 'empty'],
     ['a text that is no data URI', [['image', 'photo.jpg']], 'INVALID_IMAGE', 'dataUri'],
     ['a bitmap that says it is a JPEG', [['image', file(bitmap)]], 'INVALID_IMAGE', 'format'],
     ['an image over 5 MB', [['image', file(large)]], 'IMAGE_TOO_LARGE', 'field'],
@@ -311,9 +311,32 @@ describe('validation of headers', () => {
         })
         .reply();
     expectEnvelope(await announce('image/png', limits.image.maxBytes + 1), 'IMAGE_TOO_LARGE', 'field');
-    expectEnvelope(await announce('image/png', 2 ** 24 + 1), 'PAYLOAD_TOO_LARGE');
-    expectEnvelope(await announce('multipart/form-data; boundary=b', 2 ** 24 + 1), 'PAYLOAD_TOO_LARGE');
+    expectEnvelope(await announce('image/png', 2 ** 24 + 1), 'IMAGE_TOO_LARGE', 'field');
+    for (const type of ['application/json', 'multipart/form-data; boundary=b'])
+      expectEnvelope(await announce(type, 2 ** 24 + 1), 'IMAGE_TOO_LARGE', 'body');
   });
+
+  test.each([
+    ['/detect', 'image/jpeg', limits.image.maxBytes, 'field'],
+    ['/detect', 'application/json', 2 ** 24, 'body'],
+    ['/moderate', 'multipart/form-data; boundary=b', 2 ** 24, 'body'],
+    ['/compare', 'multipart/form-data; boundary=b', 2 ** 25, 'body'],
+    ['/liveness', 'application/json', 2 ** 24, 'body'],
+  ])(
+    'of a body in chunks to %s as %s, no more than %i bytes are read',
+    async (path, type, largest, reason) => {
+      const client = standIn.connect();
+      client.send(`POST ${path} HTTP/1.1`, {
+        Authorization: 'Bearer right',
+        'Content-Type': type,
+        'Transfer-Encoding': 'chunked',
+      });
+      const chunk = `${(2 ** 20).toString(16)}\r\n${' '.repeat(2 ** 20)}\r\n`;
+      for (let sent = 0; sent <= largest; sent += 2 ** 20) client.socket.write(chunk);
+      expectEnvelope(await client.reply(), 'IMAGE_TOO_LARGE', reason);
+      client.socket.destroy();
+    },
+  );
 
   test.each(['image/jpeg', 'multipart/form-data; boundary=b'])('%s may not be compressed', async (type) => {
     const headers = { 'content-type': type, 'content-encoding': 'gzip' };

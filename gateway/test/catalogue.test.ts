@@ -208,6 +208,10 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
       const image = asUri(Buffer.alloc(limits.image.maxBytes + 1, 0xff), 'jpeg');
       return send({ key: (await caller()).key, body: { image } });
     },
+    body: async () => {
+      const image = asUri(Buffer.alloc(3 * limits.image.maxBytes, 0xff), 'jpeg');
+      return send({ key: (await caller()).key, body: { image } });
+    },
   },
   NO_FACE_DETECTED: {
     'source sourceImage': async () =>
@@ -400,7 +404,7 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
       send({ key: (await caller()).key, body: '{}', headers: { 'content-encoding': 'gzip' } }),
   },
   PAYLOAD_TOO_LARGE: {
-    '': async () => send({ key: (await caller()).key, body: `"${'x'.repeat(20 * 1024 * 1024)}"` }),
+    '': async () => send({ key: (await caller()).key, path: '/keys', body: `"${'x'.repeat(64 * 1024)}"` }),
   },
   HEADERS_TOO_LARGE: {
     bytes: async () => send({ body: {}, headers: { 'x-padding': 'x'.repeat(limits.http.maxHeaderBytes) } }),

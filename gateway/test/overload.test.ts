@@ -212,7 +212,7 @@ describe('a body that is not wanted', () => {
   });
 
   test.each([
-    ['too large by its length', declared(16 * MB + 1), 'PAYLOAD_TOO_LARGE'],
+    ['too large by its length', declared(16 * MB + 1), 'IMAGE_TOO_LARGE'],
     ['of an unknown key', { ...declared(16 * MB), Authorization: 'Bearer wrong' }, 'INVALID_API_KEY'],
     ['without a key', { 'Content-Length': MB }, 'INVALID_API_KEY'],
     ['that is no JSON', { ...declared(MB), 'Content-Type': 'text/plain' }, 'UNSUPPORTED_MEDIA_TYPE'],
@@ -289,7 +289,7 @@ describe('a body that is not wanted', () => {
     const chunk = `${MB.toString(16)}\r\n${' '.repeat(MB)}\r\n`;
     for (let i = 0; i < 17; i++) client.socket.write(chunk);
     const reply = await client.reply();
-    expectEnvelope(reply, 'PAYLOAD_TOO_LARGE');
+    expectEnvelope(reply, 'IMAGE_TOO_LARGE', 'body');
     expect(reply.head).toMatch(/^connection: close$/im);
   });
 

@@ -543,7 +543,7 @@ export interface DailyUsage {
 }
 
 /**
- * An image as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG, WebP, GIF or HEIC bytes after the comma. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels, and 25,000,000 in GIF and HEIC; 200 x 200 or more gives reliable results, 640 x 480 or more the best. The bytes define the format, not the subtype in the prefix. The service applies the EXIF orientation first, in HEIC that of the container. It reads still images of HEIC, not sequences, and no AVIF. Of an animation, it uses the first frame. Moderation checks up to 8 frames of a GIF, evenly spread from the first to the last, and reports the highest confidence of each category and subtype; the pixels of all frames may be at most 256,000,000. An animation is billed as one image. It refuses a damaged image if the decoder detects the damage: always in PNG, usually in JPEG if many bytes changed, rarely in WebP, GIF and HEIC. Undetected damage is processed and billed.
+ * An image as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG, WebP, GIF or HEIC bytes after the comma. Line breaks in the base64 are ignored. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels, and 25,000,000 in GIF and HEIC; 200 x 200 or more gives reliable results, 640 x 480 or more the best. The bytes define the format, not the prefix, which may name any media type or none. The service applies the EXIF orientation first, in HEIC that of the container. It reads still images of HEIC, not sequences, and no AVIF. Of an animation, it uses the first frame. Moderation checks up to 8 frames of a GIF, evenly spread from the first to the last, and reports the highest confidence of each category and subtype; the pixels of all frames may be at most 256,000,000. An animation is billed as one image. It refuses a damaged image if the decoder detects the damage: always in PNG, usually in JPEG if many bytes changed, rarely in WebP, GIF and HEIC. Undetected damage is processed and billed.
  */
 export type DataUriImage = string;
 
@@ -969,7 +969,7 @@ export interface Health {
  */
 export interface KeyCreateRequest {
   /**
-   * Display name: one line of 1 to 64 characters.
+   * Display name: one line of 1 to 64 characters without spaces at its ends.
    */
   name?: string;
   /**
@@ -987,7 +987,7 @@ export interface KeyCreateRequest {
    */
   cidrs?: string[];
   /**
-   * When the new key stops working, ISO 8601 with a time zone. Default: when the key that creates it does.
+   * When the new key stops working, ISO 8601 with a time zone. A time in the future. Default: when the key that creates it does.
    */
   expiresAt?: string;
 }
@@ -1949,7 +1949,7 @@ export interface MatchResult {
  */
 export interface MatchedFace {
   /**
-   * Similarity of the two faces, 0 to 1. A score to compare with a threshold, not a probability.
+   * Similarity of the two faces, 0 to 1. A score to compare with a threshold, not a probability. Identical images have exactly 1.
    */
   similarity: number;
   /**
@@ -1971,7 +1971,7 @@ export interface MatchedFace {
 }
 
 /**
- * Your own data about a session, for example userId and sessionType, returned unchanged in webhooks and in the session view. Failed checks count by userId: set it only for authenticated users, and never to a value that several users share, because they would lock each other out. At most 64 top-level fields and 8,192 bytes as compact JSON in UTF-8. Do not include secrets or images.
+ * Your own data about a session, for example userId and sessionType, returned unchanged in webhooks and in the session view. Failed checks count by userId: set it only for authenticated users, and never to a value that several users share, because they would lock each other out. At most 64 top-level fields and 8,192 bytes as compact JSON in UTF-8. No name, at any depth, may be __proto__, constructor or prototype. Integers have at most 53 bits: send longer ones as strings. Do not include secrets or images.
  */
 export interface Metadata {
   [k: string]: unknown;
@@ -2787,6 +2787,7 @@ export type ErrorReason =
   | 'side'
   | 'animation'
   | 'field'
+  | 'body'
   | 'source'
   | 'target'
   | 'reference'
@@ -2802,12 +2803,12 @@ export type ErrorReason =
   | 'depth'
   | 'form'
   | 'parts'
-  | 'body'
   | 'missing'
   | 'unknown'
   | 'repeated'
   | 'query'
   | 'number'
+  | 'name'
   | 'type'
   | 'value'
   | 'staleCategory'

@@ -87,19 +87,30 @@ const refuse = (reason: string, field: string, expected = '') =>
 /** Names of the catalogue for values in a form that it describes. */
 const forms: Readonly<Record<string, string>> = { uri: 'url', 'date-time': 'time' };
 
-/** The same for fields with a form of their own. */
-const fieldForms: Readonly<Record<string, string>> = { '/cursor': 'cursor', '/returnUrl': 'returnUrl' };
+/** The same for fields with a form of their own, by their path without the places in lists. */
+const fieldForms: Readonly<Record<string, string>> = {
+  '/cursor': 'cursor',
+  '/metadata': 'metadataFilter',
+  '/returnUrl': 'returnUrl',
+  '/url': 'webhookUrl',
+  '/operations/id': 'batchId',
+  '/consentLocale': 'language',
+  '/consentNotice': 'noticeVersion',
+  '/publicKey/x': 'coordinate',
+  '/publicKey/y': 'coordinate',
+};
 
 /** The expected value of a field, in the catalogue's words. */
-function expectation({ keyword, params, parentSchema, instancePath }: ErrorObject): string {
+function expectation({ keyword, params, parentSchema, instancePath, schemaPath }: ErrorObject): string {
   const words: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
+  if (keyword === 'type' && schemaPath.includes(image)) return words.image ?? '';
   const { minimum, maximum, format } = parentSchema as {
     minimum?: number;
     maximum?: number;
     format?: string;
   };
   if (keyword === 'format' || keyword === 'pattern') {
-    const form = fieldForms[instancePath] ?? forms[format ?? ''];
+    const form = fieldForms[instancePath.replace(/\/\d+/g, '')] ?? forms[format ?? ''];
     return words[form ?? keyword] ?? '';
   }
   const range =

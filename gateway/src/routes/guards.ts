@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import { admit, claimShare, shedLoad } from '../middleware/admit';
 import { authorize } from '../middleware/authorize';
 import { type BodyOptions, readBody } from '../middleware/body';
+import { hasImages } from '../middleware/body/fields';
 import { chain } from '../middleware/chain';
 import { deadline } from '../middleware/deadline';
 import { checkQuery } from '../middleware/query';
@@ -37,7 +38,7 @@ export interface Policy {
   readonly deadlines?: number;
 }
 
-export interface BodyPolicy extends BodyOptions {
+export interface BodyPolicy extends Omit<BodyOptions, 'images'> {
   /** File in `gateway/contract/schemas`; absent for bare images. */
   readonly schema?: string;
 }
@@ -71,7 +72,7 @@ export function guards(policy: Policy, services: GuardServices, query: readonly 
     ...(body?.forms === 'images' ? [] : [checkQuery(query)]),
   ];
   if (!body) return caller;
-  const read = readBody(body);
+  const read = readBody({ ...body, images: body.schema !== undefined && hasImages(body.schema) });
   return [
     admit(services.admission, body.maxBytes),
     ...caller,

@@ -436,6 +436,17 @@ describe('access', () => {
     expect((await create()).status).toBe(200);
   });
 
+  test.each([
+    ['{"__proto__":{"isAdmin":true}}', 'metadata.__proto__'],
+    ['{"user":{"constructor":1}}', 'metadata.user.constructor'],
+    ['{"a":[{"prototype":null}]}', 'metadata.a.0.prototype'],
+  ])('createLivenessSession 400: rejects the metadata %s', async (text, param) => {
+    const { apiKey: bearer } = await newAccount();
+    const { error } = (await send({ bearer, body: { metadata: JSON.parse(text) } })).body;
+    expect(error).toMatchObject({ code: 'INVALID_PARAMETERS', reason: 'name', param });
+    expect(error.message).toContain('__proto__, constructor and prototype');
+  });
+
   test('createLivenessSession 400: limits the bytes of metadata', async () => {
     const { apiKey } = await newAccount();
     const fits = { text: 'x'.repeat(limits.metadata.maxBytes - '{"text":""}'.length) };
@@ -570,7 +581,16 @@ test('createLivenessSession 200: accepts the returnUrl of an app whose scheme th
   const started = await send({ path: `/liveness/${sessionId}/start`, bearer });
   expect(started.body.data.returnUrl).toBe('myapp://done?user=1');
   expect(schemas.validate('liveness-start-response.json', started.body)).toBe(true);
-  for (const wrong of ['yourapp://done', 'shop://done', 'javascript://done', 'myapp:done', 'myapp://a b'])
+  for (const right of ['MyApp://done', 'HTTPS://app.example.com/done', 'HTTP://localhost:3000/done'])
+    expect((await create(right)).status).toBe(200);
+  for (const wrong of [
+    'yourapp://done',
+    'JavaScript://done',
+    'shop://done',
+    'javascript://done',
+    'myapp:done',
+    'myapp://a b',
+  ])
     expect((await create(wrong)).status).toBe(400);
 });
 

@@ -41,6 +41,10 @@ function fieldOf({ $ref, type, anyOf = [] }: Schema): Field {
 
 export const fieldKind = (name: string): Kind | undefined => fields.get(name)?.kind;
 
+/** Whether fields of a body are images. @param schema file name in `gateway/contract/schemas` */
+export const hasImages = (schema: string): boolean =>
+  Object.keys(schemas.get(schema)?.properties ?? {}).some((name) => fieldKind(name) === 'image');
+
 /**
  * @returns the body that the same request would have in JSON. A value that does not fit its type stays as it is, and the
  *   schema rejects it.

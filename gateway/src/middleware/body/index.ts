@@ -21,6 +21,8 @@ const imageField = 'image';
 export interface BodyOptions {
   readonly maxBytes: number;
   readonly forms: Accepted;
+  /** Whether fields of the body are images, which alone can make it too large. */
+  readonly images?: boolean;
   readonly optional?: boolean;
 }
 
@@ -32,24 +34,28 @@ export interface BodyOptions {
  * any query parameter with JSON and forms.
  * @param options.maxBytes largest body that is read.
  * @param options.forms `json`; `forms`: JSON and forms; `images`: JSON, forms and bare images; `image`: only bare images.
+ * @param options.images see `BodyOptions`; such a body is IMAGE_TOO_LARGE above its maximum, any other PAYLOAD_TOO_LARGE.
  * @param options.optional whether a missing body counts as an empty object.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, IMAGE_TOO_LARGE (bare images) or INVALID_PARAMETERS
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
  */
-export function readBody({ maxBytes, forms, optional = false }: BodyOptions): RequestHandler {
+export function readBody({ maxBytes, forms, images = false, optional = false }: BodyOptions): RequestHandler {
   return async (req, res, next) => {
-    const declared = declaredBytes(req, maxBytes);
-    if (optional && declared === 0) {
+    const hasBody = declaredBytes(req, maxBytes) > 0;
+    if (optional && !hasBody) {
       req.body = {};
       return next();
     }
-    const form = declared === 0 ? undefined : formOf(req.headers['content-type'], forms);
+    const form = hasBody ? formOf(req.headers['content-type'], forms) : undefined;
     if (!form) throw noBody(req);
     checkEncoding(req.headers);
     if (forms === 'images' && form !== 'image') refuseUnused(req);
-    if (declared > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE');
-    if (form === 'image' && req.headers['transfer-encoding'] === undefined) checkImageSize(declared);
+    const bare = form === 'image' && limits.image.maxBytes < maxBytes;
+    const largest = bare ? limits.image.maxBytes : maxBytes;
+    const tooLarge = () => (bare ? imageTooLarge(imageField) : bodyTooLarge(images));
+    const length = declaredBytes(req, largest);
+    if (length > largest) throw tooLarge();
     if (awaitsContinue(req)) res.writeContinue();
-    const bytes = await receive(req, declared, (arrived) => grow(res, arrived));
+    const bytes = await receive(req, length, (arrived) => grow(res, arrived), tooLarge);
     if (bytes.length === 0) throw noBody(req);
     req.body = parsers[form](bytes, req);
     next();
@@ -63,16 +69,11 @@ const awaitsContinue = ({ headers, httpVersion }: Request) =>
 const parsers: Record<Form, (bytes: Buffer, req: Request) => unknown> = {
   json: parseJson,
   multipart: (bytes, req) => formBody(readForm(bytes, req.headers['content-type'] as string)),
-  image: (bytes, req) => {
-    checkImageSize(bytes.length);
-    return formBody([[imageField, bytes], ...queryOf(req)]);
-  },
+  image: (bytes, req) => formBody([[imageField, bytes], ...queryOf(req)]),
 };
 
-/** With a declared length, this check runs before the body is read. */
-function checkImageSize(bytes: number): void {
-  if (bytes > limits.image.maxBytes) throw imageTooLarge(imageField);
-}
+const bodyTooLarge = (images: boolean) =>
+  images ? new AppError('IMAGE_TOO_LARGE', { reason: 'body' }) : new AppError('PAYLOAD_TOO_LARGE');
 
 /** An empty bare image is an invalid image; for any other media type, the body is missing. */
 const noBody = ({ headers }: Request) =>

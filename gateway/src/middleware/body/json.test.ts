@@ -25,11 +25,16 @@ function expected(body: Buffer): unknown {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     const value = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused;
-    return isChanged(text, value) ? refused : plain(value);
+    return isChanged(text, value) || hasRefusedName(value) ? refused : plain(value);
   } catch {
     return refused;
   }
 }
+/** Whether an object has the one refused name that these bodies may have. */
+const hasRefusedName = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasRefusedName));
 /** Whether JSON.parse dropped a member, so that more colons were written than there are members, or a number. */
 function isChanged(text: string, value: unknown): boolean {
   let members = 0;

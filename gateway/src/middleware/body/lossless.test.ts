@@ -18,11 +18,23 @@ test.each([
   ['{"a":[{},{"b":1,"c":[2,{"b":3}],"b":2}]}', 'a.1.b'],
   ['{ "a" : "{,\\"a\\":\\\\" , "a" : null }', 'a'],
   ['{"image":1,"im\\u0061ge":2}', 'image'],
-  ['{"__proto__":1,"__proto__":2}', '__proto__'],
   ['{"":1,"":2}', '""'],
   [`{"${'x'.repeat(99)}":1,"${'x'.repeat(99)}":2}`, 'x'.repeat(64)],
 ])('a name that is repeated in %s', (text, param) => {
   expect(refusalOf(text)).toEqual({ reason: 'repeated', param });
+});
+
+test.each([
+  ['{"__proto__":1}', '__proto__'],
+  ['{"metadata":{"constructor":null}}', 'metadata.constructor'],
+  ['{"a":[1,{"b":{"prototype":{}}}]}', 'a.1.b.prototype'],
+  ['{"\\u005f_proto__":1}', '__proto__'],
+])('a name that changes prototypes in %s', (text, param) => {
+  expect(refusalOf(text)).toEqual({ reason: 'name', param });
+});
+
+test('such words are allowed as values and as parts of names', () => {
+  expect(refusalOf('{"a":"__proto__","proto":"constructor","constructors":["prototype"]}')).toBeUndefined();
 });
 
 test.each([

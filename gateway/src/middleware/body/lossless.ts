@@ -1,6 +1,7 @@
 /**
  * Finds what JSON.parse changes silently: of several members with one name it keeps the last, and it rounds numbers that
- * a double cannot hold. Bodies must have neither, as I-JSON requires (RFC 7493, 2.2 and 2.3).
+ * a double cannot hold. Bodies must have neither, as I-JSON requires (RFC 7493, 2.2 and 2.3). It also finds names that
+ * change the prototype of an object that they are copied to, because receivers of webhooks copy metadata.
  */
 import { AppError } from '../../errors';
 import { quoted } from '../../errors/quoted';
@@ -13,12 +14,14 @@ interface Level {
   at: string | number;
 }
 
+const refusedNames: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+
 const number = /-?\d[-+.\deE]*/y;
 
 /**
  * Takes one pass over the text and memory for its names.
  * @param text well-formed JSON.
- * @throws AppError INVALID_PARAMETERS for the first name that is repeated, or number that is changed
+ * @throws AppError INVALID_PARAMETERS for the first name that is repeated or refused, or number that is changed
  */
 export function checkLossless(text: string): void {
   const open: Level[] = [];
@@ -70,6 +73,7 @@ function addName(open: readonly Level[], written: string): void {
   const level = open.at(-1) as Level;
   const name = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
   level.at = name;
+  if (refusedNames.includes(name)) throw refused('name', open);
   if (level.names?.has(name)) throw refused('repeated', open);
   level.names?.add(name);
 }
@@ -95,7 +99,7 @@ function isKept(written: string): boolean {
 const digitsOf = (text: string) =>
   (text.split(/e/i, 1)[0] as string).replace(/\D/g, '').replace(/^0+|0+$/g, '');
 
-const refused = (reason: 'number' | 'repeated', open: readonly Level[]) =>
+const refused = (reason: 'name' | 'number' | 'repeated', open: readonly Level[]) =>
   new AppError('INVALID_PARAMETERS', {
     reason,
     values: { field: quoted(open.map(({ at }) => at).join('.')) },

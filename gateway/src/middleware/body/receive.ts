@@ -8,15 +8,21 @@ const firstBytes = 64 * 1024;
 /**
  * @param maxBytes the declared length, or the limit for a body without one.
  * @param onArrived called with the number of bytes so far; an error that it throws rejects the body.
- * @throws AppError PAYLOAD_TOO_LARGE as soon as more bytes arrive; ClientGone
+ * @param tooLarge makes the error for more bytes than these.
+ * @throws AppError `tooLarge` as soon as more bytes arrive; ClientGone
  */
-export function receive(req: Request, maxBytes: number, onArrived: (bytes: number) => void): Promise<Buffer> {
+export function receive(
+  req: Request,
+  maxBytes: number,
+  onArrived: (bytes: number) => void,
+  tooLarge = () => new AppError('PAYLOAD_TOO_LARGE'),
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // Pages of memory that are never written to cost nothing.
     let body = Buffer.allocUnsafe(Math.min(maxBytes, firstBytes));
     let size = 0;
     req.on('data', (chunk: Buffer) => {
-      if (size + chunk.length > maxBytes) return reject(new AppError('PAYLOAD_TOO_LARGE'));
+      if (size + chunk.length > maxBytes) return reject(tooLarge());
       try {
         onArrived(size + chunk.length);
       } catch (error) {

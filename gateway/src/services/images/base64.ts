@@ -3,6 +3,8 @@
 /** Bytes of text to convert to a string at once; a multiple of 4. */
 const stepBytes = 64 * 1024;
 
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 const equalsSign = 0x3d;
 const minus = 0x2d;
 const underscore = 0x5f;
@@ -25,6 +27,18 @@ export function decodeBase64(text: Buffer): Buffer | undefined {
     size += Math.floor((string.length * 3) / 4);
   }
   return endsCleanly(digits, bytes) ? bytes : undefined;
+}
+
+/**
+ * Joins the lines of wrapped base64 (RFC 2045, 6.8), as encoders for mail write it. Spaces stay: they may be plus signs
+ * that were decoded as those of a form.
+ */
+export function withoutLineBreaks(text: Buffer): Buffer {
+  if (!text.includes(lineFeed) && !text.includes(carriageReturn)) return text;
+  const joined = Buffer.allocUnsafe(text.length);
+  let size = 0;
+  for (const byte of text) if (byte !== lineFeed && byte !== carriageReturn) joined[size++] = byte;
+  return joined.subarray(0, size);
 }
 
 /** Padding completes the last group of four, so text of another length has none. */

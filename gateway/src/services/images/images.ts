@@ -1,13 +1,14 @@
 /** Decodes the images of requests, and checks their size and format. */
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../errors';
-import { decodeBase64 } from './base64';
+import { decodeBase64, withoutLineBreaks } from './base64';
 
 const { maxBytes, maxBase64Length } = limits.image;
-const dataUri = /^data:image\/[a-z0-9.+-]+;base64,/i;
+/** Any media type, or none: the bytes define the format. */
+const dataUri = /^data:[^,]*;base64,/i;
 const signatures = limits.image.formats.map(({ signature }) => new RegExp(signature));
-/** No image type needs a longer prefix, and the pattern must not scan the megabytes after it. */
-const longestPrefix = 64;
+/** No media type with its parameters needs a longer prefix, and the pattern must not scan the megabytes after it. */
+const longestPrefix = 256;
 
 /** An image field of a request body: a data URI, or the bytes of the image if the body parser has decoded them. */
 export type ImageValue = string | Buffer;
@@ -23,16 +24,17 @@ export type WithImages<Body, Field extends keyof Body> = Omit<Body, Field> & Rec
 export function decodeImage(value: ImageValue, field: string): Buffer {
   const bytes = typeof value === 'string' ? decodeDataUri(Buffer.from(value)) : value;
   if (bytes === 'size' || bytes.length > maxBytes) throw imageTooLarge(field);
-  if (bytes === 'dataUri' || bytes === 'base64') throw invalidImage(bytes, field);
+  if (typeof bytes === 'string') throw invalidImage(bytes, field);
   checkImageBytes(bytes, field);
   return bytes;
 }
 
 /** @returns the bytes of a data URI, unchecked, or the reason why it is invalid. */
-export function decodeDataUri(uri: Buffer): Buffer | 'dataUri' | 'base64' | 'size' {
+export function decodeDataUri(uri: Buffer): Buffer | 'dataUri' | 'base64' | 'size' | 'empty' {
+  if (uri.length === 0) return 'empty';
   const [prefix] = dataUri.exec(uri.toString('latin1', 0, longestPrefix)) ?? [];
   if (prefix === undefined) return 'dataUri';
-  const text = uri.subarray(prefix.length);
+  const text = withoutLineBreaks(uri.subarray(prefix.length));
   return text.length > maxBase64Length ? 'size' : (decodeBase64(text) ?? 'base64');
 }
 

@@ -30,7 +30,7 @@ export const sendFrame = (services: Pick<GuardServices, 'liveness'>) =>
 function nonceIn(req: Request): string {
   const nonce = req.get('x-frame-nonce');
   if (nonce) return nonce;
-  throw new AppError('INVALID_PARAMETERS', wrongHeader('X-Frame-Nonce', 'pattern'));
+  throw new AppError('INVALID_PARAMETERS', wrongHeader('X-Frame-Nonce', 'nonce'));
 }
 
 const { maxShownMs } = limits.liveness.light;

@@ -55,7 +55,7 @@ export function beginSigning(key: CaptureKey): Signing {
   try {
     publicKeyOf(key);
   } catch {
-    throw new AppError('INVALID_PARAMETERS', wrongValue('publicKey', 'pattern'));
+    throw new AppError('INVALID_PARAMETERS', wrongValue('publicKey', 'publicKey'));
   }
   return { key, latest: [] };
 }
