@@ -157,7 +157,7 @@ function makeSchema({ defaults, reserved }) {
     });
   // Helm adds `global` if the chart is part of an umbrella chart.
   properties.global = { description: 'Not used.', type: 'object' };
-  const https = { pattern: '^https://' };
+  const https = { pattern: '^[Hh][Tt][Tt][Pp][Ss]://' };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     ...group(properties),

@@ -23,7 +23,7 @@ const resources = {
   properties: { requests: quantities, limits: quantities },
 };
 const strings = { type: 'object', additionalProperties: { type: 'string' } };
-const url = { type: 'string', pattern: '^https?://[^/ ]+$' };
+const url = { type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/ ]+$' };
 const anything = { type: 'object' };
 const list = { type: 'array', items: { type: 'object' } };
 

@@ -170,7 +170,7 @@ function readPort(variable, text) {
 function readRedisUrl(variable, env) {
   const url = env[variable];
   if (!url) return undefined;
-  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
+  if (!/^rediss?:\/\/./i.test(url) || !URL.canParse(url)) {
     // The message omits the value, which may contain a password.
     throw new Stop(`${variable} must look like redis://user:password@host:6379 (or rediss:// for TLS).`);
   }

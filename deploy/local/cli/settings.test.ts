@@ -53,6 +53,14 @@ it('takes values from the environment', () => {
 });
 
 it.each([
+  { REDIS_URL: 'REDIS://h:1', REDIS_SESSION_KEYS_URL: 'Rediss://h:2' },
+  { ANALYTICS_URL: 'HTTPS://events.example.com' },
+  { REPOSITORY_URL: 'Https://git.example.com/presenza' },
+])('accepts the schemes of %j in capital letters', (env) => {
+  expect(() => readSettings(env as NodeJS.ProcessEnv)).not.toThrow();
+});
+
+it.each([
   [{ GATEWAY_PORT: 'http' }, "GATEWAY_PORT must be a port from 1 to 65535, not 'http'."],
   [{ INFERENCE_PORT: '70000' }, "INFERENCE_PORT must be a port from 1 to 65535, not '70000'."],
   [{ WEB_PORT: '8080' }, 'GATEWAY_PORT and WEB_PORT are both 8080: give each a port of its own.'],

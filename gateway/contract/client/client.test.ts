@@ -153,7 +153,7 @@ describe('operations', () => {
 
   test('it sends month, ids and values unchanged, and accepts a prefix and a slash in the base URL', async () => {
     replies = [json(200, example('usage-response')), json(200, example('liveness-response'))];
-    const own = client({ baseUrl: `${urlOf()}/v1/` });
+    const own = client({ baseUrl: `${urlOf().replace('http', 'HTTP')}/v1/` });
     await own.usage({ month: '2026-01', requestId: 'job-7' });
     await own.createLivenessSession(undefined, { idempotencyKey: 'order-9' });
     expect(received.map(({ url }) => url)).toEqual(['/v1/usage?month=2026-01', '/v1/liveness']);
