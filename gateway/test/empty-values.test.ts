@@ -40,15 +40,16 @@ async function send(method: string, path: string, body?: unknown) {
 /** Texts that name the wrong field and not what belongs there. */
 const vague = /documented form|undefined|\bbe \.|\{\w+\}/;
 
+/** The operations of a batch have errors of their own. */
 function expectHelp(place: unknown, { status, body }: Awaited<ReturnType<typeof send>>, field: string): void {
-  if (status === 200) return;
-  expect([place, status, body.error.code]).toEqual([
-    place,
-    400,
-    expect.stringMatching(/^INVALID_(PARAMETERS|IMAGE)$/),
-  ]);
-  expect([place, body.error.message]).toEqual([place, expect.not.stringMatching(vague)]);
-  expect([place, body.error.message]).toEqual([place, expect.stringContaining(field)]);
+  expect([place, status]).toEqual([place, body.error ? 400 : 200]);
+  const outcomes: Doc[] = body.data?.results ?? [body];
+  for (const { error } of outcomes) {
+    if (!error) continue;
+    expect([place, error.code]).toEqual([place, expect.stringMatching(/^INVALID_(PARAMETERS|IMAGE)$/)]);
+    expect([place, error.message]).toEqual([place, expect.not.stringMatching(vague)]);
+    if (body.error) expect([place, error.message]).toEqual([place, expect.stringContaining(field)]);
+  }
 }
 
 /** The paths of all values in a body, except inside the data of clients. */

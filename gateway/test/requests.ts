@@ -102,6 +102,10 @@ export const statedRules: Readonly<
     says: 'an ECDSA key on the curve P-256',
     values: fc.constant(publicKey.export({ format: 'jwk' })),
   },
+  BatchOperationBody: {
+    says: 'a detection, comparison or moderation request',
+    values: fc.record({ image: dataUri }),
+  },
   'BatchOperation.id': { says: 'unique within the batch', values: fc.uuid() },
   'KeyCreateRequest.name': {
     says: 'one line of 1 to 64 characters without spaces at its ends',
@@ -211,7 +215,7 @@ export const validQuery = (parameters: Doc[]): fc.Arbitrary<Record<string, unkno
 
 /** Values in place of any other, among them empty ones and those outside of each bound. */
 const strangers: readonly unknown[] = [
-  ...[null, true, false, '', 'x', 'x'.repeat(3_000), 'ftp://shop.example', 'javascript:alert(1)'],
+  ...[null, true, false, '', 'x', 'all', 'x'.repeat(3_000), 'ftp://shop.example', 'javascript:alert(1)'],
   ...[-1, 0, 0.5, 1.01, 5, 1e9, [], {}, [null], ['x', 'x'], [[]], { x: 1 }],
 ];
 

@@ -100,31 +100,34 @@ const fieldForms: Readonly<Record<string, string>> = {
   '/publicKey/y': 'coordinate',
 };
 
-/** The expected value of a field, in the catalogue's words. */
+/** The expected value of a field, in the catalogue's words: the form of the field, rather than only its type. */
 function expectation({ keyword, params, parentSchema, instancePath, schemaPath }: ErrorObject): string {
   const words: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
-  if (keyword === 'type' && schemaPath.includes(image)) return words.image ?? '';
-  const { minimum, maximum, format } = parentSchema as {
-    minimum?: number;
-    maximum?: number;
-    format?: string;
-  };
-  if (keyword === 'format' || keyword === 'pattern') {
+  const { minimum, maximum, format, anyOf = [], const: constant, enum: listed } = parentSchema as Rules;
+  const isType = keyword === 'type';
+  if (isType && schemaPath.includes(image)) return words.image ?? '';
+  if (isType || keyword === 'format' || keyword === 'pattern') {
     const form = fieldForms[instancePath.replace(/\/\d+/g, '')] ?? forms[format ?? ''];
-    return words[form ?? keyword] ?? '';
+    if (!isType || (form && params.type === 'string')) return words[form ?? keyword] ?? '';
   }
-  const range =
-    (keyword === 'minimum' || keyword === 'maximum') && minimum !== undefined && maximum !== undefined;
-  const text = words[range ? 'range' : keyword === 'type' ? params.type : keyword] ?? words.format ?? '';
-  const { anyOf = [] } = parentSchema as Schema;
+  const isRange = keyword === 'minimum' || keyword === 'maximum' || (isType && params.type === 'number');
+  const rule = isType && constant !== undefined ? 'const' : isType && listed ? 'enum' : keyword;
+  const name = isRange && minimum !== undefined && maximum !== undefined ? 'range' : rule;
+  const text = words[name === 'type' ? params.type : name] ?? words.format ?? '';
   const values: Record<string, unknown> = {
     ...params,
     constant: anyOf.flatMap((form) => form.const ?? []).join(', '),
     minimum,
     maximum,
-    values: (params.allowedValues ?? entriesOf(anyOf) ?? [params.allowedValue]).join(', '),
+    values: (listed ?? entriesOf(anyOf) ?? [constant]).join(', '),
   };
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  return text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
+}
+
+interface Rules extends Schema {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly format?: string;
 }
 
 /** The values that entries of the list may have, if one of the forms is a list of named values. */
