@@ -15,23 +15,13 @@ export class Authenticator {
   /**
    * @param key as it was sent; nothing is checked before the look-up.
    * @param address of the client.
-   * @throws AppError RATE_LIMIT_EXCEEDED after too many failed attempts from the address, which then also limits how
-   *   often a valid key can be looked up; SERVICE_UNAVAILABLE
+   * @throws AppError RATE_LIMIT_EXCEEDED for an invalid key after too many of them from the address. A valid key is never
+   *   refused: its caller may share the address with anyone. SERVICE_UNAVAILABLE
    */
   async authenticate(key: string, address: string): Promise<Principal | undefined> {
-    const hash = hashKey(key, this.secret);
-    const principal = await (this.cache.has(hash) ? this.cache.find(hash) : this.lookUp(hash, address));
+    const principal = await this.cache.find(hashKey(key, this.secret));
     if (!principal) refuseFor(await this.attempts.add(address));
     return principal;
-  }
-
-  /** Valid callers may share an address with failed attempts. Look-ups that need no round trip are never rejected. */
-  private lookUp(hash: string, address: string): Promise<Principal | undefined> {
-    const find = () => this.cache.find(hash);
-    if (this.cache.isBad(hash) || this.cache.isAsked(hash)) return find();
-    const blockedMs = this.attempts.blockedMs(address);
-    if (blockedMs > 0 && !this.attempts.mayLookUp(address)) refuseFor(blockedMs);
-    return this.attempts.during(address, find);
   }
 }
 

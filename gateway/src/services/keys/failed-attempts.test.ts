@@ -12,12 +12,11 @@ test('while the store is unavailable, each process counts for itself until the w
   const unavailable = { countAttempt: () => Promise.reject(new Error('unavailable')) };
   const attempts = new FailedAttempts(unavailable, secret, () => time);
   for (let i = 0; i < limit; i++) expect(await attempts.add('2001:db8::1')).toBe(0);
-  expect(attempts.blockedMs('2001:db8:0:0:5::9')).toBe(windowSeconds * 1000);
-  expect(attempts.blockedMs('2001:db8:0:1::1')).toBe(0);
+  expect(await attempts.add('2001:db8:0:0:5::9')).toBe(windowSeconds * 1000);
+  expect(await attempts.add('2001:db8:0:1::1')).toBe(0);
   time = windowSeconds * 1000 - 1;
   expect(await attempts.add('2001:db8::2')).toBe(1);
   time += 1;
-  expect(attempts.blockedMs('2001:db8::1')).toBe(0);
   expect(await attempts.add('2001:db8::1')).toBe(0);
 });
 
@@ -43,7 +42,6 @@ test('failed addresses are kept as hashes, and only until the window has passed'
     const unavailable = { countAttempt: () => Promise.reject(new Error('unavailable')) };
     const attempts = new FailedAttempts(unavailable, secret, Date.now);
     await attempts.add(address);
-    expect(attempts.mayLookUp(address)).toBe(true);
     const memory = () => inspect(withEntries(attempts), { depth: null });
     expect(memory()).toContain(hashKey(address, secret));
     expect(memory()).not.toContain(address);

@@ -1,12 +1,12 @@
 /**
- * Slows down guessing of keys: after a number of failed attempts, an address is rejected until the window has passed.
- * The gateways count together in the store; while it is unavailable, each counts alone. The purpose is to limit the work
- * of the store: no attacker can guess a key.
+ * Limits invalid keys: after a number of them, further ones from the same address are refused until the window has passed,
+ * and are no longer counted in the store. A valid key is looked up whatever came from its address, because a look-up
+ * costs the store less than a served request, and no attacker can guess a key. The gateways count together in the store;
+ * while it is unavailable, each counts alone.
  */
 import limits from '@presenza/contract/limits.json';
 import { LRUCache } from 'lru-cache';
 import { bounds } from '../../bounds';
-import { type Burst, LocalLimiter } from '../limits/local-limiter';
 import { sourceOf } from './addresses';
 import { hashKey } from './api-key';
 
@@ -28,11 +28,7 @@ const sweepMs = 1_000;
 const most = limits.failedAuthentication.limit;
 const windowMs = limits.failedAuthentication.windowSeconds * 1000;
 
-/** Look-ups for a rejected address: a few at once, then one a second. */
-const ofAddress: Burst = { limit: 5, windowSeconds: 5 };
-/** The same for all rejected addresses together. */
-const ofAll: Burst = { limit: 100, windowSeconds: 1 };
-/** How long look-ups in progress take at most. */
+/** How long counts in progress take at most. */
 const soonMs = 1_000;
 
 /** Addresses are stored only as keyed hashes, here and in Redis. */
@@ -40,9 +36,8 @@ export class FailedAttempts {
   private readonly counts = new LRUCache<string, { count: number; endsAt: number }>({
     max: bounds.trackedAddresses,
   });
-  /** Look-ups in progress by source; each may fail. */
+  /** Counts in progress by source. */
   private readonly underWay = new Map<string, number>();
-  private readonly lookUps: LocalLimiter;
   private sweep: NodeJS.Timeout | undefined;
 
   /** @param ticks a clock in ms that never goes back. */
@@ -50,33 +45,14 @@ export class FailedAttempts {
     private readonly store: AttemptStore,
     private readonly secret: string,
     private readonly ticks: () => number = performance.now.bind(performance),
-  ) {
-    this.lookUps = new LocalLimiter(1, ticks);
-  }
-
-  /** How long this gateway still rejects an address; 0 if it does not. */
-  blockedMs(address: string): number {
-    return this.blockedFor(this.hashOf(address));
-  }
-
-  /** Whether a key may be looked up although its address is rejected. Each call uses up part of the allowance. */
-  mayLookUp(address: string): boolean {
-    this.sweepLater();
-    const allows = (name: string, burst: Burst) => this.lookUps.take(name, burst, 1).waitMs === 0;
-    return allows(this.hashOf(address), ofAddress) && allows('all', ofAll);
-  }
-
-  /** A look-up in progress counts as a failed attempt; otherwise all concurrent ones would pass. */
-  async during<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
-    return this.whileCounted(this.hashOf(address), lookUp);
-  }
+  ) {}
 
   /** Counts a failed attempt. @returns how long to reject this one; 0 if not at all. */
   async add(address: string): Promise<number> {
     const source = this.hashOf(address);
     const blockedMs = this.blockedFor(source);
     if (blockedMs > 0) return blockedMs;
-    const { count, leftMs } = await this.whileCounted(source, () => this.count(source));
+    const { count, leftMs } = await this.count(source);
     this.counts.set(source, { count, endsAt: this.ticks() + leftMs });
     this.sweepLater();
     return count > most ? leftMs : 0;
@@ -94,23 +70,17 @@ export class FailedAttempts {
     return known && leftMs > 0 ? { count: known.count, leftMs } : { count: 0, leftMs: windowMs };
   }
 
-  private async whileCounted<T>(source: string, work: () => Promise<T>): Promise<T> {
-    this.underWay.set(source, (this.underWay.get(source) ?? 0) + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (this.underWay.get(source) as number) - 1;
-      if (left > 0) this.underWay.set(source, left);
-      else this.underWay.delete(source);
-    }
-  }
-
   private async count(source: string): Promise<AttemptCount> {
+    this.underWay.set(source, (this.underWay.get(source) ?? 0) + 1);
     try {
       return await this.store.countAttempt(source, { most, ms: windowMs });
     } catch {
       const { count, leftMs } = this.known(source);
       return { count: count + 1, leftMs };
+    } finally {
+      const left = (this.underWay.get(source) as number) - 1;
+      if (left > 0) this.underWay.set(source, left);
+      else this.underWay.delete(source);
     }
   }
 
@@ -123,7 +93,7 @@ export class FailedAttempts {
     this.sweep ??= setInterval(() => {
       const now = this.ticks();
       for (const [source, { endsAt }] of [...this.counts]) if (endsAt <= now) this.counts.delete(source);
-      if (this.lookUps.forgetPast() + this.counts.size > 0) return;
+      if (this.counts.size > 0) return;
       clearInterval(this.sweep);
       this.sweep = undefined;
     }, sweepMs).unref();

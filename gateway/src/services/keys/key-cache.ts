@@ -52,20 +52,10 @@ export class KeyCache {
     services.feed.subscribe((accountId) => this.drop(accountId));
   }
 
-  /** Whether the key was valid at its last look-up. */
-  has(hash: string): boolean {
-    return this.usable(hash) !== undefined;
-  }
-
   /** Whether a recent look-up found the key invalid. */
-  isBad(hash: string): boolean {
+  private isBad(hash: string): boolean {
     const foundAt = this.bad.get(hash);
     return foundAt !== undefined && this.ticks() - foundAt < freshMs;
-  }
-
-  /** Whether a look-up of the key is in progress, which another request can share. */
-  isAsked(hash: string): boolean {
-    return this.running.has(hash);
   }
 
   /** @throws AppError SERVICE_UNAVAILABLE while the store is unavailable, for a key without a recent successful look-up */

@@ -50,14 +50,6 @@ export class LocalLimiter {
     return { rate: { ...burst, remaining, resetMs: ahead }, waitMs };
   }
 
-  /** Forgets accounts that have their full limit again. @returns how many remain. */
-  forgetPast(): number {
-    const now = this.now();
-    for (const [account, arrival] of [...this.arrivals]) if (arrival <= now) this.arrivals.delete(account);
-    for (const [account, { until }] of [...this.denials]) if (until <= now) this.denials.delete(account);
-    return this.arrivals.size + this.denials.size;
-  }
-
   /** Remembers that the store rejected a single operation, so that the next is rejected here until then. */
   deny(accountId: string, rate: RateState, waitMs: number): void {
     const at = this.now();
