@@ -35,7 +35,7 @@ import { type CaptureNow, nextState } from './next-state';
 import { nonceOf, notIssued, numberOf, outstanding } from './nonces';
 import { SealedAttempt } from './sealed-attempt';
 import { beginSigning, type FrameSignature, follow, isSignedBy, type Signing } from './signing';
-import { beginning, drawMovements, isDone, turnsAfter } from './steps';
+import { beginning, drawMovements, hasAskedTurn, isDone, turnsAfter } from './steps';
 
 /** Observes each frame for metrics. */
 export interface CaptureObserver {
@@ -186,20 +186,20 @@ export class Capture {
     const sealed = new SealedAttempt(session, attemptId);
     const sealedImage = sealed.sealFrame(number, image);
     const { movements } = from;
-    const asked = sealed.openState(from.state).progress.step > 0;
+    const asked = hasAskedTurn(sealed.openState(from.state).progress);
     for (let attempt = from; ; ) {
       const state = followed(sealed.openState(attempt.state), sent);
       if (!state) throw await this.refusedSignature(session, attemptId);
       const next = nextState({ movements, state }, number, faces);
       // First, so that the turn is never known without being counted.
-      if (!asked && next.state.progress.step > 0) await this.parts.lockout.admit(session);
+      if (!asked && hasAskedTurn(next.state.progress)) await this.parts.lockout.admit(session);
       const taken = await this.parts.captures.takeFrame(addressOf(session), {
         attemptId,
         number,
         after: attempt.taken,
         image: next.isKept ? sealedImage : undefined,
         ...next,
-        asksTurn: next.state.progress.step > 0,
+        asksTurn: hasAskedTurn(next.state.progress),
         state: sealed.sealState(withReport(next.state, number, shownMs)),
       });
       switch (taken.outcome) {

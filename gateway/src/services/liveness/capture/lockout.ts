@@ -2,7 +2,7 @@
  * Locks out the sources of too many failed checks: for a while, their attempts neither begin nor get a verdict. Failures
  * count per account and mode. An attempt counts as failed from the moment when it asks for a turn until it passes, so that
  * nobody gains by abandoning it, and a source that has no failures left gets no further turn, so that nobody gains by many
- * attempts at the same time.
+ * attempts at the same time. An attempt that ends without a turn counts only at its device and address.
  *
  * A client chooses its device id and its key, so these only stop users who do not try to evade. The account knows the
  * user and the reference image, which no client can change. Addresses count with a higher limit, because many users may
@@ -78,6 +78,13 @@ export interface OriginParts {
 
 /** The account and origin of an attempt, from its session. */
 export type Source = Pick<SessionState, 'accountId' | 'attemptId' | 'device' | 'network' | 'subjects'>;
+
+/**
+ * Where an attempt counts. One without a turn cannot pass, so it is no attempt at the user or the reference image: counted
+ * there, empty captures would lock a person out whose id a stranger names.
+ */
+export const countedSources = (source: Source, askedTurn: boolean): Source =>
+  askedTurn ? source : { ...source, subjects: [] };
 
 const { limit, limitPerAddress } = limits.liveness.failedAttempts;
 /** How many times more failures an address may have than a device or a user. */

@@ -111,6 +111,9 @@ export function advance(progress: Progress, movements: readonly Movement[], sigh
   return progress.step === 0 ? centre(progress, sight) : comeBack(progress, sight);
 }
 
+/** Whether the attempt has asked for a turn: without one, nobody can pass. */
+export const hasAskedTurn = ({ step }: Progress): boolean => step > 0;
+
 export const isDone = ({ step }: Progress, movements: readonly Movement[]): boolean =>
   step >= movements.length;
 

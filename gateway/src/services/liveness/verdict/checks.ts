@@ -11,9 +11,9 @@ import type { InferenceCall, InferenceClient } from '../../inference/inference-c
 import { isoTime } from '../../timing/iso-time';
 import type { AuditImages } from '../audit/audit-images';
 import type { Attempt, CaptureState, CaptureStore } from '../capture/capture-store';
-import type { Lockout } from '../capture/lockout';
+import { countedSources, type Lockout } from '../capture/lockout';
 import { SealedAttempt } from '../capture/sealed-attempt';
-import { isDone } from '../capture/steps';
+import { hasAskedTurn, isDone } from '../capture/steps';
 import { newCheckerId, newEventId } from '../session/ids';
 import type { SealedParts } from '../session/sealed-parts';
 import type { Session } from '../session/session';
@@ -67,12 +67,17 @@ export class Checks {
   async complete(session: Session, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
     if (isJudged(session, attemptId)) return this.outcomeOf(session);
     const attempt = await this.parts.captures.readAttempt(addressOf(session), attemptId);
-    if (attempt && wasUnseen(attempt, new SealedAttempt(session, attemptId).openState(attempt.state))) {
+    if (attempt) await this.admit(session, attemptId, attempt);
+    return this.check(addressOf(session), attemptId, call);
+  }
+
+  /** A lockout also covers attempts in other sessions that began before it, and some have never asked for a turn. */
+  private async admit(session: Session, attemptId: string, attempt: Attempt): Promise<void> {
+    const state = new SealedAttempt(session, attemptId).openState(attempt.state);
+    if (wasUnseen(attempt, state)) {
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
     }
-    // A lockout also covers attempts in other sessions that began before it, and some have never asked for a turn.
-    if (attempt) await this.parts.lockout.admit(session);
-    return this.check(addressOf(session), attemptId, call);
+    await this.parts.lockout.admit(countedSources(session, hasAskedTurn(state.progress)));
   }
 
   /** Repeats the check of a session whose checker has died. @throws AppError as `complete` */
@@ -136,7 +141,7 @@ export class Checks {
     const isLast = attemptsLeft(session) === 0;
     const outcome = passed ? 'completed' : isLast ? 'failed' : 'retry';
     // First, so that no later failure prevents it. An attempt counts once, however often it is checked.
-    await (passed ? lockout.pass(session) : lockout.fail(session));
+    await (passed ? lockout.pass(session) : lockout.fail(countedSources(session, finding.askedTurn)));
     const ended = await this.change(session, attemptId, finding, outcome);
     if (ended.changed) observer.judged(outcome, ms);
     return this.outcomeOf(seals.open(ended.session), ended.redirectUrl);

@@ -8,7 +8,7 @@ import type { Evidence } from '../capture/evidence';
 import { lightOf } from '../capture/light';
 import type { CaptureNow } from '../capture/next-state';
 import { SealedAttempt } from '../capture/sealed-attempt';
-import { isDone } from '../capture/steps';
+import { hasAskedTurn, isDone } from '../capture/steps';
 import type { FailureReason } from '../session/failure-reasons';
 import type { Hint, Session, SessionOutcome } from '../session/session';
 import { failureReasonOf, failureReasonOfUnfinished } from './failure-reasons';
@@ -25,6 +25,8 @@ export interface Finding extends SessionOutcome {
   readonly hint?: Hint;
   /** For the account, of a failed attempt. */
   readonly failureReason?: FailureReason;
+  /** Whether the attempt asked for a turn. */
+  readonly askedTurn: boolean;
   /** For the operator. */
   readonly verdict: unknown;
   /** The sharpest frontal frame, a JPEG, if the session keeps an audit image. */
@@ -69,6 +71,7 @@ export async function findingOf(
   return {
     result: { isLive, confidence },
     ...match,
+    askedTurn: true,
     verdict,
     ...(auditImage && { auditImage }),
     ...(!isLive && { hint: hintOf(evidence), failureReason: failureReasonOf(reasons) }),
@@ -86,6 +89,7 @@ function unfinished({ state, movements }: CaptureNow): Finding {
   const { progress, guidance } = state;
   return {
     result: { isLive: false, confidence: 0 },
+    askedTurn: hasAskedTurn(progress),
     verdict: { reasons: ['unfinished'], stepsDone: progress.step, steps: movements.length, guidance },
     hint: hintOfUnfinished(guidance),
     failureReason: failureReasonOfUnfinished(guidance),
