@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { startRedis } from '../../deploy/local/harness/index.mjs';
 import { createAdminApp } from '../src/admin/app';
 import { largestAdminBody } from '../src/admin/http-input';
 import { registry } from '../src/admin/registry';
@@ -15,6 +15,8 @@ import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { keepOpen, keySecret, realServices } from './services';
 import { sharedTierUrl } from './shared-tier';
 import { tierThatDetects } from './stand-in';
+
+type RunningRedis = Awaited<ReturnType<typeof startRedis>>;
 
 export const adminToken = 'ab'.repeat(32);
 
@@ -37,13 +39,14 @@ export interface Reply {
 export interface Parts extends Partial<Omit<Services, 'console'>> {
   /** Makes a console on the gateway's Redis. */
   readonly console?: (redis: RedisClient) => ConsoleServices;
+  readonly redis?: Parameters<typeof startRedis>[0];
   /** Uses the real inference tier. Otherwise, and without `inference`, every image shows a face. */
   readonly realTier?: boolean;
 }
 
 export class TestGateway {
   private constructor(
-    private readonly store: RunningServer,
+    private readonly store: RunningRedis,
     readonly redis: RedisClient,
     /** Without the parts that the test replaces. */
     readonly services: ReturnType<typeof realServices>,
@@ -51,8 +54,13 @@ export class TestGateway {
   ) {}
 
   /** @param parts in place of the usual ones. */
-  static async start({ realTier = false, console, ...parts }: Parts = {}): Promise<TestGateway> {
-    const store = await startRedis();
+  static async start({
+    realTier = false,
+    console,
+    redis: options,
+    ...parts
+  }: Parts = {}): Promise<TestGateway> {
+    const store = await startRedis(options);
     const redis = await connectRedis({ url: store.url, cluster: false }, () => {});
     const inference: InferenceClient = realTier
       ? new HttpInferenceClient(sharedTierUrl())
@@ -86,6 +94,11 @@ export class TestGateway {
     this.services.inference.close();
     this.redis.disconnect();
     await this.store.stop();
+  }
+
+  /** The files of Redis. */
+  get folder(): string {
+    return this.store.folder;
   }
 
   get redisUrl(): string {

@@ -8,6 +8,7 @@ import type { PlanChanges } from '../services/billing/plan-changes';
 import type { StripeEvents } from '../services/billing/stripe-events';
 import type { StripePayments } from '../services/billing/stripe-payments';
 import type { Identity } from '../services/identity/identity';
+import type { Client } from '../services/identity/known-clients';
 import type { MemberService } from '../services/identity/members';
 import type { Profile } from '../services/identity/profile';
 import type { Role } from '../services/identity/roles';
@@ -54,9 +55,7 @@ export interface ConsoleServices {
  */
 export type Access = 'anyone' | 'maybe' | 'person' | 'recent' | 'operator' | readonly Role[];
 
-export interface Caller {
-  /** Address of the network. */
-  readonly address: string;
+export interface Caller extends Client {
   readonly requestId: string;
   /** In the account of the path. */
   readonly role?: Role | undefined;
@@ -68,6 +67,8 @@ export interface Result {
   readonly data: unknown;
   /** A new value for the cookie; null removes it. */
   readonly cookie?: string | null;
+  /** The same for the device cookie. */
+  readonly device?: string | null;
 }
 
 export interface Call {

@@ -29,8 +29,8 @@ export const invitationCalls: readonly Call[] = [
     access: 'anyone',
     changes: false,
     properties: { ticket },
-    run: async ({ identity }, { ticket }, { address }) => ({
-      data: await optionsByLink(identity, 'invitation', ticket, address),
+    run: async ({ identity }, { ticket }) => ({
+      data: await optionsByLink(identity, 'invitation', ticket),
     }),
   }),
 ];

@@ -25,8 +25,8 @@ export const memberCalls: readonly Call[] = [
     http: ['POST', '/accounts/:account/members'],
     access: owners,
     properties: { account, email: secret('Email address', 2 * maxEmailLength), role },
-    run: async ({ members }, { account, ...to }, { address }, { user }) => ({
-      data: await members.invite(account, user, to, address),
+    run: async ({ members }, { account, ...to }, _caller, { user }) => ({
+      data: await members.invite(account, user, to),
     }),
   }),
   call<{ account: string }>()({

@@ -2,6 +2,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Property } from '../admin/operation';
 import { maxEmailLength } from '../services/identity/email';
+import type { Client } from '../services/identity/known-clients';
 import { optionsByLink } from '../services/identity/passkeys';
 import { passwordLength } from '../services/identity/passwords';
 import { Refused } from '../services/identity/refused';
@@ -38,17 +39,24 @@ const passkeyResponse: Property = {
 const passkeyName = text('Name of the passkey', 64);
 
 const sent: Result = { data: { sent: true } };
-const welcome = ({ user, cookie }: Begun, data: object = { userId: user.id }): Result => ({ data, cookie });
+/** The person has just shown who they are, so their browser and address are known from now on. */
+const welcome = async (
+  { identity: { clients } }: Pick<ConsoleServices, 'identity'>,
+  { user, cookie }: Begun,
+  client: Client,
+  data: object = { userId: user.id },
+): Promise<Result> => ({ data, cookie, device: await clients.remember(client, user) });
 
 /** Ends the sign-in that the browser had before. */
 async function entered(
-  { identity: { signIns } }: ConsoleServices,
+  services: ConsoleServices,
   begun: Begun,
+  client: Client,
   earlier: SignedIn | undefined,
   data?: object,
 ): Promise<Result> {
-  if (earlier) await signIns.end(earlier.user, earlier.signIn.id);
-  return welcome(begun, data);
+  if (earlier) await services.identity.signIns.end(earlier.user, earlier.signIn.id);
+  return welcome(services, begun, client, data);
 }
 
 interface Chosen {
@@ -100,8 +108,8 @@ export const peopleCalls: readonly Call[] = [
     changes: false,
     properties: { email, plan: { type: 'string', enum: planTiers, description: 'Plan of the link' } },
     required: ['email'],
-    run: async ({ signUp }, wanted, { address }) => {
-      await signUp.begin(wanted, address);
+    run: async ({ signUp }, wanted, caller) => {
+      await signUp.begin(wanted, caller);
       return sent;
     },
   }),
@@ -112,9 +120,7 @@ export const peopleCalls: readonly Call[] = [
     access: 'anyone',
     changes: false,
     properties: { ticket },
-    run: async ({ identity }, { ticket }, { address }) => ({
-      data: await optionsByLink(identity, 'signUp', ticket, address),
-    }),
+    run: async ({ identity }, { ticket }) => ({ data: await optionsByLink(identity, 'signUp', ticket) }),
   }),
   call<Chosen>()({
     words: 'sign-up confirm',
@@ -123,10 +129,11 @@ export const peopleCalls: readonly Call[] = [
     access: 'maybe',
     properties: chosen,
     required: ['ticket'],
-    run: async (services, input, { address }, earlier) => {
+    run: async (services, input, caller, earlier) => {
       const credential = credentialIn(input);
       if (!credential) throw new Refused('WEAK_PASSWORD');
-      return entered(services, await services.signUp.confirm(input.ticket, credential, address), earlier);
+      const begun = await services.signUp.confirm(input.ticket, credential, caller.address);
+      return entered(services, begun, caller, earlier);
     },
   }),
   call<Chosen>()({
@@ -136,10 +143,11 @@ export const peopleCalls: readonly Call[] = [
     access: 'maybe',
     properties: chosen,
     required: ['ticket'],
-    run: async (services, input, { address }, earlier) => {
+    run: async (services, input, caller, earlier) => {
       const { signUp } = services;
-      const { begun, ...data } = await signUp.join(input.ticket, earlier?.user, credentialIn(input), address);
-      return begun ? entered(services, begun, earlier, data) : { data };
+      const credential = credentialIn(input);
+      const { begun, ...data } = await signUp.join(input.ticket, earlier?.user, credential, caller.address);
+      return begun ? entered(services, begun, caller, earlier, data) : { data };
     },
   }),
   call<{ email: string; password: string }>()({
@@ -149,10 +157,10 @@ export const peopleCalls: readonly Call[] = [
     access: 'maybe',
     changes: false,
     properties: { email, password },
-    run: async (services, given, { address }, earlier) => {
-      const result = await services.signIn.withPassword(given, address);
+    run: async (services, given, caller, earlier) => {
+      const result = await services.signIn.withPassword(given, caller);
       if ('secondFactor' in result) return { data: { secondFactor: result.secondFactor } };
-      return entered(services, result, earlier);
+      return entered(services, result, caller, earlier);
     },
   }),
   call<{ ticket: string; code: string }>()({
@@ -162,8 +170,8 @@ export const peopleCalls: readonly Call[] = [
     access: 'maybe',
     changes: false,
     properties: { ticket, code },
-    run: async (services, given, { address }, earlier) =>
-      entered(services, await services.signIn.withCode(given, address), earlier),
+    run: async (services, given, caller, earlier) =>
+      entered(services, await services.signIn.withCode(given, caller), caller, earlier),
   }),
   call()({
     words: 'sign-in passkey-options',
@@ -171,7 +179,7 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/sign-in/passkey-options'],
     access: 'anyone',
     changes: false,
-    run: async ({ signIn }, _input, { address }) => ({ data: await signIn.passkeyOptions(address) }),
+    run: async ({ signIn }, _input, caller) => ({ data: await signIn.passkeyOptions(caller) }),
   }),
   call<{ ticket: string; passkey: AuthenticationResponseJSON }>()({
     words: 'sign-in passkey',
@@ -180,8 +188,8 @@ export const peopleCalls: readonly Call[] = [
     access: 'maybe',
     changes: false,
     properties: { ticket, passkey: passkeyResponse },
-    run: async (services, { ticket, passkey }, _caller, earlier) =>
-      entered(services, await services.signIn.withPasskey({ ticket, response: passkey }), earlier),
+    run: async (services, { ticket, passkey }, caller, earlier) =>
+      entered(services, await services.signIn.withPasskey({ ticket, response: passkey }), caller, earlier),
   }),
   call<{ email: string }>()({
     words: 'reset begin',
@@ -190,8 +198,8 @@ export const peopleCalls: readonly Call[] = [
     access: 'anyone',
     changes: false,
     properties: { email },
-    run: async ({ signIn }, { email }, { address }) => {
-      await signIn.forgotten(email, address);
+    run: async ({ signIn }, { email }, caller) => {
+      await signIn.forgotten(email, caller);
       return sent;
     },
   }),
@@ -201,9 +209,10 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/reset/confirm'],
     access: 'anyone',
     properties: { ticket, password },
-    run: async ({ signIn }, { ticket, password }, { address }) => {
-      await signIn.reset(ticket, password, address);
-      return { data: { changed: true }, cookie: null };
+    run: async ({ signIn, identity }, { ticket, password }, caller) => {
+      const user = await signIn.reset(ticket, password, caller.address);
+      const device = await identity.clients.remember(caller, user);
+      return { data: { changed: true }, cookie: null, device };
     },
   }),
   call()({
@@ -244,6 +253,7 @@ export const peopleCalls: readonly Call[] = [
     run: async ({ erasure }, _input, _caller, { user }) => ({
       data: { receipt: await erasure.erasePerson(user) },
       cookie: null,
+      device: null,
     }),
   }),
   call<{ password: string; currentPassword?: string }>()({
@@ -253,8 +263,11 @@ export const peopleCalls: readonly Call[] = [
     access: 'recent',
     properties: { password, currentPassword: { ...password, description: 'The password until now' } },
     required: ['password'],
-    run: async ({ profile }, { password, currentPassword: current }, { address }, signedIn) =>
-      welcome(await profile.setPassword(signedIn, { current, password }, address)),
+    run: async (services, { password, currentPassword: current }, caller, signedIn) => {
+      const { profile } = services;
+      const begun = await profile.setPassword(signedIn, { current, password }, caller.address);
+      return welcome(services, begun, caller);
+    },
   }),
   call<{ email: string }>()({
     words: 'profile ask-email',
@@ -264,8 +277,8 @@ export const peopleCalls: readonly Call[] = [
     // An entry would be written after the mail, and its time would reveal whether there is a mail.
     changes: false,
     properties: { email },
-    run: async ({ profile }, { email }, { address }, { user }) => {
-      await profile.askForEmail(user, email, address);
+    run: async ({ profile }, { email }, _caller, { user }) => {
+      await profile.askForEmail(user, email);
       return sent;
     },
   }),
@@ -296,8 +309,8 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/profile/codes/confirm'],
     access: 'recent',
     properties: { ticket, code },
-    run: async ({ profile, identity }, given, { address }, signedIn) => {
-      const recoveryCodes = await profile.confirmOneTimePasswords(signedIn.user, given, address);
+    run: async ({ profile, identity }, given, _caller, signedIn) => {
+      const recoveryCodes = await profile.confirmOneTimePasswords(signedIn.user, given);
       const { cookie } = await identity.signIns.renew(signedIn, true);
       return { data: { recoveryCodes }, cookie };
     },

@@ -21,7 +21,7 @@ import type { Admission } from '../services/limits/admission';
 import { accountCalls } from './accounts';
 import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
-import { SignInCookie } from './cookie';
+import { ConsoleCookie } from './cookie';
 import { grants, shownTo } from './grants';
 import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
@@ -85,7 +85,8 @@ function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'
 export function consoleRouter({ console, admission, analyses }: ConsoleRouterServices): Router {
   const router = Router();
   const { origin } = console.identity;
-  const cookie = new SignInCookie(origin);
+  const cookie = ConsoleCookie.ofSignIn(origin);
+  const device = ConsoleCookie.ofDevice(origin);
   stripeRoute(router, console.billing, admission);
   router.use(onlyFrom(origin));
   const description = consoleOpenapi(consoleCalls);
@@ -102,7 +103,7 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
         admit(admission, maxBytesOf(one)),
         signInOf(one, console, cookie),
         bodyOf(one),
-        handlerOf(one, console, cookie),
+        handlerOf(one, console, cookie, device),
       );
     }
     const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -119,7 +120,7 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
 function signInOf(
   { access, recent = access === 'recent' }: Pick<Call, 'access' | 'recent'>,
   services: ConsoleServices,
-  cookie: SignInCookie,
+  cookie: ConsoleCookie,
 ): RequestHandler {
   return async (req, res, next) => {
     const signedIn = await signedInOf(access, services, cookie.read(req));
@@ -146,21 +147,29 @@ function bodyOf(one: Call): RequestHandler {
   };
 }
 
-function handlerOf(one: Call, services: ConsoleServices, cookie: SignInCookie): RequestHandler {
+function handlerOf(
+  one: Call,
+  services: ConsoleServices,
+  cookie: ConsoleCookie,
+  deviceCookie: ConsoleCookie,
+): RequestHandler {
   const check = checkerOf(one.input);
   return async (req, res) => {
     const { requestId, signedIn, role } = res.locals;
     const { images, ...given } = inputOf(one, req);
-    const caller = { requestId, role, address: req.ip ?? '', images };
+    const caller = { requestId, role, address: req.ip ?? '', device: deviceCookie.read(req), images };
     const input = check(given.input);
     if (signedIn && one.isSearch?.(input)) await services.identity.limits.countSearch(signedIn.user.id);
-    const { data, cookie: value } = await recorded(one, services, input, signedIn, () =>
-      one.run(services, input, caller, signedIn),
-    );
+    const {
+      data,
+      cookie: value,
+      device,
+    } = await recorded(one, services, input, signedIn, () => one.run(services, input, caller, signedIn));
     if (value !== undefined) {
       res.removeHeader('Set-Cookie');
       cookie.write(res, value);
     }
+    if (device !== undefined) deviceCookie.write(res, device);
     if (isTextStream(data)) {
       res.attachment(data.fileName).set('Content-Type', data.mediaType);
       res.setTimeout(unreadMs, () => res.destroy());

@@ -9,6 +9,7 @@ import { Erasure } from '../services/accounts/erasure';
 import { GuessLimits } from '../services/identity/guess-limits';
 import { type Identity, linksAt } from '../services/identity/identity';
 import { identityVault } from '../services/identity/identity-vault';
+import { KnownClients } from '../services/identity/known-clients';
 import type { Mailer } from '../services/identity/mail';
 import { MemberService } from '../services/identity/members';
 import { Passwords, passwordLength } from '../services/identity/passwords';
@@ -19,6 +20,7 @@ import { SignUp } from '../services/identity/sign-up';
 import { Tickets } from '../services/identity/tickets';
 import { type EraserParts, RedisAccountEraser } from '../stores/accounts/redis-account-eraser';
 import { RedisErasures } from '../stores/accounts/redis-erasures';
+import { RedisKnownAddresses } from '../stores/identity/redis-known-addresses';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisMembers } from '../stores/identity/redis-members';
 import { RedisSignIns } from '../stores/identity/redis-sign-ins';
@@ -81,6 +83,7 @@ export function consoleOn(
     tickets: new Tickets(new RedisTickets(redis, vault, secret)),
     passwords: new Passwords(readPasswordList(CONSOLE_PASSWORD_LIST)),
     limits: new GuessLimits(new RedisAttemptStore(redis), secret),
+    clients: new KnownClients(new RedisKnownAddresses(redis), secret, now),
     links: linksAt(url),
     origin: new URL(url).origin,
   };

@@ -22,22 +22,43 @@ function checkOutput(method: string, path: string, data: unknown): void {
   }
 }
 
-export class ConsoleBrowser {
-  cookie: string | undefined;
+const signInCookie = 'presenza-console';
 
+export class ConsoleBrowser {
+  /** Pairs of name and value, by name. */
+  private readonly cookies = new Map<string, string>();
+
+  /** @param address of the client, for a gateway behind a proxy */
   constructor(
     private readonly gateway: TestGateway,
     private readonly origin = consoleOrigin,
+    public address?: string,
   ) {}
+
+  /** The cookie of the sign-in, as the browser sends it. */
+  get cookie(): string | undefined {
+    return this.cookies.get(signInCookie);
+  }
+
+  set cookie(pair: string | undefined) {
+    if (pair === undefined) this.cookies.delete(signInCookie);
+    else this.cookies.set(signInCookie, pair);
+  }
 
   async call(method: string, path: string, body?: unknown) {
     const reply = await this.gateway.api({
       ...{ method, path: `/console/api${path}`, ...(body !== undefined && { body }) },
-      headers: { origin: this.origin, ...(this.cookie !== undefined && { cookie: this.cookie }) },
+      headers: {
+        origin: this.origin,
+        ...(this.cookies.size > 0 && { cookie: [...this.cookies.values()].join('; ') }),
+        ...(this.address !== undefined && { 'x-forwarded-for': this.address }),
+      },
     });
     for (const set of reply.headers.getSetCookie()) {
       const [pair = ''] = set.split(';');
-      this.cookie = pair.endsWith('=') ? undefined : pair;
+      const [name = '', value] = pair.split('=');
+      if (value) this.cookies.set(name, pair);
+      else this.cookies.delete(name);
     }
     if (reply.status === 200 && reply.body) checkOutput(method, path, reply.body.data);
     return reply;

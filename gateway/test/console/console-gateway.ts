@@ -27,6 +27,8 @@ export interface ConsoleOptions extends Omit<Parts, 'console'> {
   readonly detect?: InferenceClient['detect'];
   readonly config?: Partial<ConsoleConfig>;
   readonly stripe?: ConsoleParts['stripe'];
+  /** Whether mails stay in the mailbox, as without a mail server. Otherwise, the test gets them at once. */
+  readonly keepsMails?: boolean;
 }
 
 export interface Person {
@@ -48,7 +50,13 @@ export class ConsoleGateway {
   /** @param now the console's clock */
   static async start(
     now?: () => number,
-    { config: changes = {}, stripe, detect = async () => noFaces as never, ...others }: ConsoleOptions = {},
+    {
+      config: changes = {},
+      stripe,
+      keepsMails = false,
+      detect = async () => noFaces as never,
+      ...others
+    }: ConsoleOptions = {},
   ): Promise<ConsoleGateway> {
     const mails: Mail[] = [];
     let jobs: readonly Job[] = [];
@@ -61,7 +69,12 @@ export class ConsoleGateway {
         const admin = adminServices(redis, new HttpInferenceClient('http://127.0.0.1:1'), keySecret);
         const mailer = { send: (mail: Mail) => void mails.push(mail) };
         const logger = pino({ level: 'silent' });
-        const parts = { admin, mailer, logger, ...(now && { now }), ...(stripe && { stripe }) };
+        const parts = {
+          ...{ admin, logger },
+          ...(!keepsMails && { mailer }),
+          ...(now && { now }),
+          ...(stripe && { stripe }),
+        };
         const made = consoleOn(redis, { ...config, ...changes }, parts);
         jobs = made.jobs;
         ({ erasure } = made.console);
@@ -80,7 +93,7 @@ export class ConsoleGateway {
     await job?.run(job.everyMs);
   }
 
-  browser = (origin?: string) => new ConsoleBrowser(this.gateway, origin);
+  browser = (origin?: string, address?: string) => new ConsoleBrowser(this.gateway, origin, address);
 
   /** The mails to an address, newest last. */
   mailsTo = (email: string) => this.mails.filter(({ to }) => to === email);

@@ -24,7 +24,7 @@ export async function newPassword(
   password: string,
   address: string,
 ): Promise<string> {
-  await limits.count('newPassword', email, address);
+  await limits.countNewPassword(email, address);
   passwords.check(password, email);
   return passwords.hash(password);
 }

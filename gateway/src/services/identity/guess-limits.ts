@@ -1,30 +1,71 @@
-/** Limits on guesses, on mails and on calls that take long, by the person they aim at and by the address they come from. */
+/**
+ * Limits on guesses, on mails and on calls that take long. Each party has a budget for each subject, so that nobody uses up
+ * the attempts of somebody else. Strangers to a subject share one more, so that many addresses guess no more than one.
+ */
 import { sourceOf } from '../keys/addresses';
 import { hashKey } from '../keys/api-key';
 import type { AttemptStore } from '../keys/failed-attempts';
+import type { Party } from './known-clients';
 import { Refused } from './refused';
 
 const [minute, hour] = [60_000, 60 * 60_000];
 
-/** The limit by target is lower: many people may share an address. */
+interface Window {
+  readonly most: number;
+  readonly ms: number;
+}
+
+interface Limit {
+  /** Limits of one group share the counter of a party. */
+  readonly group: string;
+  /** For one subject: by each party, and by all strangers together. */
+  readonly subject: Window;
+  /** By one party, for all subjects together. It is higher, because many people may share an address. */
+  readonly party: Window;
+}
+
+const passwords: Limit = {
+  group: 'password',
+  subject: { most: 10, ms: 15 * minute },
+  party: { most: 50, ms: 15 * minute },
+};
+const codes: Limit = {
+  group: 'code',
+  subject: { most: 5, ms: 15 * minute },
+  party: { most: 50, ms: 15 * minute },
+};
+const mails: Limit = {
+  group: 'mail',
+  subject: { most: 5, ms: hour },
+  party: { most: 30, ms: hour },
+};
+
+/** By purpose: one that is used up leaves the others. */
 const limits = {
-  password: { target: { most: 10, ms: 15 * minute }, source: { most: 50, ms: 15 * minute } },
-  code: { target: { most: 5, ms: 15 * minute }, source: { most: 50, ms: 15 * minute } },
-  // Its estimate takes a third of a second of the gateway's only thread.
-  newPassword: { target: { most: 20, ms: 15 * minute }, source: { most: 100, ms: 15 * minute } },
-  mail: { target: { most: 5, ms: hour }, source: { most: 30, ms: hour } },
-} as const satisfies Record<string, Record<'target' | 'source', Window>>;
+  password: passwords,
+  currentPassword: passwords,
+  code: codes,
+  newCode: codes,
+  signUpMail: mails,
+  resetMail: mails,
+  newEmailMail: mails,
+  invitationMail: mails,
+} as const satisfies Record<string, Limit>;
+type Purpose = keyof typeof limits;
+
+/** The estimate of a password takes a third of a second of the gateway's only thread. */
+const newPassword = {
+  subject: { most: 20, ms: 15 * minute },
+  source: { most: 100, ms: 15 * minute },
+  /** The first choices of a person do not count at the address, so that nobody else there uses them up. */
+  free: 3,
+};
 const anonymous: Window = { most: 100, ms: 5 * minute };
 /** One change a second is more than people need. The audit log is bounded, so a faster script would displace its entries. */
 const change: Window = { most: 300, ms: 5 * minute };
 
 /** Each may read the whole log of an account, which takes a quarter of a second. */
 const search: Window = { most: 60, ms: 5 * minute };
-
-interface Window {
-  readonly most: number;
-  readonly ms: number;
-}
 
 export class GuessLimits {
   constructor(
@@ -34,43 +75,80 @@ export class GuessLimits {
 
   /**
    * Counts one attempt.
-   * @param target a user or an email address. @param address of the caller.
+   * @param subject a user or an email address
    * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
    */
-  async count(what: keyof typeof limits, target: string, address: string): Promise<void> {
-    const { target: ofTarget, source: ofSource } = limits[what];
-    // An address above its limit can neither lock more people out nor fill the store with their counters.
-    await this.one(`${what}:source:${sourceOf(address)}`, ofSource);
-    await this.one(`${what}:target:${target}`, ofTarget);
+  async count(purpose: Purpose, subject: string, party: Party): Promise<void> {
+    const leftMs = await this.waitMs(purpose, subject, party);
+    if (leftMs > 0) throw tooMany(leftMs);
+  }
+
+  /**
+   * Counts one mail with a link that anybody may ask for.
+   * @param subject its email address
+   * @returns false if strangers have used up their mails: those have links that still work, so another adds nothing
+   * @throws Refused TOO_MANY_ATTEMPTS by this party, AppError SERVICE_UNAVAILABLE
+   */
+  async mayMail(purpose: 'signUpMail' | 'resetMail', subject: string, party: Party): Promise<boolean> {
+    return (await this.waitMs(purpose, subject, party)) === 0;
+  }
+
+  /**
+   * Counts one choice of a password by somebody who is signed in or has a mailed link.
+   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  async countNewPassword(email: string, address: string): Promise<void> {
+    const { subject, source, free } = newPassword;
+    const choices = await this.add(`newPassword:subject:${email}`, subject);
+    if (choices > free) await this.add(`newPassword:source:${sourceOf(address)}`, source);
   }
 
   /**
    * Counts one call that stores something for anybody.
+   * @param visitor a browser, an address or a link
    * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
    */
-  countAnonymous(address: string): Promise<void> {
-    return this.one(`anonymous:source:${sourceOf(address)}`, anonymous);
+  async countAnonymous(visitor: string): Promise<void> {
+    await this.add(`anonymous:${visitor}`, anonymous);
   }
 
   /**
    * Counts one call by which a person may change something.
    * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
    */
-  countChange(userId: string): Promise<void> {
-    return this.one(`change:target:${userId}`, change);
+  async countChange(userId: string): Promise<void> {
+    await this.add(`change:target:${userId}`, change);
   }
 
   /**
    * Counts one search of a person.
    * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
    */
-  countSearch(userId: string): Promise<void> {
-    return this.one(`search:target:${userId}`, search);
+  async countSearch(userId: string): Promise<void> {
+    await this.add(`search:target:${userId}`, search);
   }
 
-  private async one(name: string, { most, ms }: Window): Promise<void> {
-    const counter = hashKey(`console ${name}`, this.secret);
-    const { count, leftMs } = await this.store.countAttempt(counter, { most, ms });
-    if (count > most) throw new Refused('TOO_MANY_ATTEMPTS', Math.ceil(leftMs / 1_000));
+  /** @returns how long strangers to the subject wait; 0 if the attempt is admitted. @throws Refused TOO_MANY_ATTEMPTS by this party */
+  private async waitMs(purpose: Purpose, subject: string, { name, isKnown }: Party): Promise<number> {
+    const { group, party, subject: ofSubject } = limits[purpose];
+    // A party above its limit can neither use up the budget of strangers nor fill the store with counters.
+    await this.add(`${group}:${name}`, party);
+    await this.add(`${purpose}:${name}:${subject}`, ofSubject);
+    if (isKnown) return 0;
+    const { count, leftMs } = await this.counted(`${purpose}:strangers:${subject}`, ofSubject);
+    return count > ofSubject.most ? leftMs : 0;
+  }
+
+  /** @returns the number of attempts, this one included. @throws Refused TOO_MANY_ATTEMPTS */
+  private async add(name: string, window: Window): Promise<number> {
+    const { count, leftMs } = await this.counted(name, window);
+    if (count > window.most) throw tooMany(leftMs);
+    return count;
+  }
+
+  private counted(name: string, window: Window) {
+    return this.store.countAttempt(hashKey(`console ${name}`, this.secret), window);
   }
 }
+
+const tooMany = (ms: number) => new Refused('TOO_MANY_ATTEMPTS', Math.ceil(ms / 1_000));

@@ -1,5 +1,6 @@
 /** The parts that the services about people share. */
 import type { GuessLimits } from './guess-limits';
+import type { KnownClients } from './known-clients';
 import type { Mailer } from './mail';
 import type { MemberStore } from './members';
 import type { Passwords } from './passwords';
@@ -23,6 +24,7 @@ export interface Identity {
   readonly tickets: Tickets;
   readonly passwords: Passwords;
   readonly limits: GuessLimits;
+  readonly clients: KnownClients;
   readonly mailer: Mailer;
   readonly links: Links;
   /** The console's origin, which passkeys are bound to. */

@@ -2,6 +2,7 @@
 import { isoTime } from '../timing/iso-time';
 import { emailOf } from './email';
 import type { Identity } from './identity';
+import { senderOf } from './known-clients';
 import { mailOf } from './mail';
 import { Refused } from './refused';
 import type { Role } from './roles';
@@ -83,15 +84,15 @@ export class MemberService {
    * Mails a link, which replaces an earlier one to the same address.
    * @throws Refused INVALID_EMAIL, ALREADY_MEMBER, LIMIT_REACHED, TOO_MANY_ATTEMPTS
    */
-  async invite(accountId: string, inviter: User, to: { email: string; role: Role }, address: string) {
-    const { tickets, mailer, limits, links } = this.identity;
+  async invite(accountId: string, inviter: User, to: { email: string; role: Role }) {
+    const { tickets, mailer, limits, links, now } = this.identity;
     const email = emailOf(to.email);
     const list = await this.list(accountId);
     if (list.some((one) => one.email === email)) throw new Refused('ALREADY_MEMBER');
     const open = await tickets.list('invitation', accountId);
     const earlier = open.filter((one) => one.email === email);
     if (list.length + open.length - earlier.length >= maxMembers) throw new Refused('LIMIT_REACHED');
-    await limits.count('mail', email, address);
+    await limits.count('invitationMail', email, senderOf(inviter, now()));
     for (const { id } of earlier) await tickets.withdraw(accountId, id);
     const ticket = { email, accountId, role: to.role, inviter: inviter.id };
     const own = invitationsOf(accountId, inviter.id);

@@ -28,16 +28,15 @@ export async function optionsToAdd(
   return { ticket, options };
 }
 
-/** The same for a person who is new, by a mailed link. @throws Refused LINK_INVALID, TOO_MANY_ATTEMPTS */
+/** The same for a person who is new, by a mailed link. @throws Refused LINK_INVALID, TOO_MANY_ATTEMPTS with this link */
 export async function optionsByLink(
   identity: Identity,
   kind: 'signUp' | 'invitation',
   secret: string,
-  address: string,
 ): Promise<{ readonly ticket: string; readonly options: object }> {
   const { email } =
     kind === 'signUp' ? await identity.tickets.find(kind, secret) : await openInvitation(identity, secret);
-  await identity.limits.countAnonymous(address);
+  await identity.limits.countAnonymous(`link:${linkOf(secret).link}`);
   const userId = newUserId();
   const options = await registrationOptions(identity, { id: userId, email, passkeys: [] });
   const { challenge } = options;

@@ -2,6 +2,7 @@
 import { type NewPasskey, newPassword, replacePassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
+import { selfOf, senderOf } from './known-clients';
 import { mailOf } from './mail';
 import { newOneTimePasswords, newRecoveryCodes, useCode } from './one-time-passwords';
 import type { Operators } from './operators';
@@ -30,7 +31,7 @@ export class Profile {
   ): Promise<Begun> {
     const { passwords, signIns, limits } = this.identity;
     if (user.password !== undefined) {
-      await limits.count('password', user.email, address);
+      await limits.count('currentPassword', user.email, selfOf(user));
       if (!(await passwords.matches(current, user.password))) throw new Refused('WRONG_CREDENTIALS');
     }
     const hashed = await newPassword(this.identity, user, password, address);
@@ -38,10 +39,10 @@ export class Profile {
   }
 
   /** Mails a link to the new address. @throws Refused INVALID_EMAIL, TOO_MANY_ATTEMPTS */
-  async askForEmail(user: User, text: string, address: string): Promise<void> {
-    const { users, tickets, mailer, limits, links } = this.identity;
+  async askForEmail(user: User, text: string): Promise<void> {
+    const { users, tickets, mailer, limits, links, now } = this.identity;
     const email = emailOf(text);
-    await limits.count('mail', email, address);
+    await limits.count('newEmailMail', email, senderOf(user, now()));
     const taken = await users.findByEmail(email);
     const secret = await tickets.issueTo('newEmail', personOf(user), { email }, user.id);
     // A known address gets no mail, and the response does not reveal that it is known.
@@ -76,10 +77,9 @@ export class Profile {
   async confirmOneTimePasswords(
     user: User,
     { ticket, code }: { ticket: string; code: string },
-    address: string,
   ): Promise<readonly string[]> {
     const { tickets, limits, now } = this.identity;
-    await limits.count('code', user.id, address);
+    await limits.count('newCode', user.id, selfOf(user));
     const { secret } = await tickets.findOf('newOneTimePasswords', ticket, personOf(user));
     const recoveryCodes = newRecoveryCodes();
     const fresh = { secret, lastStep: 0, recoveryCodes: recoveryCodes.map(hashOf) };

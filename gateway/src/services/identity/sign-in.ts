@@ -4,28 +4,30 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { newPassword, replacePassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
+import type { Client } from './known-clients';
 import { mailOf } from './mail';
 import { useCode } from './one-time-passwords';
 import { optionsToSignIn, userOfPasskey } from './passkeys';
 import { Refused } from './refused';
 import type { Begun } from './sign-ins';
+import type { User } from './users';
 
 export class SignIn {
   constructor(private readonly identity: Identity) {}
 
   /**
-   * @param address of the caller
+   * @param client the caller
    * @returns the sign-in, or the ticket of its second step
    * @throws Refused WRONG_CREDENTIALS, TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
    */
   async withPassword(
     { email: text, password }: { email: string; password: string },
-    address: string,
+    client: Client,
   ): Promise<Begun | { readonly secondFactor: string }> {
-    const { users, passwords, limits, tickets, signIns } = this.identity;
+    const { users, passwords, limits, clients, tickets, signIns } = this.identity;
     const email = emailOf(text);
-    await limits.count('password', email, address);
     const user = await users.findByEmail(email);
+    await limits.count('password', email, await clients.partyOf(client, user));
     const matches = await passwords.matches(password, user?.password);
     if (!user || !matches) throw new Refused('WRONG_CREDENTIALS');
     if (!user.oneTimePasswords) return signIns.begin(user, false);
@@ -34,10 +36,10 @@ export class SignIn {
   }
 
   /** @throws Refused LINK_INVALID, CODE_REFUSED, TOO_MANY_ATTEMPTS */
-  async withCode({ ticket, code }: { ticket: string; code: string }, address: string): Promise<Begun> {
-    const { users, tickets, limits, signIns, now } = this.identity;
+  async withCode({ ticket, code }: { ticket: string; code: string }, client: Client): Promise<Begun> {
+    const { users, tickets, limits, clients, signIns, now } = this.identity;
     const { userId, epoch } = await tickets.find('secondFactor', ticket);
-    await limits.count('code', userId, address);
+    await limits.count('code', userId, await clients.partyOf(client, { id: userId, epoch }));
     const known = (await users.find(userId))?.oneTimePasswords;
     const used = known && (await useCode(known, code, now()));
     if (!used) throw new Refused('CODE_REFUSED');
@@ -53,9 +55,10 @@ export class SignIn {
     return signIns.begin(user, true);
   }
 
-  /** @param address of the caller. @throws Refused TOO_MANY_ATTEMPTS */
-  async passkeyOptions(address: string) {
-    await this.identity.limits.countAnonymous(address);
+  /** @throws Refused TOO_MANY_ATTEMPTS */
+  async passkeyOptions(client: Client) {
+    const { limits, clients } = this.identity;
+    await limits.countAnonymous(clients.visitorOf(client));
     return optionsToSignIn(this.identity);
   }
 
@@ -65,11 +68,11 @@ export class SignIn {
   }
 
   /** Mails a link to choose a new password. Unknown addresses get the same response, and no mail. */
-  async forgotten(text: string, address: string): Promise<void> {
-    const { users, tickets, mailer, limits, links } = this.identity;
+  async forgotten(text: string, client: Client): Promise<void> {
+    const { users, tickets, mailer, limits, clients, links } = this.identity;
     const email = emailOf(text);
-    await limits.count('mail', email, address);
     const user = await users.findByEmail(email);
+    if (!(await limits.mayMail('resetMail', email, await clients.partyOf(client, user)))) return;
     // Without a user, the ticket opens nothing: it exists so that both cases take the same time.
     const { id = '', epoch = 0 } = user ?? {};
     const secret = await tickets.issue('reset', { userId: id, epoch }, user?.id ?? email);
@@ -80,15 +83,16 @@ export class SignIn {
   /**
    * Sets a new password and ends all sign-ins. It does not sign in: a second factor is still asked for.
    * @param address of the caller
+   * @returns the person, whom the link proves
    * @throws Refused LINK_INVALID, WEAK_PASSWORD, TOO_MANY_ATTEMPTS
    */
-  async reset(secret: string, password: string, address: string): Promise<void> {
+  async reset(secret: string, password: string, address: string): Promise<User> {
     const { users, tickets } = this.identity;
     const { userId, epoch } = await tickets.find('reset', secret);
     const user = await users.find(userId);
     if (!user || user.epoch !== epoch) throw new Refused('LINK_INVALID');
     const hashed = await newPassword(this.identity, user, password, address);
     await tickets.take('reset', secret);
-    await replacePassword(this.identity, user, hashed);
+    return replacePassword(this.identity, user, hashed);
   }
 }

@@ -8,6 +8,7 @@ import type { PlanTier } from '../plans/terms';
 import { type Credential, credentialOf } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
+import type { Client } from './known-clients';
 import { mailOf } from './mail';
 import { maxMembers, openInvitation } from './members';
 import { Refused } from './refused';
@@ -22,14 +23,14 @@ export class SignUp {
 
   /**
    * Mails a link, to known addresses one to sign in.
-   * @param plan from the page that led here. @param address of the caller.
+   * @param plan from the page that led here. @param client the caller.
    * @throws Refused INVALID_EMAIL, TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
    */
-  async begin(wanted: { email: string; plan?: string }, address: string): Promise<void> {
-    const { users, tickets, mailer, limits, links } = this.identity;
+  async begin(wanted: { email: string; plan?: string }, client: Client): Promise<void> {
+    const { users, tickets, mailer, limits, clients, links } = this.identity;
     const email = emailOf(wanted.email);
-    await limits.count('mail', email, address);
     const user = await users.findByEmail(email);
+    if (!(await limits.mayMail('signUpMail', email, await clients.partyOf(client, user)))) return;
     if (user) {
       const secret = await tickets.issue('reset', { userId: user.id, epoch: user.epoch }, user.id);
       const values = { link: links.of('reset', secret), signIn: links.signIn };
