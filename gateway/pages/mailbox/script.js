@@ -3,12 +3,15 @@ const refreshMs = 2_000;
 const storageKey = 'admin-token';
 const words = {
   none: 'No mails yet. They appear here within seconds, unless SMTP_URL names a mail server: then it has them.',
+  noneTo: 'No mails to this address.',
   wrong: 'This token is not valid.',
   away: 'The gateway does not respond. This page tries again.',
 };
 
 const form = document.querySelector('form');
-const field = document.querySelector('input');
+const field = document.querySelector('#token');
+const filter = document.querySelector('#filter');
+const recipient = document.querySelector('#to');
 const status = document.querySelector('[role=status]');
 const list = document.querySelector('ol');
 const link = /https?:\/\/[^\s<>"]+/gi;
@@ -22,6 +25,10 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   token = field.value.trim();
   field.value = '';
+  refresh();
+});
+recipient.addEventListener('change', () => {
+  shown = undefined;
   refresh();
 });
 window.addEventListener('hashchange', () => {
@@ -44,7 +51,7 @@ async function refresh() {
   if (!token) return signIn('');
   try {
     const state = JSON.stringify(await read('mails/count'));
-    if (state !== shown) show((await read('mails?limit=50')).mails);
+    if (state !== shown) show((await read(`mails?limit=50${wanted()}`)).mails);
     shown = state;
   } catch (error) {
     if (error.message === words.wrong) return signIn(words.wrong);
@@ -53,6 +60,11 @@ async function refresh() {
   }
   clearTimeout(timer);
   timer = setTimeout(refresh, refreshMs);
+}
+
+function wanted() {
+  const to = recipient.value.trim();
+  return to && `&to=${encodeURIComponent(to)}`;
 }
 
 async function read(path) {
@@ -69,14 +81,22 @@ function signIn(problem) {
   sessionStorage.removeItem(storageKey);
   list.replaceChildren();
   form.hidden = false;
+  filter.hidden = true;
   say(problem);
   field.focus();
 }
 
 function show(mails) {
   form.hidden = true;
+  filter.hidden = false;
   const [newest] = mails;
-  say(newest ? `${mails.length === 1 ? 'One mail' : `${mails.length} mails`}, newest first.` : words.none);
+  say(
+    newest
+      ? `${mails.length === 1 ? 'One mail' : `${mails.length} mails`}, newest first.`
+      : wanted()
+        ? words.noneTo
+        : words.none,
+  );
   list.replaceChildren(...mails.map(itemOf));
 }
 

@@ -9,8 +9,9 @@ import { type PlanTier, planTiers, productGroups, termsOf } from '../services/pl
 import { isoTime } from '../services/timing/iso-time';
 import { account, type Operation, operation, type PageInput, type Property, page } from './operation';
 
+/** Not recorded, because people name accounts after themselves. */
 const name: Property = {
-  type: 'string',
+  ...{ type: 'string', writeOnly: true },
   maxLength: limits.accounts.maxNameLength,
   description: 'Display name',
 };

@@ -1,5 +1,8 @@
 import { isoTime } from '../services/timing/iso-time';
 import { type Operation, operation, page } from './operation';
+import { email } from './people';
+
+const to = { ...email, description: 'Only mails to this address' };
 
 export const mailOperations: readonly Operation[] = [
   operation({
@@ -13,16 +16,19 @@ export const mailOperations: readonly Operation[] = [
       return { count, ...(newestAt !== undefined && { newestAt: isoTime(newestAt) }) };
     },
   }),
-  operation<{ limit: number }>({
+  operation<{ limit: number; to?: string }>({
     words: 'mails list',
     summary: 'Lists mails of the console, newest first, if there is no mail server',
     http: ['GET', '/mails'],
-    properties: { limit: page.limit },
+    properties: { limit: page.limit, to },
     changes: false,
     // Their links open accounts.
     discloses: true,
-    run: async ({ mailbox }, { limit }) => ({
-      mails: (await mailbox.list(limit)).map(({ at, ...mail }) => ({ ...mail, at: isoTime(at) })),
+    run: async ({ mailbox }, { limit, to }) => ({
+      mails: (await mailbox.list(limit, to?.trim().toLowerCase())).map(({ at, ...mail }) => ({
+        ...mail,
+        at: isoTime(at),
+      })),
     }),
   }),
 ];

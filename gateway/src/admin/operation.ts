@@ -34,7 +34,7 @@ export interface AdminServices {
 
 /**
  * One option: a JSON schema with a sentence for the help. Texts and lists must be bounded: the audit log keeps them,
- * except those that are `writeOnly` because they may hold a secret.
+ * except those that are `writeOnly` because they may hold a secret or personal data.
  */
 export interface Property {
   readonly type: string | readonly string[];

@@ -77,7 +77,7 @@ export function adminServices(
     invoices: new RedisInvoices(redis),
     audit: new RedisAuditLog(redis),
     requests: new RedisRequestLog(redis),
-    mailbox: new RedisMailbox(redis, identityVault(secret)),
+    mailbox: new RedisMailbox(redis, identityVault(secret), secret),
     operators: new Operators(operators, people, users),
     people,
   };

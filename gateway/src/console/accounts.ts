@@ -5,7 +5,7 @@ import { accountLog } from '../services/accounts/account-log';
 import { checklistOf } from '../services/accounts/checklist';
 import { Refused } from '../services/identity/refused';
 import type { Role } from '../services/identity/roles';
-import { type Call, call, text } from './call';
+import { type Call, call, secret, text } from './call';
 import { everyone } from './grants';
 
 const owners: readonly Role[] = ['owner'];
@@ -16,7 +16,8 @@ export const accountCalls: readonly Call[] = [
     summary: 'Gives the account another name',
     http: ['PATCH', '/accounts/:account'],
     access: owners,
-    properties: { account, name: text('Display name', limits.accounts.maxNameLength) },
+    // Not recorded, because people name accounts after themselves.
+    properties: { account, name: secret('Display name', limits.accounts.maxNameLength) },
     run: async ({ keys }, { account, ...change }) => {
       const { id, name } = await keys.updateAccount(account, change);
       return { data: { accountId: id, name } };

@@ -20,6 +20,7 @@ import { SignUp } from '../services/identity/sign-up';
 import { Tickets } from '../services/identity/tickets';
 import { type EraserParts, RedisAccountEraser } from '../stores/accounts/redis-account-eraser';
 import { RedisErasures } from '../stores/accounts/redis-erasures';
+import { RedisInvoices } from '../stores/billing/redis-invoices';
 import { RedisKnownAddresses } from '../stores/identity/redis-known-addresses';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
 import { RedisMembers } from '../stores/identity/redis-members';
@@ -29,6 +30,7 @@ import { RedisUsers } from '../stores/identity/redis-users';
 import type { RedisSessionKeys } from '../stores/liveness/redis-session-keys';
 import type { RedisClient } from '../stores/redis';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
+import { RedisFiles } from '../stores/redis-files';
 import { requestLogDays } from '../stores/redis-request-log';
 import type { Job } from './background-jobs';
 import { type BillingConfig, type BillingParts, billingOn } from './billing';
@@ -73,7 +75,7 @@ export function consoleOn(
   const observer = { logger, onMail };
   const own =
     SMTP_URL === ''
-      ? mailboxMailer(new RedisMailbox(redis, vault), observer)
+      ? mailboxMailer(new RedisMailbox(redis, vault, secret), observer)
       : smtpMailer(SMTP_URL, MAIL_FROM, observer);
   const mailer = parts.mailer ?? own;
   const users = new RedisUsers(redis, vault, secret);
@@ -91,8 +93,11 @@ export function consoleOn(
   const billing = billingOn(redis, config, { ...{ admin, identity, now }, ...(stripe && { stripe }) });
   const erasure = new Erasure({
     ...{ identity, accounts: keys, audit: admin.audit, operators: admin.operators, mailbox: admin.mailbox },
+    isMailed: SMTP_URL !== '' || parts.mailer !== undefined,
     eraser: new RedisAccountEraser(redis, { sessionKeys, queue }),
     store: new RedisErasures(redis, vault),
+    files: new RedisFiles(redis),
+    invoices: new RedisInvoices(redis),
     payments: billing.payments,
   });
   const console = {

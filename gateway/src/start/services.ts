@@ -25,15 +25,18 @@ import { RedisEventStore } from '../stores/liveness/redis-event-store';
 import type { RedisClient } from '../stores/redis';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
 import { RedisCategoryStore } from '../stores/redis-category-store';
+import { RedisFiles } from '../stores/redis-files';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { RedisRequestLog } from '../stores/redis-request-log';
-import { startBackgroundJobs } from './background-jobs';
+import { type Job, startBackgroundJobs } from './background-jobs';
 import { billingOn } from './billing';
 import { consoleOn } from './console';
 import { connectInference } from './inference';
 import { eventDetailsOn, livenessOn } from './liveness';
 import type { Stores } from './stores';
 import { startWebhooks } from './webhooks';
+
+const rewriteFilesEveryMs = 60_000;
 
 /** The services behind the servers, and how to stop them. */
 export interface Services {
@@ -84,9 +87,10 @@ export async function startServices(
           ...{ admin, logger, sessionKeys, queue: webhooks.queue, onMail: metrics.mail },
         })
       : undefined;
-  const { jobs: others } = consoleOrNone ?? billingOn(redis, config, { admin });
+  const { jobs } = consoleOrNone ?? billingOn(redis, config, { admin });
+  const others = [...jobs, rewriteFiles(new RedisFiles(redis), logger)];
   const requestLog = createRequestLog(config, redis, logger, metrics);
-  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });
+  const background = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });
   return {
     api: {
       keys: new KeyUses(
@@ -119,10 +123,23 @@ export async function startServices(
     async settle() {
       await admission.empty();
       // Jobs send mails, too.
-      const lastMails = jobs.stop().then(() => consoleOrNone?.close());
+      const lastMails = background.stop().then(() => consoleOrNone?.close());
       await Promise.all([lastMails, requestLog?.close()]);
     },
     stopWebhooks: () => webhooks.stop(),
+  };
+}
+
+/** A managed Redis may refuse to rewrite its file, so a refusal is logged once. */
+function rewriteFiles(files: RedisFiles, logger: Logger): Job {
+  const warning = warnOnce(logger, 'Redis did not rewrite its append-only file, which keeps erased values');
+  return {
+    name: 'rewrite of the append-only file',
+    everyMs: rewriteFilesEveryMs,
+    async run(everyMs) {
+      const rewrites = await files.sweep(everyMs).catch(warning.failed);
+      if (rewrites) warning.recovered();
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import brand from '@presenza/contract/brand.json';
 import type { AuditEntry, AuditLog, AuditRecord } from '../services/audit/audit';
 import type { Page, PageOf } from '../services/pages';
 import { isoTime } from '../services/timing/iso-time';
+import { LuaScript } from './lua/script';
 import { type RedisClient, unavailable } from './redis';
 
 /** Entries of operators. */
@@ -18,6 +19,8 @@ const causedByAccount = /^(key:|user:|gateway$)/;
 const kept = { operators: 100_000, accounts: 20_000, own: 10_000 };
 /** Limit on the entries of each stream to scan for one page, for an account with few entries. */
 const scanned = 2_000;
+
+const compactScript = LuaScript.load<'stream' | 'copy', never>('audit/compact');
 
 type Row = [id: string, fields: [name: string, text: string]];
 
@@ -56,24 +59,34 @@ export class RedisAuditLog implements AuditLog {
   }
 
   async erase(accountId: string): Promise<number> {
+    const isTheirs = (text: string) => (JSON.parse(text) as AuditRecord).accountId === accountId;
     const removed = await Promise.all(
-      [operators, accounts].map((stream) => this.eraseFrom(stream, accountId)),
+      [operators, accounts].map((stream) => this.eraseFrom(stream, isTheirs)),
     );
     await this.redis.del(ownOf(accountId)).catch(unavailable);
     return removed.reduce((sum, one) => sum + one, 0);
   }
 
-  private async eraseFrom(stream: string, accountId: string): Promise<number> {
+  async eraseNaming(accountId: string | undefined, isNamed: (text: string) => boolean): Promise<void> {
+    const streams = accountId === undefined ? [operators, accounts] : [ownOf(accountId)];
+    await Promise.all(streams.map((stream) => this.eraseFrom(stream, isNamed)));
+  }
+
+  private async eraseFrom(stream: string, isErased: (text: string) => boolean): Promise<number> {
     let removed = 0;
     for (let from = '-'; ; ) {
       const rows = (await this.redis.xrange(stream, from, '+', 'COUNT', scanned).catch(unavailable)) as Row[];
-      const theirs = rows.filter(([, [, text]]) => (JSON.parse(text) as AuditRecord).accountId === accountId);
+      const theirs = rows.filter(([, [, text]]) => isErased(text));
       const ids = theirs.map(([id]) => id);
       if (ids.length > 0) removed += await this.redis.xdel(stream, ...ids).catch(unavailable);
       const last = rows.at(-1)?.[0];
-      if (last === undefined || rows.length < scanned) return removed;
+      if (last === undefined || rows.length < scanned) break;
       from = `(${last}`;
     }
+    // The copy is in the slot of the stream.
+    const keys = { stream, copy: `{${stream}}:copy` };
+    if (removed > 0) await compactScript.run(this.redis, keys, {}).catch(unavailable);
+    return removed;
   }
 
   /** The newest rows of the streams, in the order of their ids. */

@@ -154,7 +154,7 @@ test('a password alone neither erases the account of a person with a passkey nor
   const { email, accountId } = await console.operator(newEmail());
   const thief = console.browser();
   await thief.data('POST', '/sign-in', { email, password });
-  const erase = thief.refused('DELETE', `/accounts/${accountId}`, { confirm: email });
+  const erase = thief.refused('DELETE', `/accounts/${accountId}`, { confirm: 'the name' });
   expect(await erase).toBe('403 SECOND_FACTOR_NEEDED');
   expect(await thief.refused('DELETE', '/profile/sign-ins')).toBe('403 SECOND_FACTOR_NEEDED');
 });

@@ -34,7 +34,7 @@ describe('sign-up', () => {
     const profile = await browser.data('GET', '/profile');
     expect(profile).toMatchObject({
       ...{ email, hasPassword: true, hasOneTimePasswords: false, passkeys: [], isRecent: true },
-      accounts: [{ name: email, plan: 'free', role: 'owner' }],
+      accounts: [{ name: expect.stringMatching(/^Account [2-9A-Z]{4}$/), plan: 'free', role: 'owner' }],
     });
     const [{ accountId }] = profile.accounts;
     const shown = { plan: 'free', requestedPlan: 'business' };

@@ -5,10 +5,12 @@
 import limits from '@presenza/contract/limits.json';
 import { generateSync } from 'otplib';
 import sharp from 'sharp';
+import { identityVault } from '../../src/services/identity/identity-vault';
 import { generateKey } from '../../src/services/keys/api-key';
 import { Authenticator } from '../../src/services/keys/authenticator';
 import { FailedAttempts } from '../../src/services/keys/failed-attempts';
 import { KeyCache } from '../../src/services/keys/key-cache';
+import { RedisMailbox } from '../../src/stores/identity/redis-mailbox';
 import { RedisAttemptStore } from '../../src/stores/redis-attempt-store';
 import { RedisChangeFeed } from '../../src/stores/redis-change-feed';
 import { ConsoleGateway, password } from '../console/console-gateway';
@@ -323,5 +325,22 @@ describe('the API', () => {
     await times(limit - 1, () => capture(apiKey, 'victim', framesToTurn));
     const refused = await capture(apiKey, 'victim', framesToTurn);
     expect([refused.status, refused.body.error.reason]).toEqual([429, 'livenessAttempts']);
+  });
+});
+
+describe('the mailbox of a service without a mail server', () => {
+  const mail = (to: string, at: number) => ({ to, at, subject: 'A link', text: `mail ${at}` });
+  const mailbox = () => new RedisMailbox(console.gateway.redis, identityVault(keySecret), keySecret);
+  const textsTo = async (email: string) => (await mailbox().list(200, email)).map(({ text }) => text);
+
+  test('mails to others displace no link, and those to one person are bounded', async () => {
+    const [victim, target] = [newEmail(), newEmail()];
+    await mailbox().keep(mail(victim, now));
+    await times(300, (i) => mailbox().keep(mail(newEmail(), now + i)));
+    await times(40, (i) => mailbox().keep(mail(target, now + i)));
+    expect(await textsTo(victim)).toEqual([`mail ${now}`]);
+    expect(await textsTo(target)).toEqual(Array.from({ length: 30 }, (_, i) => `mail ${now + 39 - i}`));
+    expect(await mailbox().state()).toEqual({ count: 331, newestAt: now + 299 });
+    expect((await mailbox().list(2)).map(({ at }) => at)).toEqual([now + 299, now + 298]);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { randomBase62 } from '../../crypto/base62';
 import type { AuditLog } from '../audit/audit';
+import type { InvoiceStore } from '../billing/invoices';
 import type { Identity } from '../identity/identity';
 import { type MailName, mailOf } from '../identity/mail';
 import { invitationsOf, type Members, peopleOf } from '../identity/members';
@@ -13,6 +14,7 @@ import type { User } from '../identity/users';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { isoTime } from '../timing/iso-time';
+import { newAccountName } from './account-name';
 
 /** Numbers of what was erased, by kind. */
 export type Erased = Readonly<Record<string, number>>;
@@ -48,13 +50,18 @@ export interface ErasureStore {
 
 export interface ErasureServices {
   readonly identity: Identity;
-  readonly accounts: Pick<KeyService, 'findAccount'>;
+  readonly accounts: Pick<KeyService, 'findAccount' | 'listAccounts' | 'updateAccount'>;
   readonly audit: AuditLog;
   readonly eraser: AccountEraser;
   readonly store: ErasureStore;
   readonly operators: { forget(userId: string): Promise<void> };
   /** Where mails are kept if there is no mail server. */
   readonly mailbox: { forget(email: string): Promise<number> };
+  /** Whether mails leave the service. Otherwise, they stay where operators read them. */
+  readonly isMailed: boolean;
+  /** The files of the store, which keep what was erased until they are rewritten. */
+  readonly files: { rewriteSoon(): Promise<void> };
+  readonly invoices: Pick<InvoiceStore, 'renameCustomer'>;
   /** Absent without payments. */
   readonly payments?: { end(account: Account): Promise<void> } | undefined;
 }
@@ -64,6 +71,8 @@ const [minute, hour] = [60_000, 60 * 60_000];
 const takeoverMs = 10 * minute;
 /** Longer than any request or lease. */
 const secondPassMs = hour;
+/** Earlier, an account bore this many characters of its founder's address. */
+const namedLength = 64;
 const numberLength = 16;
 const actor = 'console';
 
@@ -85,25 +94,54 @@ export class Erasure {
    * @throws Refused LAST_OWNER if an account with other members would have no owner, AppError SERVICE_UNAVAILABLE
    */
   async erasePerson(user: User): Promise<Receipt> {
-    const { identity, operators, mailbox } = this.services;
-    const { members, users, signIns, tickets, mailer } = identity;
+    const { identity, operators, mailbox, isMailed, files } = this.services;
+    const { members, users, signIns, clients, tickets, mailer } = identity;
     const accounts = await members.accountsOf(user.id);
     const erased: Record<string, number> = { people: 1 };
     for (const id of await this.leaveShared(user.id, accounts)) {
       const { erased: more } = await this.begin(id, []);
       for (const [kind, count] of Object.entries(more)) erased[kind] = (erased[kind] ?? 0) + count;
     }
+    await this.eraseAddress(user.email, accounts);
     await operators.forget(user.id);
     const owners = [user.id, user.email, ...accounts.map((id) => invitationsOf(id, user.id))];
-    await Promise.all([...owners.map((one) => tickets.revoke(one)), members.forget(user.id)]);
+    await Promise.all([
+      ...owners.map((one) => tickets.revoke(one)),
+      members.forget(user.id),
+      clients.forget(user),
+    ]);
     await mailbox.forget(user.email);
     await users.remove(user.id);
     // Last, so that the person can repeat an erasure that was cut off.
     await signIns.endAll(user);
     const receipt = this.receipt(newNumber(), erased);
     await this.record('profile erase', receipt);
-    mailer.send(receiptMail('personErased', user.email, receipt));
+    // The response has the receipt too. A mail that stayed here would name the person again.
+    if (isMailed) mailer.send(receiptMail('personErased', user.email, receipt));
+    await files.rewriteSoon();
     return receipt;
+  }
+
+  /**
+   * Erases an email address where accounts of others may have it: in their names, and in invoices and logs from the time of
+   * such a name. A person may have left the account long ago, so this looks at the names of all.
+   * @param theirs ids of accounts that the person was a member of until now
+   */
+  private async eraseAddress(email: string, theirs: readonly string[]): Promise<void> {
+    const { accounts, audit, invoices } = this.services;
+    const start = email.slice(0, namedLength);
+    const isNamed = (text: string) => text.toLowerCase().includes(start);
+    for (let after: string | undefined; ; ) {
+      const { items, next } = await accounts.listAccounts({ limit: 200, ...(after && { after }) });
+      for (const { id, name } of items) {
+        if (isNamed(name)) await accounts.updateAccount(id, { name: newAccountName() });
+        const hadNamed = await invoices.renameCustomer(id, isNamed, newAccountName);
+        if (isNamed(name) || hadNamed || theirs.includes(id)) await audit.eraseNaming(id, isNamed);
+      }
+      if (next === undefined) break;
+      after = next;
+    }
+    await audit.eraseNaming(undefined, isNamed);
   }
 
   /**
@@ -132,7 +170,7 @@ export class Erasure {
 
   /** Finishes erasures that were cut off, and makes the later passes that are due. */
   async sweep(everyMs: number): Promise<void> {
-    const { store, eraser, audit, identity } = this.services;
+    const { store, eraser, audit, identity, files } = this.services;
     if (!(await store.acquireLease(everyMs / 2))) return;
     for (const job of await store.due(identity.now())) {
       if ('number' in job) {
@@ -142,6 +180,7 @@ export class Erasure {
       await eraser.erase(job);
       await audit.erase(job.id);
       await store.end(job.id);
+      await files.rewriteSoon();
     }
   }
 
@@ -158,13 +197,14 @@ export class Erasure {
   }
 
   private async finish({ id, name, createdAt, number, to }: ErasureJob): Promise<Receipt> {
-    const { eraser, store, audit, identity } = this.services;
+    const { eraser, store, audit, identity, files } = this.services;
     await identity.tickets.revoke(id);
     const erased = await eraser.erase({ id, createdAt });
     const receipt = this.receipt(number, { ...erased, auditEntries: await audit.erase(id) });
     await this.record('accounts erase', receipt);
     for (const email of to) identity.mailer.send(receiptMail('accountErased', email, receipt, name));
     await store.repeat({ id, createdAt }, identity.now() + secondPassMs);
+    await files.rewriteSoon();
     return receipt;
   }
 

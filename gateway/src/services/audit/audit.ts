@@ -32,4 +32,6 @@ export interface AuditLog {
   list(page: PageOf & { readonly accountId?: string }): Promise<Page<AuditEntry>>;
   /** Removes the entries about an account. @returns how many there were */
   erase(accountId: string): Promise<number>;
+  /** Removes the entries with such a text from the log of one account, or from those of all accounts and of operators. */
+  eraseNaming(accountId: string | undefined, isNamed: (text: string) => boolean): Promise<void>;
 }

@@ -3,6 +3,7 @@
  * password for the address of somebody else, and known and unknown addresses get the same response in the same time.
  */
 import { Refusal } from '../../errors/refusal';
+import { newAccountName } from '../accounts/account-name';
 import type { KeyService } from '../keys/keys';
 import type { PlanTier } from '../plans/terms';
 import { type Credential, credentialOf } from './credentials';
@@ -52,7 +53,7 @@ export class SignUp {
     const user = await this.newUser(email, credential, { secret, address });
     await tickets.take('signUp', secret);
     if (!(await users.add(user))) throw new Refused('LINK_INVALID');
-    const { id, plan: first } = await this.accounts.createAccount(email.slice(0, 64), 'free' as PlanTier);
+    const { id, plan: first } = await this.accounts.createAccount(newAccountName(), 'free' as PlanTier);
     if (plan !== undefined && plan !== first) {
       await this.accounts.updateAccount(id, { requestedPlan: plan as PlanTier });
     }

@@ -44,6 +44,21 @@ export class RedisInvoices implements InvoiceStore {
     return all.sort((a, b) => b.month.localeCompare(a.month));
   }
 
+  async renameCustomer(
+    accountId: string,
+    isNamed: (name: string) => boolean,
+    newName: () => string,
+  ): Promise<boolean> {
+    const named = (await this.list(accountId)).filter(({ customer }) => isNamed(customer.name));
+    for (const { customer, ...invoice } of named) {
+      const renamed = { ...invoice, customer: { ...customer, name: newName() } };
+      await this.redis
+        .hset(invoicesKey(accountId), invoice.month, JSON.stringify(renamed))
+        .catch(unavailable);
+    }
+    return named.length > 0;
+  }
+
   async isCharged(accountId: string, month: string): Promise<boolean> {
     return (await this.redis.sismember(chargedKey(accountId), month).catch(unavailable)) === 1;
   }

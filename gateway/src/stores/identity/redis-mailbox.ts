@@ -1,5 +1,6 @@
 import type { Vault } from '../../crypto/vault';
 import type { Mail } from '../../services/identity/mail';
+import { hashKey } from '../../services/keys/api-key';
 import { consoleKey } from '../console-key';
 import { type RedisClient, unavailable } from '../redis';
 
@@ -8,44 +9,97 @@ export interface KeptMail extends Mail {
   readonly at: number;
 }
 
-const mailbox = consoleKey('mailbox');
-const most = 200;
+/** Sorted set: hashes of the addresses that have mails, by the time of the newest. */
+const recipients = consoleKey('mailbox:recipients');
+/** List: the mails to an address, newest first. */
+const mailsKey = (recipient: string) => consoleKey(`mailbox:of:${recipient}`);
+/** More than the limits on mails let anyone send to one address while a link of an hour works. */
+const mostPerRecipient = 30;
+/** More than the limits on mails let a few network addresses reach in a day. */
+const mostRecipients = 5_000;
 /** As long as the link that works longest. */
 const retentionMs = 7 * 24 * 60 * 60 * 1_000;
 
-/** The newest mails of a service without a mail server, sealed because their links open accounts. */
+/**
+ * The newest mails of a service without a mail server, sealed because their links open accounts. Each recipient has room of
+ * their own, so that mails to others do not displace them.
+ */
 export class RedisMailbox {
+  /** @param secret KEY_SECRET */
   constructor(
     private readonly redis: RedisClient,
     private readonly vault: Vault,
+    private readonly secret: string,
   ) {}
 
   async keep(mail: KeptMail): Promise<void> {
-    await this.redis
+    const { redis } = this;
+    const recipient = this.recipientOf(mail.to);
+    const key = mailsKey(recipient);
+    await redis
       .multi()
-      .lpush(mailbox, this.vault.seal(JSON.stringify(mail), mailbox))
-      .ltrim(mailbox, 0, most - 1)
-      .pexpire(mailbox, retentionMs)
+      .lpush(key, this.vault.seal(JSON.stringify(mail), key))
+      .ltrim(key, 0, mostPerRecipient - 1)
+      .pexpire(key, retentionMs)
+      .zadd(recipients, mail.at, recipient)
+      .zremrangebyscore(recipients, '-inf', mail.at - retentionMs)
+      .pexpire(recipients, retentionMs)
       .exec()
       .catch(unavailable);
+    const oldest = await redis.zrange(recipients, '0', String(-1 - mostRecipients)).catch(unavailable);
+    await Promise.all(oldest.map((one) => this.remove(one)));
   }
 
   async state(): Promise<{ readonly count: number; readonly newestAt?: number }> {
-    const [count, [newest]] = await Promise.all([this.redis.llen(mailbox).catch(unavailable), this.list(1)]);
+    const all = await this.newest(-1);
+    const counts = await Promise.all(all.map((one) => this.redis.llen(mailsKey(one)))).catch(unavailable);
+    const [newest] = await this.list(1);
+    const count = counts.reduce((sum, one) => sum + one, 0);
     return { count, ...(newest && { newestAt: newest.at }) };
   }
 
-  /** Removes the mails to an address. @returns how many there were */
+  /** Removes the mails that are addressed to an address or name it. @param email in the form of `emailOf`. @returns how many there were */
   async forget(email: string): Promise<number> {
-    const sealed = await this.redis.lrange(mailbox, 0, -1).catch(unavailable);
-    const theirs = sealed.filter((one) => (JSON.parse(this.vault.open(one, mailbox)) as Mail).to === email);
-    await Promise.all(theirs.map((one) => this.redis.lrem(mailbox, 1, one))).catch(unavailable);
-    return theirs.length;
+    const { redis } = this;
+    const named = await Promise.all(
+      (await this.newest(-1)).map(async (recipient) => {
+        const key = mailsKey(recipient);
+        const sealed = await redis.lrange(key, 0, -1).catch(unavailable);
+        const theirs = sealed.filter((one) => this.vault.open(one, key).toLowerCase().includes(email));
+        await Promise.all(theirs.map((one) => redis.lrem(key, 1, one))).catch(unavailable);
+        if (theirs.length > 0 && theirs.length === sealed.length) await this.remove(recipient);
+        return theirs.length;
+      }),
+    );
+    return named.reduce((sum, one) => sum + one, 0);
   }
 
-  /** Newest first. */
-  async list(limit: number): Promise<KeptMail[]> {
-    const sealed = await this.redis.lrange(mailbox, 0, limit - 1).catch(unavailable);
-    return sealed.map((one) => JSON.parse(this.vault.open(one, mailbox)) as KeptMail);
+  /** Newest first. @param to the only recipient, in the form of `emailOf` */
+  async list(limit: number, to?: string): Promise<KeptMail[]> {
+    const from = to === undefined ? await this.newest(limit - 1) : [this.recipientOf(to)];
+    const lists = await Promise.all(
+      from.map(async (recipient) => {
+        const key = mailsKey(recipient);
+        const sealed = await this.redis.lrange(key, 0, limit - 1).catch(unavailable);
+        return sealed.map((one) => JSON.parse(this.vault.open(one, key)) as KeptMail);
+      }),
+    );
+    return lists
+      .flat()
+      .sort((a, b) => b.at - a.at)
+      .slice(0, limit);
+  }
+
+  /** Recipients, that of the newest mail first. @param last position, from the end if it is negative */
+  private newest(last: number): Promise<string[]> {
+    return this.redis.zrevrange(recipients, 0, last).catch(unavailable);
+  }
+
+  private recipientOf(email: string): string {
+    return hashKey(`mailbox ${email}`, this.secret);
+  }
+
+  private async remove(recipient: string): Promise<void> {
+    await this.redis.multi().zrem(recipients, recipient).del(mailsKey(recipient)).exec().catch(unavailable);
   }
 }

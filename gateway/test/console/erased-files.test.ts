@@ -1,0 +1,183 @@
+/** After the erasure of a person, no file of Redis and no list has their email address, wherever it went before. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder, waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { RequestLog } from '../../src/services/requests/request-log';
+import { accountKey } from '../../src/stores/account-key';
+import { RedisInvoices } from '../../src/stores/billing/redis-invoices';
+import { infoOf } from '../../src/stores/redis';
+import { RedisFiles } from '../../src/stores/redis-files';
+import { RedisRequestLog } from '../../src/stores/redis-request-log';
+import { ConsoleGateway, password } from './console-gateway';
+
+const marker = 'erased-marker-7413@example.com';
+/** Accounts that were named after an address had 64 characters of it. */
+const longMarker = `${'erased-long-marker-7413'.padEnd(60, 'x')}@example.com`;
+const roundMs = 60_000;
+
+let now = Date.now();
+let console: ConsoleGateway;
+let requestLog: RequestLog;
+const folder = temporaryFolder();
+beforeAll(async () => {
+  console = await ConsoleGateway.start(() => now, {
+    // Compressed texts would hide the address from this test.
+    redis: { folder, durable: true, config: { save: '3600 1', rdbcompression: 'no' } },
+    keepsMails: true,
+    requestLog: { add: (...of) => requestLog.add(...of) },
+  });
+  requestLog = new RequestLog({
+    store: new RedisRequestLog(console.gateway.redis, 100),
+    onDropped: () => {},
+  });
+});
+afterAll(() => console.stop());
+
+/** How many files have a text, in any case. */
+function filesWith(text: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const contents = files.map((one) => readFileSync(join(one.parentPath, one.name), 'latin1').toLowerCase());
+  return contents.filter((content) => content.includes(text)).length;
+}
+
+const mailbox = () => console.gateway.services.management.mailbox;
+
+/** The secret of the newest link in the mailbox for an address. */
+async function ticketOf(email: string, subject: RegExp): Promise<string> {
+  let ticket: string | undefined;
+  await waitUntil('the mail is in the mailbox', async () => {
+    const mail = (await mailbox().list(200)).find((one) => one.to === email && subject.test(one.subject));
+    ticket = /#(\w{43})\n/.exec(mail?.text ?? '')?.[1];
+    return ticket !== undefined;
+  });
+  return ticket as string;
+}
+
+async function signedUp(email: string) {
+  const browser = console.browser();
+  await browser.data('POST', '/sign-up', { email });
+  await browser.data('POST', '/sign-up/confirm', { ticket: await ticketOf(email, /./), password });
+  const { accounts, userId } = await browser.data('GET', '/profile');
+  return { browser, userId, accountId: accounts[0].accountId as string };
+}
+
+/** Invites somebody to an account, where they are an owner too. */
+async function invited(from: Awaited<ReturnType<typeof signedUp>>, to: string, browser = console.browser()) {
+  await browser.data('GET', '/settings');
+  await from.browser.data('POST', `/accounts/${from.accountId}/members`, { email: to, role: 'owner' });
+  const isKnown = browser.cookie !== undefined;
+  const ticket = await ticketOf(to, /invited/i);
+  await browser.data('POST', '/join', { ticket, ...(!isKnown && { password }) });
+  return browser;
+}
+
+async function rewritten(): Promise<void> {
+  const { redis } = console.gateway;
+  await waitUntil('Redis has rewritten its files', async () => {
+    const info = infoOf(await redis.info('persistence'));
+    const busy = [
+      info.aof_rewrite_in_progress,
+      info.aof_rewrite_scheduled,
+      info.rdb_bgsave_in_progress,
+      info.rdb_saves_scheduled ?? '0',
+    ];
+    return busy.every((one) => one === '0');
+  });
+}
+
+test('an erased email address is in no file of Redis, no list of the console and no search of operators', async () => {
+  const { redis, services } = console.gateway;
+  const { keys, management } = services;
+  const person = await signedUp(marker);
+  const colleague = await signedUp('colleague@example.com');
+  const founded = await signedUp('founded@example.com');
+
+  // Accounts of others that bear the address: the person is in one, has left another, and was never in the third.
+  await invited(colleague, marker, person.browser);
+  await keys.updateAccount(colleague.accountId, { name: `Shop of ${marker.toUpperCase()}` });
+  await invited(founded, marker, person.browser);
+  await person.browser.data('POST', `/accounts/${founded.accountId}/leave`);
+  await keys.updateAccount(founded.accountId, { name: marker });
+  const { id: elsewhere } = await keys.createAccount(marker, 'free');
+  const named = [colleague.accountId, founded.accountId, elsewhere];
+  // As the log recorded it once.
+  for (const accountId of named) {
+    const entry = {
+      operation: 'accounts rename',
+      outcome: 'done',
+      accountId,
+      changes: { name: marker },
+    } as const;
+    await management.audit.record({ actor: 'cli:root', ...entry });
+    await management.audit.record({ actor: `user:${person.userId}`, ...entry });
+  }
+  const invoices = new RedisInvoices(redis);
+  for (const accountId of named) {
+    const customer = { accountId, name: marker };
+    await invoices.add(accountId, { month: '2026-01', number: 1, customer } as never);
+  }
+  // Mails by the person, and to them.
+  await person.browser.data('POST', `/accounts/${person.accountId}/members`, {
+    ...{ email: 'guest@example.com', role: 'viewer' },
+  });
+  await founded.browser.data('POST', `/accounts/${founded.accountId}/members`, {
+    email: marker,
+    role: 'viewer',
+  });
+  await console.browser().data('POST', '/sign-up', { email: marker });
+  await console.browser().data('POST', '/reset', { email: marker });
+  await console.browser().refused('POST', '/sign-in', { email: marker, password: 'not the password at all' });
+  await person.browser.data('PATCH', `/accounts/${person.accountId}`, { name: marker });
+  // Calls with a key.
+  const { apiKey } = await keys.createKey(colleague.accountId, 'live');
+  const api = (path: string, method = 'POST', body?: unknown) =>
+    console.gateway.api({ path, method, bearer: apiKey, body, headers: { 'idempotency-key': 'once' } });
+  expect((await api('/liveness', 'POST', { metadata: { userId: marker } })).status).toBe(200);
+  await api(`/liveness/${marker}`, 'GET');
+  // Operators look for the person.
+  await management.people.signOut(marker);
+  const operator = await console.gateway.admin({
+    ...{ path: '/people/sign-out', body: { email: marker } },
+    headers: { authorization: `Bearer ${'ab'.repeat(32)}` },
+  });
+  expect(operator.status).toBeLessThan(500);
+  await requestLog.close();
+  await redis.save();
+  await waitUntil('the address is in the files', () => filesWith(marker) > 1);
+
+  const again = console.browser();
+  await again.data('POST', '/sign-in', { email: marker, password });
+  await again.data('DELETE', '/profile');
+  now += 60 * 60_000;
+  await console.run('sweep of erasures');
+  expect(await new RedisFiles(redis).sweep(roundMs)).toBe(true);
+  await rewritten();
+
+  expect(filesWith(marker)).toBe(0);
+  const searched = await console.gateway.admin({
+    ...{ path: `/accounts?search=${encodeURIComponent(marker)}`, method: 'GET' },
+    headers: { authorization: `Bearer ${'ab'.repeat(32)}` },
+  });
+  expect(searched.body.data).toEqual({ accounts: [] });
+  const shown = [
+    await mailbox().list(200),
+    await management.audit.list({ limit: 200 }),
+    await Promise.all(named.map((id) => invoices.list(id))),
+  ];
+  for (const path of ['', '/members', '/invitations', '/audit?limit=100', '/requests?limit=100']) {
+    for (const { browser, accountId } of [colleague, founded]) {
+      shown.push(await browser.data('GET', `/accounts/${accountId}${path}`));
+    }
+  }
+  expect(JSON.stringify(shown).toLowerCase()).not.toContain(marker);
+  for (const id of named) expect((await keys.findAccount(id)).name).toMatch(/^Account \w{4}$/);
+});
+
+test('the beginning of an address that was too long for a name is erased too', async () => {
+  const { keys } = console.gateway.services;
+  const { browser } = await signedUp(longMarker);
+  const { id } = await keys.createAccount(longMarker.slice(0, 64), 'free');
+  await browser.data('DELETE', '/profile');
+  expect((await keys.findAccount(id)).name).toMatch(/^Account \w{4}$/);
+  expect(await console.gateway.redis.get(accountKey(id, 'account'))).not.toContain('erased-long-marker');
+});
