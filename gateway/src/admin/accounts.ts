@@ -2,6 +2,7 @@ import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../errors/refusal';
 import { type Schema, schemas } from '../services/contract/contract';
 import { versionDates, versionOfAccount } from '../services/contract/versions';
+import { maxEmailLength } from '../services/identity/email';
 import { type Account, type AccountChange, auditImageDaysOf } from '../services/keys/accounts';
 import type { KeyService } from '../services/keys/keys';
 import { namedPage, type Page } from '../services/pages';
@@ -180,11 +181,20 @@ export const accountOperations: readonly Operation[] = [
     summary: 'Lists accounts, newest first',
     http: ['GET', '/accounts'],
     properties: {
-      search: { ...name, description: 'Only accounts with this text in their id or name' },
+      search: {
+        ...{ type: 'string', maxLength: maxEmailLength, writeOnly: true },
+        description:
+          'Only accounts with this text in their id or name, or with a member of this email address',
+      },
       ...page,
     },
     changes: false,
-    run: async ({ keys }, { search, ...wanted }) => {
+    run: async ({ keys, people }, { search, ...wanted }) => {
+      const theirs = search?.includes('@') ? await people.accountsOf(search) : [];
+      if (theirs.length > 0) {
+        const items = await Promise.all(theirs.map((id) => keys.findAccount(id)));
+        return namedPage('accounts', { items }, view);
+      }
       const found = search === undefined ? keys.listAccounts(wanted) : searchAccounts(keys, search, wanted);
       return namedPage('accounts', await found, view);
     },

@@ -15,6 +15,7 @@ import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { HttpSender } from '../services/webhooks/sender';
 import { RedisInvoices } from '../stores/billing/redis-invoices';
 import { RedisMailbox } from '../stores/identity/redis-mailbox';
+import { RedisMembers } from '../stores/identity/redis-members';
 import { RedisOperators } from '../stores/identity/redis-operators';
 import { RedisSignIns } from '../stores/identity/redis-sign-ins';
 import { RedisUsers } from '../stores/identity/redis-users';
@@ -53,7 +54,7 @@ export function adminServices(
   const guard = new AddressGuard(rules);
   const users = new RedisUsers(redis, identityVault(secret), secret);
   const operators = new RedisOperators(redis);
-  const people = new People(users, new RedisSignIns(redis), operators);
+  const people = new People(users, new RedisSignIns(redis), operators, new RedisMembers(redis));
   const sessions = new RedisSessionStore(redis, { keys: sessionKeys });
   const seals = sealedParts(secret);
   return {

@@ -42,11 +42,12 @@ test('an operator finds an account, and changes its plan, its terms and its stat
   await operator.open('/operator');
   await row('Another shop').waitFor();
   await expectAccessible(page);
-  await page.getByLabel(words.accounts.find).fill(customer.accountId.slice(4));
+  await page.getByLabel(words.accounts.find).fill(customer.email);
   await button(words.accounts.search).click();
   await row('Another shop').waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: customer.email }).click();
-  await page.getByRole('heading', { level: 1, name: customer.email }).waitFor();
+  const { name } = await customer.call('GET', customer.path(''));
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
   await page.getByRole('heading', { name: words.usage.title }).waitFor();
   await expectAccessible(page);
 

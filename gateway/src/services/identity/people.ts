@@ -1,6 +1,7 @@
 /** The help of operators for people who lost a device, or whose device is in other hands. */
 import { Refusal } from '../../errors/refusal';
 import { emailOf } from './email';
+import type { MemberStore } from './members';
 import type { OperatorStore } from './operators';
 import { Refused } from './refused';
 import type { SignInStore } from './sign-ins';
@@ -16,6 +17,7 @@ export class People {
     private readonly users: UserStore,
     private readonly signIns: Pick<SignInStore, 'endAll'>,
     private readonly operators: Pick<OperatorStore, 'remove'>,
+    private readonly members: Pick<MemberStore, 'accountsOf'>,
   ) {}
 
   /** @throws Refusal if nobody has signed up with this address */
@@ -23,6 +25,14 @@ export class People {
     const user = await this.users.findByEmail(normalized(text));
     if (!user) throw new Refusal('Nobody has signed up with this email address', 'NOT_FOUND');
     return { userId: user.id, email: user.email };
+  }
+
+  /** Ids of the accounts of a person; none if nobody has signed up with this text. */
+  async accountsOf(text: string): Promise<readonly string[]> {
+    const person = await this.find(text).catch((error) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+    return person ? this.members.accountsOf(person.userId) : [];
   }
 
   /** @throws Refusal */
