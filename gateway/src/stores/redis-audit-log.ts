@@ -1,4 +1,5 @@
 import brand from '@presenza/contract/brand.json';
+import { randomBase62 } from '../crypto/base62';
 import type { AuditEntry, AuditLog, AuditRecord } from '../services/audit/audit';
 import type { Page, PageOf } from '../services/pages';
 import { isoTime } from '../services/timing/iso-time';
@@ -20,7 +21,15 @@ const kept = { operators: 100_000, accounts: 20_000, own: 10_000 };
 /** Limit on the entries of each stream to scan for one page, for an account with few entries. */
 const scanned = 2_000;
 
-const compactScript = LuaScript.load<'stream' | 'copy', never>('audit/compact');
+/** Set: streams with deleted entries, whose texts are still there. */
+const gaps = `${operators}:gaps`;
+const compactScript = LuaScript.load<'stream' | 'copy', 'from' | 'count' | 'ttl'>('audit/compact');
+/** A call with 500 entries takes some milliseconds, in which Redis does nothing else. */
+const copied = 500;
+/** Of a copy whose gateway has died. */
+const copyMs = 60_000;
+/** Entries may be deleted or trimmed while a stream is copied, which then begins anew. */
+const mostCopies = 5;
 
 type Row = [id: string, fields: [name: string, text: string]];
 
@@ -83,10 +92,33 @@ export class RedisAuditLog implements AuditLog {
       if (last === undefined || rows.length < scanned) break;
       from = `(${last}`;
     }
-    // The copy is in the slot of the stream.
-    const keys = { stream, copy: `{${stream}}:copy` };
-    if (removed > 0) await compactScript.run(this.redis, keys, {}).catch(unavailable);
+    if (removed > 0) await this.redis.sadd(gaps, stream).catch(unavailable);
     return removed;
+  }
+
+  /** Removes the texts of deleted entries from memory, and from what Redis writes to its files from then on. */
+  async compact(): Promise<void> {
+    const { redis } = this;
+    for (const stream of await redis.smembers(gaps).catch(unavailable)) {
+      // First: entries that are deleted from now on need another copy.
+      await redis.srem(gaps, stream).catch(unavailable);
+      if (await this.isCompacted(stream).catch(() => false)) continue;
+      await redis.sadd(gaps, stream).catch(unavailable);
+    }
+  }
+
+  private async isCompacted(stream: string): Promise<boolean> {
+    for (let attempt = 0; attempt < mostCopies; attempt++) {
+      // In the slot of the stream.
+      const keys = { stream, copy: `{${stream}}:copy:${randomBase62(16)}` };
+      let from = '-';
+      while (from !== '' && from !== 'again') {
+        const args = { from, count: copied, ttl: copyMs };
+        from = String(await compactScript.run(this.redis, keys, args));
+      }
+      if (from === '') return true;
+    }
+    return false;
   }
 
   /** The newest rows of the streams, in the order of their ids. */

@@ -7,6 +7,7 @@ import brand from '@presenza/contract/brand.json';
 import { Cluster, type Redis } from 'ioredis';
 import { takeLease } from './lease';
 import { infoOf, type RedisClient, unavailable } from './redis';
+import { RedisAuditLog } from './redis-audit-log';
 
 const key = (name: string) => `${brand.slug}:files:${name}`;
 const due = key('due');
@@ -37,6 +38,8 @@ export class RedisFiles {
     // First: an erasure that comes during the rewrite needs another.
     await redis.del(due);
     try {
+      // Deleted entries would be in the new file as well.
+      await new RedisAuditLog(redis).compact();
       await Promise.all(this.nodes().map(rewrite));
     } catch (error) {
       await redis.set(due, '1');
