@@ -1,4 +1,4 @@
-/** What deletions leave of the audit log in Redis, on a real server. */
+/** Deleted entries of the audit log leave nothing in Redis, on a real server. */
 import { startRedis } from '../../deploy/local/harness/index.mjs';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisAuditLog } from '../src/stores/redis-audit-log';

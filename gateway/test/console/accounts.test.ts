@@ -74,9 +74,10 @@ test('the log of an account names its members by their email address, and nobody
   const { entries } = await browser.data('GET', `${path}/audit?limit=100`);
   expect(entries).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ actor: email, operation: 'accounts rename', changes: { name: 'Shop' } }),
+      expect.objectContaining({ actor: email, operation: 'accounts rename', outcome: 'done' }),
       expect.objectContaining({ actor: 'former member', operation: 'keys create', outcome: 'done' }),
     ]),
   );
-  expect(JSON.stringify(entries)).not.toMatch(/begun|usr_.*user:|operator@/);
+  // People name accounts after themselves.
+  expect(JSON.stringify(entries)).not.toMatch(/begun|usr_.*user:|operator@|Shop/);
 });

@@ -71,7 +71,8 @@ describe('alerts', () => {
     await setUsed('imageAnalysis', 40);
     await console.run('usage alerts');
     await console.run('usage alerts');
-    const first = `${owner.email} has used 80% of its image analyses on Presenza`;
+    const { name } = await owner.browser.data('GET', `/accounts/${owner.accountId}`);
+    const first = `${name} has used 80% of its image analyses on Presenza`;
     expect([subjects(), subjects(billing), subjects(developer)]).toEqual([[first], [first], []]);
     expect(console.mailsTo(owner.email).at(-1)?.text).toMatch('has used 40 of the 50 image analyses');
     await setUsed('imageAnalysis', 50);
@@ -211,10 +212,11 @@ describe('invoices', () => {
     const total = basic + 0.06;
     expect(invoices).toEqual([{ number, month, total, currency: 'USD', status: 'due' }]);
     const invoice = await checked('GET', `/invoices/${month}`);
+    const { name } = await owner.browser.data('GET', `/accounts/${owner.accountId}`);
     expect(invoice).toEqual({
       ...{ number, month, issuedAt: new Date(closed).toISOString(), status: 'due', currency: 'USD' },
       period: { start: `${month}-01T00:00:00.000Z`, end: new Date(monthEnd).toISOString() },
-      ...{ seller: null, customer: { accountId: owner.accountId, name: owner.email }, plan: 'basic', total },
+      ...{ seller: null, customer: { accountId: owner.accountId, name }, plan: 'basic', total },
       lines: [
         { kind: 'base', quantity: 1, unitPrice: basic, amount: basic },
         ...[
