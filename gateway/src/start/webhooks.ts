@@ -29,8 +29,9 @@ const defaultPollMs = 5_000;
 const concurrency = bounds.webhookAttempts;
 /** Twice the deadline, because the publisher may see the event before the endpoints are asked. */
 const defaultSyncDelayMs = 2_000 * limits.webhooks.syncDeadlineSeconds;
+const defaultTimeoutMs = 1_000 * limits.webhooks.attemptTimeoutSeconds;
 /** Lets running attempts finish during the shutdown: one timeout, and time to log the result. */
-const defaultCloseMs = 1000 * limits.webhooks.attemptTimeoutSeconds + 2_000;
+const defaultCloseMs = defaultTimeoutMs + 2_000;
 
 export interface WebhookDependencies {
   readonly redis: RedisClient;
@@ -49,6 +50,8 @@ export interface WebhookDependencies {
   readonly schedule?: RetrySchedule;
   readonly pollMs?: number;
   readonly syncDelayMs?: number;
+  /** For an attempt. */
+  readonly timeoutMs?: number;
   readonly closeMs?: number;
 }
 
@@ -70,6 +73,7 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
   const { redis, address, accounts, guard, secret, logger, metrics, takeoverMs } = dependencies;
   const { now = Date.now, schedule = retrySchedule(), pollMs = defaultPollMs } = dependencies;
   const { syncDelayMs = defaultSyncDelayMs, closeMs = defaultCloseMs } = dependencies;
+  const { timeoutMs = defaultTimeoutMs } = dependencies;
   const queueWarning = warnOnce(logger, 'webhook queue');
   const queueClient = await connectRedis(address, queueWarning.failed);
   const workerClient = workerConnection(address, queueWarning.failed);
@@ -89,7 +93,7 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
     onError: publisherWarning.failed,
   });
   const processor = new DeliveryProcessor({
-    ...{ endpoints, log, dispatcher, schedule, now },
+    ...{ endpoints, log, dispatcher, schedule, timeoutMs, now },
     webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard, now }),
     audit: new RedisAuditLog(redis),
     limiter: new ConcurrencyLimiter(),

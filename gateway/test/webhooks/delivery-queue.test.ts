@@ -56,3 +56,32 @@ test.each<NextStep>([
     await all.close();
   },
 );
+
+test('begins the deliveries of an account with few events before those of an account with many', async () => {
+  await connection.flushall();
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const queue = new BullDeliveryQueue(connection, fail);
+  await queue.ready();
+  const eventsOf = (accountId: string, count: number) =>
+    Array.from({ length: count }, () => ({
+      ...{ delivery: { ...newEvent(accountId), webhookId: 'wh_1' }, delayMs: 0 },
+    }));
+  const batches = 5;
+  for (let batch = 0; batch < batches; batch++) await queue.add(eventsOf('acc_many', 100));
+  await queue.add(eventsOf('acc_few', 1));
+  expect(await queue.state()).toMatchObject({ backlog: 100 * batches + 1 });
+  const order: string[] = [];
+  await new Promise<void>((resolve) => {
+    const worker = new DeliveryWorker({
+      process: async ({ accountId }) => {
+        order.push(accountId);
+        if (accountId === 'acc_few') void worker.close(minute).then(resolve);
+        return { kind: 'done' };
+      },
+      ...{ connection, onError: fail, delayMs: () => undefined, concurrency: 1, lockMs: minute },
+    });
+  });
+  expect(order.indexOf('acc_few')).toBe(batches);
+});

@@ -1,6 +1,11 @@
-/** Limits how many attempts run at once for each endpoint, and spaces the retries of those over the limit. */
+/**
+ * Limits how many attempts run at once for each endpoint and for each account, and spaces the retries of those over the
+ * limits.
+ */
 import { LRUCache } from 'lru-cache';
+import { FairSlots } from '../../async/fair-slots';
 import { bounds } from '../../bounds';
+import type { Delivery } from './delivery-log';
 
 /** Attempts that one slow receiver may occupy in this process. */
 const maxConcurrent = bounds.endpointAttempts;
@@ -18,13 +23,14 @@ interface EndpointLoad {
 
 export class ConcurrencyLimiter {
   private readonly loads = new LRUCache<string, EndpointLoad>({ max: bounds.trackedEndpoints });
+  private readonly attempts = new FairSlots(bounds.webhookAttempts);
 
   constructor(private readonly now: () => number = Date.now) {}
 
   /** @returns 0 if the attempt may run, which `release` must end; otherwise the time to wait before a retry, in ms. */
-  acquire(endpoint: string): number {
-    const load = this.loadOf(endpoint);
-    if (load.running < maxConcurrent) {
+  acquire({ accountId, webhookId }: Pick<Delivery, 'accountId' | 'webhookId'>): number {
+    const load = this.loadOf(webhookId);
+    if (load.running < maxConcurrent && this.attempts.take(accountId)) {
       load.running++;
       return 0;
     }
@@ -34,8 +40,9 @@ export class ConcurrencyLimiter {
     return Math.ceil(Math.min(Math.max(1, load.nextSlotAt - now), maxWaitMs));
   }
 
-  release(endpoint: string, tookMs: number): void {
-    const load = this.loadOf(endpoint);
+  release({ accountId, webhookId }: Pick<Delivery, 'accountId' | 'webhookId'>, tookMs: number): void {
+    this.attempts.release(accountId);
+    const load = this.loadOf(webhookId);
     load.running = Math.max(0, load.running - 1);
     load.meanMs += newestWeight * (tookMs - load.meanMs);
   }

@@ -32,6 +32,7 @@ function failing(status: number) {
     },
     dispatcher: { dispatch: async () => ({ status, tookMs: 1 }) } as never,
     ...{ limiter: new ConcurrencyLimiter(), schedule: retrySchedule(), disableAfterMs: 1, now: () => 2 },
+    timeoutMs: 1_000,
     ...{ observe: () => {}, onDisabled: () => {} },
   };
   const processor = new DeliveryProcessor(services as DeliveryProcessorServices);

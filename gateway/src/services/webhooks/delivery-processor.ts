@@ -1,5 +1,4 @@
 /** Processes the deliveries of the queue: makes one attempt, logs it and schedules the next one. */
-import limits from '@presenza/contract/limits.json';
 import type { AuditLog } from '../audit/audit';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
 import {
@@ -28,12 +27,13 @@ export interface DeliveryProcessorServices {
   readonly limiter: ConcurrencyLimiter;
   readonly schedule: RetrySchedule;
   readonly disableAfterMs: number;
+  /** For an attempt. */
+  readonly timeoutMs: number;
   readonly now: () => number;
   readonly observe: (outcome: DeliveryOutcome, tookMs: number | undefined) => void;
   readonly onDisabled: (because: 'gone' | 'failing') => void;
 }
 
-const timeoutMs = 1000 * limits.webhooks.attemptTimeoutSeconds;
 /** Statuses that may carry a Retry-After (RFC 9110 and RFC 6585). */
 const busy = [429, 503];
 const gone = 410;
@@ -47,18 +47,18 @@ export class DeliveryProcessor {
    */
   async process(delivery: Delivery, attemptsMade: number): Promise<NextStep> {
     const { limiter, now } = this.services;
-    const waitMs = limiter.acquire(delivery.webhookId);
+    const waitMs = limiter.acquire(delivery);
     if (waitMs > 0) return { kind: 'later', ms: waitMs };
     const begin = now();
     try {
       return await this.attempt(delivery, attemptsMade);
     } finally {
-      limiter.release(delivery.webhookId, now() - begin);
+      limiter.release(delivery, now() - begin);
     }
   }
 
   private async attempt(delivery: Delivery, attemptsMade: number): Promise<NextStep> {
-    const { endpoints, dispatcher, observe, now, log } = this.services;
+    const { endpoints, dispatcher, observe, now, log, timeoutMs } = this.services;
     const { accountId, webhookId } = delivery;
     const endpoint = await endpoints.findEndpoint(accountId, webhookId);
     const logged = await log.find(accountId, deliveryIdOf(delivery));

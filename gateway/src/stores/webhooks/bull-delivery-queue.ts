@@ -45,12 +45,14 @@ export class BullDeliveryQueue implements DeliveryQueue {
     for (const { delivery, replay } of deliveries) {
       if (replay !== undefined) await this.removeFinished(deliveryIdOf(delivery), replay);
     }
-    const jobs = deliveries.map(({ delivery, delayMs, replay }) => ({
+    const jobs = deliveries.map(({ delivery, delayMs, replay }, at) => ({
       name: 'event',
       data: { ...delivery, ...(replay !== undefined && { replay }) },
       opts: {
         jobId: deliveryIdOf(delivery),
         delay: delayMs,
+        // Accounts with many events at once get behind accounts with few.
+        priority: at + 1,
         attempts: maxAttempts,
         backoff: { type: 'schedule' },
         removeOnComplete: delivered,
@@ -62,11 +64,12 @@ export class BullDeliveryQueue implements DeliveryQueue {
   }
 
   async state(): Promise<QueueState> {
-    const counts = await this.queue.getJobCounts('wait', 'delayed', 'active', 'failed');
-    const { wait = 0, delayed = 0, active = 0, failed = 0 } = counts;
-    const [first] = await this.queue.getJobs(['wait'], 0, 0, true);
+    const counts = await this.queue.getJobCounts('wait', 'prioritized', 'delayed', 'active', 'failed');
+    const { wait = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = counts;
+    // Only deliveries of lost workers are in `wait`, and they come first.
+    const [first] = await this.queue.getJobs([wait > 0 ? 'wait' : 'prioritized'], 0, 0, true);
     return {
-      backlog: wait + delayed + active,
+      backlog: wait + prioritized + delayed + active,
       dueSince: first && (first.data.dueAt ?? first.timestamp + (first.opts.delay ?? 0)),
       deadLetters: failed,
     };
