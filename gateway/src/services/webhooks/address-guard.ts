@@ -2,9 +2,9 @@
  * Decides which addresses the gateway may send events to. Customers choose the URL of an endpoint, so without this guard
  * they could reach the operator's internal network (server-side request forgery).
  */
-import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isLocalhost, type LookUp, nameLookup } from './name-lookup';
 
 /** Loopback (RFC 6890 and RFC 4291). */
 const loopback = ['127.0.0.0/8', '::1'];
@@ -65,8 +65,6 @@ function matcher(ranges: readonly string[]): (address: Address) => boolean {
 
 const isRefused = { ipv4: matcher(refusedIpv4), ipv6: matcher(refusedIpv6) };
 
-const isLocalhost = /^(.+\.)?localhost\.?$/i;
-
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   readonly code = 'ADDRESS_REFUSED';
@@ -83,15 +81,12 @@ export interface AddressRules {
   readonly allowed?: readonly string[];
 }
 
-/** As `dns.lookup`. */
-export type Resolve = typeof systemLookup;
-
 export class AddressGuard {
   private readonly isException: (address: Address) => boolean;
 
   constructor(
     { allowLoopback, allowed = [] }: AddressRules,
-    private readonly resolve: Resolve = systemLookup,
+    private readonly lookUp: LookUp = nameLookup(),
   ) {
     this.isException = matcher([...allowed, ...(allowLoopback ? loopback : [])]);
   }
@@ -105,12 +100,12 @@ export class AddressGuard {
   }
 
   /**
-   * Checks a host without a DNS lookup: an address, or a name that always means this machine (RFC 6761, 6.3). Other
-   * names pass, because they can resolve differently each time: `lookup` checks their addresses.
+   * Checks a host without a DNS lookup: an address, or a name that always means this machine. Other names pass, because
+   * they can resolve differently each time: `lookup` checks their addresses.
    * @throws AddressRefused
    */
   checkHost(hostname: string): void {
-    const address = isLocalhost.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
+    const address = isLocalhost(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
     if (isIP(address) !== 0 && !this.allows(address)) throw new AddressRefused();
   }
 
@@ -119,14 +114,13 @@ export class AddressGuard {
    * could give another address. A name with any refused address is refused as a whole.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
-    this.resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0);
+    const refuse = (error: Error) => callback(error, '', 0);
+    this.lookUp(hostname).then((addresses) => {
       const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => this.allows(address))) {
-        return callback(new AddressRefused(), '', 0);
-      }
-      if (options.all) return callback(null, addresses);
+      if (!first || !addresses.every(({ address }) => this.allows(address)))
+        return refuse(new AddressRefused());
+      if (options.all) return callback(null, [...addresses]);
       return callback(null, first.address, first.family);
-    });
+    }, refuse);
   };
 }

@@ -134,8 +134,9 @@ async function readBounded(response: IncomingMessage): Promise<Buffer | undefine
 function failureOf(error: NodeJS.ErrnoException): PostFailure {
   if (error instanceof TimedOut) return 'timeout';
   if (error instanceof AddressRefused) return 'address';
-  const { code = '', syscall } = error;
-  if (syscall === 'getaddrinfo') return 'dns';
+  const { code = '', syscall = '' } = error;
+  // Lookups by the system, and queries of DNS such as queryAaaa.
+  if (/^(getaddrinfo$|query)/.test(syscall)) return 'dns';
   if (/CERT|TLS|SSL|SIGNATURE|ISSUER|SELF_SIGNED/.test(code)) return 'tls';
   return 'connection';
 }
