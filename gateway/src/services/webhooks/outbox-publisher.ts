@@ -3,6 +3,8 @@
  * no event is lost. The publisher removes an entry only after its deliveries are queued, under ids that make a repetition
  * harmless. Any number of gateways may publish at the same time.
  */
+import { forEach } from '../../async/for-each';
+import { Lanes } from '../../async/lanes';
 import type { AccountStore } from '../keys/accounts';
 import { type EventNotifier, isDecided } from '../liveness/session/events';
 import { type Delivery, type DeliveryLog, newRecord } from './delivery-log';
@@ -46,62 +48,49 @@ const accountsAtOnce = 16;
 const maxNotified = 10_000;
 
 export class OutboxPublisher implements EventNotifier {
+  /** Accounts that wait for their turn. */
   private readonly notified = new Set<string>();
-  private working: Promise<void> | undefined;
+  /** A single turn of an account at a time, because two would read the same entries. */
+  private readonly turns = new Lanes(accountsAtOnce, 1);
   private stopped = false;
 
   constructor(private readonly services: OutboxPublisherServices) {}
 
   notify(accountId: string): void {
-    if (this.stopped || this.notified.size >= maxNotified) return;
-    this.notified.add(accountId);
-    this.working ??= this.publishNotified().finally(() => {
-      this.working = undefined;
-    });
+    const { notified } = this;
+    if (this.stopped || notified.has(accountId) || notified.size >= maxNotified) return;
+    notified.add(accountId);
+    void this.turns
+      .run(accountId, () => {
+        notified.delete(accountId);
+        return this.publish(accountId);
+      })
+      .catch(this.services.onError);
   }
 
-  /** Polls all outboxes, unless another process has done so within `ms`. */
+  /**
+   * Looks for events in all outboxes, unless another process has done so within `ms`, and has them published.
+   * @throws the first failure, after all outboxes of which the store gave an account
+   */
   async poll(ms: number): Promise<void> {
     const { outbox } = this.services;
     if (!(await outbox.acquireLease(ms))) return;
-    const running = new Set<Promise<void>>();
-    const failures: Error[] = [];
-    for await (const id of outbox.accounts()) {
-      if (this.stopped) break;
-      const one: Promise<void> = this.publish(id)
-        .catch((error: Error) => {
-          failures.push(error);
-        })
-        .finally(() => running.delete(one));
-      running.add(one);
-      if (running.size >= accountsAtOnce) await Promise.race(running);
-    }
-    await Promise.all(running);
-    // Part of a cluster may be unavailable, which must not delay the accounts of the other nodes.
-    if (failures[0]) throw failures[0];
+    await forEach(outbox.accounts(), accountsAtOnce, async (id) => {
+      if ((await outbox.read(id, 1)).length > 0) this.notify(id);
+    });
   }
 
   /** Resolves once nothing is under way. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.stopped = true;
-    await this.working;
+    return this.turns.stop();
   }
 
-  private async publishNotified(): Promise<void> {
-    while (this.notified.size > 0 && !this.stopped) {
-      const accounts = [...this.notified].slice(0, accountsAtOnce);
-      for (const id of accounts) this.notified.delete(id);
-      await Promise.all(accounts.map((id) => this.publish(id).catch(this.services.onError)));
-    }
-  }
-
+  /** Publishes the oldest events of an account. More events wait for another turn, after those of other accounts. */
   private async publish(accountId: string): Promise<void> {
-    const { outbox } = this.services;
-    for (let isFull = true; isFull && !this.stopped; ) {
-      const entries = await outbox.read(accountId, entriesPerRead);
-      isFull = entries.length === entriesPerRead;
-      if (entries.length > 0) await this.enqueue(accountId, entries);
-    }
+    const entries = await this.services.outbox.read(accountId, entriesPerRead);
+    if (entries.length > 0) await this.enqueue(accountId, entries);
+    if (entries.length === entriesPerRead) this.notify(accountId);
   }
 
   private async enqueue(accountId: string, entries: readonly OutboxEntry[]): Promise<void> {

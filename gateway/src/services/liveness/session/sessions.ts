@@ -219,11 +219,9 @@ export class LivenessSessions {
     const { webhooks } = this.services;
     const { accountId, id: sessionId, mode, startedAt, finishedAt } = session;
     const timestamp = (finishedAt ?? startedAt) as number;
-    try {
-      return await webhooks.sync.decide({ accountId, eventId, sessionId, eventType, timestamp, mode });
-    } finally {
-      webhooks.events.notify(accountId);
-    }
+    // First, so that asynchronous endpoints do not wait for synchronous ones.
+    webhooks.events.notify(accountId);
+    return webhooks.sync.decide({ accountId, eventId, sessionId, eventType, timestamp, mode });
   }
 }
 
