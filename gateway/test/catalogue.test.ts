@@ -150,6 +150,7 @@ async function testedPhone(status: 'checking' | 'completed'): Promise<Phone> {
   while ((await read()).body.data.status !== status) {
     ahead += 1_000 * limits.liveness.testOutcome.stepSeconds + 1;
     await sweeper.sweep(0.002);
+    await sweeper.idle();
   }
   return new Phone(url, sessionId, accessToken);
 }

@@ -6,7 +6,7 @@ const jobsWith = (catchUp: () => Promise<void>) =>
   startBackgroundJobs({
     metering: { catchUp },
     meter: { sweep: async () => {} },
-    sessions: { sweep: async () => {} },
+    sessions: { sweep: async () => {}, stop: async () => {} },
     logger: quiet as never,
   });
 

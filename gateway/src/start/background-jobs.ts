@@ -19,7 +19,7 @@ const sweepKeysEveryMs = 60_000;
 export interface BackgroundJobServices {
   readonly metering: Pick<Metering, 'catchUp'>;
   readonly meter: Pick<RedisMeter, 'sweep'>;
-  readonly sessions: Pick<SessionSweeper, 'sweep'>;
+  readonly sessions: Pick<SessionSweeper, 'sweep' | 'stop'>;
   readonly sessionKeys?: Pick<RedisSessionKeys, 'sweep'> | undefined;
   readonly others?: readonly Job[];
   readonly logger: Logger;
@@ -78,6 +78,7 @@ export function startBackgroundJobs({
   return {
     async stop() {
       await Promise.all(rounds.map((stop) => stop()));
+      await sessions.stop();
       await metering.catchUp().catch(onJournal);
     },
   };

@@ -114,6 +114,7 @@ export function livenessOn(
     ...{ store, sessions },
     rejudge: checks.rejudge.bind(checks),
     advance: testSessions.advance.bind(testSessions),
+    onError: (error) => logger.warn({ err: describe(error) }, 'sweep of liveness sessions'),
   });
   return { liveness, sweeper };
 }

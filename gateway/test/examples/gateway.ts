@@ -43,13 +43,14 @@ export async function startGateway() {
   const sessions = eventDetailsOn(redis, { KEY_SECRET: keySecret });
   const deployment = await deploy(store.url, { sessions, schedule: retrySchedule() });
   const { webhooks } = deployment;
-  const { liveness, sweeper } = realLiveness(redis, inference, { webhooks });
+  const failures: Error[] = [];
+  const logger = { warn: (fields: object) => void failures.push(new Error(JSON.stringify(fields))) };
+  const { liveness, sweeper } = realLiveness(redis, inference, { webhooks, logger });
   const services = {
     ...realServices(redis, inference),
     liveness,
     management: adminServices(redis, inference, keySecret, { allowLoopback: true }),
   };
-  const failures: Error[] = [];
   const stopSweeping = every(
     sweepMs,
     () => sweeper.sweep(sweepMs),
@@ -112,6 +113,7 @@ export async function startGateway() {
     /** @throws the first failure of the sweep */
     async stop(): Promise<void> {
       await stopSweeping();
+      await sweeper.stop();
       for (const server of servers) {
         server.closeAllConnections();
         server.close();

@@ -10,6 +10,7 @@ import { createMetrics } from '../../src/observability/metrics';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
 import type { KeyMode } from '../../src/services/keys/api-key';
 import type { SessionEvent } from '../../src/services/liveness/session/events';
+import type { SessionSweeper } from '../../src/services/liveness/session/sweeper';
 import { eventDetailsOn } from '../../src/start/liveness';
 import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
@@ -90,13 +91,19 @@ async function pass({ accountId, sessionId }: Made): Promise<void> {
   await redis.zadd(dueKey(accountId), before, sessionId);
 }
 
+/** Sweeps once, and lets the steps end that the sweep began. */
+async function sweepFully(sweeper: SessionSweeper | undefined): Promise<void> {
+  await sweeper?.sweep(0.002);
+  await sweeper?.idle();
+}
+
 /** The statuses after each sweep, until the session has ended. Each sweep is that of another gateway. */
 async function run(made: Made): Promise<string[]> {
   const statuses = [(await read(made)).status];
   for (const sweeper of [...sweepers(), ...sweepers()]) {
     if ((await redis.zscore(dueKey(made.accountId), made.sessionId)) === null) break;
     await pass(made);
-    await sweeper.sweep(0.002);
+    await sweepFully(sweeper);
     statuses.push((await read(made)).status);
   }
   return statuses;
@@ -155,7 +162,7 @@ test.each(['live', 'spoof'])(
     const made = await newSession({ testOutcome });
     for (let step = 0; step < 3; step++) {
       await pass(made);
-      await sweeper.sweep(0.002);
+      await sweepFully(sweeper);
     }
     expect((await read(made)).status).toBe(testOutcome === 'live' ? 'completed' : 'failed');
     expect(ended).toEqual([]);
@@ -228,9 +235,9 @@ test('only the account learns why a session failed, never its user', async () =>
 test('deleteLivenessSession 200: erases a session on its way', async () => {
   const made = await newSession({ testOutcome: 'live' });
   await pass(made);
-  await sweepers()[0]?.sweep(0.002);
+  await sweepFully(sweepers()[0]);
   expect((await send(made.path, made.apiKey, { method: 'DELETE' })).status).toBe(200);
-  await sweepers()[0]?.sweep(0.002);
+  await sweepFully(sweepers()[0]);
   expect(await eventsOf(made.accountId)).toEqual(['session.started', 'session.cancelled']);
   expect((await redis.keys('*')).filter((key) => key.includes(made.sessionId))).toEqual([]);
 });
@@ -246,10 +253,10 @@ test('a synchronous webhook that fails at first is asked again, and may reject t
   const { sweeper } = realLiveness(redis, tier, { webhooks });
   const made = await newSession({ testOutcome: 'live' });
   await pass(made);
-  await expect(sweeper.sweep(0.002)).rejects.toThrow('no response');
+  await sweepFully(sweeper);
   expect((await read(made)).status).toBe('started');
   await pass(made);
-  await sweeper.sweep(0.002);
+  await sweepFully(sweeper);
   expect((await read(made)).status).toBe('cancelled');
   expect(new Set(asked.map(({ eventId }) => eventId)).size).toBe(1);
 });
@@ -267,11 +274,37 @@ test('a repeated call about an ended session still names the page of a synchrono
   for (const status of ['started', 'checking', 'completed']) {
     expect(await seen()).toBe('https://app.example.com/done');
     await pass(made);
-    await sweeper.sweep(0.002);
+    await sweepFully(sweeper);
     expect((await read(made)).status).toBe(status);
   }
   expect(await seen()).toBe(redirectUrl);
   const path = `${made.path}/attempts/att_${'0'.repeat(20)}/complete`;
   const { body } = await send(path, made.accessToken, { body: {} });
   expect(body.data).toEqual({ status: 'completed', attemptsLeft: 0, returnUrl: redirectUrl });
+});
+
+test('asynchronous endpoints get an event while a synchronous one has not responded yet', async () => {
+  let respond = () => {};
+  const response = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  let onAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve;
+  });
+  const notified: string[] = [];
+  const decide = async () => {
+    onAsked();
+    await response;
+    return { decision: 'continue' } as const;
+  };
+  const webhooks = { events: { notify: (id: string) => void notified.push(id) }, sync: { decide } };
+  const { sweeper } = realLiveness(redis, tier, { webhooks });
+  const made = await newSession({ testOutcome: 'live' });
+  await pass(made);
+  await sweeper.sweep(0.002);
+  await asked;
+  expect(notified).toContain(made.accountId);
+  respond();
+  await sweeper.idle();
 });
