@@ -5,13 +5,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
+import { FairSlots } from '../async/fair-slots';
+import { Lanes } from '../async/lanes';
 import { waitAtMost } from '../async/wait-at-most';
 import { describe } from '../errors';
 import type { Mail, Mailer, MailOutcome } from '../services/identity/mail';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
 
-/** Mails that may wait for the server at once. More are dropped, because the person can ask for another. */
+/**
+ * Mails that may wait for the server at once, of which the recipients' domains share. More are dropped, because the
+ * person can ask for another.
+ */
 const mostWaiting = 1_000;
+/** A mail server may hold a connection while it asks the one of the recipient's domain. */
+const connections = 8;
 /** Less than the gateway has to settle after its drain. */
 const closeMs = 4_000;
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
@@ -28,7 +35,7 @@ export interface ClosableMailer extends Mailer {
 
 /** @param url of the mail server, with its password. @param from the sender */
 export function smtpMailer(url: string, from: string, observer: MailObserver): ClosableMailer {
-  const transport = createTransport({ url, pool: true, ...timeouts }, { from });
+  const transport = createTransport({ url, pool: true, maxConnections: connections, ...timeouts }, { from });
   const { send, close } = mailer('sent', (mail) => transport.sendMail(mail), observer);
   return {
     send,
@@ -49,26 +56,30 @@ function mailer(
   deliver: (mail: Mail) => Promise<unknown>,
   { logger, onMail }: MailObserver,
 ): ClosableMailer {
-  const waiting = new Set<Promise<void>>();
+  const places = new FairSlots(mostWaiting);
+  const lanes = new Lanes(connections);
   const failed = (error: Error) => {
     onMail('failed');
     logger.error({ err: describe(error) }, `a mail could not be ${success}`);
   };
   return {
     send(mail) {
-      if (waiting.size >= mostWaiting) {
+      const domain = domainOf(mail);
+      if (!places.take(domain)) {
         onMail('dropped');
         logger.error('a mail was dropped, because too many wait for the mail server');
         return;
       }
-      const delivery = setImmediate()
-        .then(() => deliver(mail))
+      void lanes
+        .run(domain, async () => {
+          await setImmediate();
+          await deliver(mail);
+        })
         .then(() => onMail(success), failed)
-        .finally(() => waiting.delete(delivery));
-      waiting.add(delivery);
+        .finally(() => places.release(domain));
     },
-    async close() {
-      await Promise.all(waiting);
-    },
+    close: () => lanes.idle(),
   };
 }
+
+const domainOf = ({ to }: Mail): string => to.slice(to.lastIndexOf('@') + 1).toLowerCase();

@@ -2,6 +2,7 @@
  * Erases accounts and people. The erasure of an account is a job in the store: any gateway finishes one that a crash cut
  * off, and an hour later erases what requests under way have still written.
  */
+import { forEach } from '../../async/for-each';
 import { randomBase62 } from '../../crypto/base62';
 import type { AuditLog } from '../audit/audit';
 import type { InvoiceStore } from '../billing/invoices';
@@ -74,6 +75,7 @@ const secondPassMs = hour;
 /** Earlier, an account bore this many characters of its founder's address. */
 const namedLength = 64;
 const numberLength = 16;
+const erasuresAtOnce = 4;
 const actor = 'console';
 
 export class Erasure {
@@ -168,20 +170,23 @@ export class Erasure {
     return own;
   }
 
-  /** Finishes erasures that were cut off, and makes the later passes that are due. */
+  /**
+   * Finishes erasures that were cut off, and makes the later passes that are due.
+   * @throws the first failure, after all that are due
+   */
   async sweep(everyMs: number): Promise<void> {
-    const { store, eraser, audit, identity, files } = this.services;
+    const { store, identity } = this.services;
     if (!(await store.acquireLease(everyMs / 2))) return;
-    for (const job of await store.due(identity.now())) {
-      if ('number' in job) {
-        await this.finish(job);
-        continue;
-      }
-      await eraser.erase(job);
-      await audit.erase(job.id);
-      await store.end(job.id);
-      await files.rewriteSoon();
-    }
+    const due = await store.due(identity.now());
+    await forEach(due, erasuresAtOnce, (job) => ('number' in job ? this.finish(job) : this.repeat(job)));
+  }
+
+  private async repeat(account: Pick<Account, 'id' | 'createdAt'>): Promise<void> {
+    const { store, eraser, audit, files } = this.services;
+    await eraser.erase(account);
+    await audit.erase(account.id);
+    await store.end(account.id);
+    await files.rewriteSoon();
   }
 
   private async begin(accountId: string, to: readonly string[]): Promise<Receipt> {

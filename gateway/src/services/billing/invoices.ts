@@ -3,13 +3,14 @@
  * nothing changes it later.
  */
 import plans from '@presenza/contract/plans.json';
+import { forEach } from '../../async/for-each';
 import { type Account, termsAt } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { endOf, monthOf, shift, startOf } from '../metering/months';
 import { overageOf, sumOf, type UsageStore } from '../metering/usage';
 import { type PlanTier, type ProductGroup, productGroups, type Terms, termsOf } from '../plans/terms';
 import { isoTime } from '../timing/iso-time';
-import { everyAccount } from './every-account';
+import { accountsAtOnce, everyAccount } from './every-account';
 
 export interface InvoiceLine {
   readonly kind: 'base' | 'overage';
@@ -97,11 +98,8 @@ export class Invoices {
     const last = lastClosed(now());
     const closed = (await store.closedMonth()) ?? shift(last, -1);
     for (let month = shift(closed, 1); month <= last; month = shift(month, 1)) {
-      const failures: Error[] = [];
-      // One account whose payment fails must not keep the others from their invoices.
-      for await (const account of everyAccount(accounts))
-        await this.invoice(account, month).catch((error: Error) => failures.push(error));
-      if (failures[0]) throw failures[0];
+      // One account whose payment hangs or fails must not keep the others from their invoices.
+      await forEach(everyAccount(accounts), accountsAtOnce, (account) => this.invoice(account, month));
       await store.close(month);
     }
   }

@@ -4,13 +4,14 @@
  * the invoice says whatever plan the account has by then.
  */
 import brand from '@presenza/contract/brand.json';
+import { forEach } from '../../async/for-each';
 import type { Links } from '../identity/identity';
 import { Refused } from '../identity/refused';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { monthOf } from '../metering/months';
 import { type PlanTier, type ProductGroup, productGroups } from '../plans/terms';
-import { everyAccount } from './every-account';
+import { accountsAtOnce, everyAccount } from './every-account';
 import type { Invoice, InvoiceStore } from './invoices';
 import type { Payments } from './plan-changes';
 import type { StripeClient } from './stripe-client';
@@ -90,10 +91,7 @@ export class StripePayments implements Payments {
   async round(everyMs: number): Promise<void> {
     const { accounts, acquireLease } = this.services;
     if (!(await acquireLease(everyMs))) return;
-    const failures: Error[] = [];
-    for await (const account of everyAccount(accounts))
-      await this.adjust(account).catch((error: Error) => failures.push(error));
-    if (failures[0]) throw failures[0];
+    await forEach(everyAccount(accounts), accountsAtOnce, (account) => this.adjust(account));
   }
 
   private async adjust(account: Account): Promise<void> {

@@ -3,12 +3,14 @@
  * periodic round compares the counters with the quota, so that requests do no work for it, and no crash, late commit or
  * change of the plan can skip an alert.
  */
+import { forEach } from '../../async/for-each';
 import type { Identity } from '../identity/identity';
 import { mailOf } from '../identity/mail';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { endOf, monthOf } from '../metering/months';
 import { type ProductGroup, productGroups, termsOf } from '../plans/terms';
+import { accountsAtOnce } from './every-account';
 import { mailPayers } from './payers';
 
 /** Percentages of the quota. */
@@ -54,12 +56,8 @@ export class UsageAlerts {
     const { store, now } = this.services;
     if (!(await store.acquireLease(everyMs))) return;
     const month = monthOf(now());
-    const failures: Error[] = [];
-    for await (const id of store.accounts()) {
-      // Part of a cluster may be unavailable, which must not delay the alerts of other accounts.
-      await this.check(id, month).catch((error: Error) => failures.push(error));
-    }
-    if (failures[0]) throw failures[0];
+    // Part of a cluster may be unavailable, which must not delay the alerts of other accounts.
+    await forEach(store.accounts(), accountsAtOnce, (id) => this.check(id, month));
   }
 
   private async check(accountId: string, month: string): Promise<void> {
