@@ -10,6 +10,7 @@ import { type ChosenModels, parseChosenModels } from './serving/model-roles';
 export interface Config {
   readonly INFERENCE_HOST: string;
   readonly INFERENCE_PORT: number;
+  readonly INFERENCE_HOST_NAMES: string;
   readonly INFERENCE_BACKEND: 'onnx' | 'tfjs';
   readonly INFERENCE_DEVICE: 'auto' | 'cuda' | 'webgpu' | 'cpu';
   readonly INFERENCE_PRECISION: 'auto' | 'float32' | 'float16' | 'int8';

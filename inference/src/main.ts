@@ -1,6 +1,7 @@
 /** Starts the inference tier: device, workers, scheduler, HTTP; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
 import { availableParallelism } from 'node:os';
+import { hostNames, serverTimeouts } from '@presenza/contract/internal-port.cjs';
 import pino, { type Logger } from 'pino';
 import { chooseBackend } from './backends/choose';
 import { choosePrecision } from './backends/precision';
@@ -73,10 +74,11 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
     bytesInFlight,
     metrics,
     logger,
+    hostNames: hostNames(config.INFERENCE_HOST_NAMES),
     accepting: () => accepting,
     traced: tracing?.request,
   });
-  const server = createServer({ keepAliveTimeout: 65_000, ...messageClasses(app) }, app);
+  const server = createServer({ ...serverTimeouts, ...messageClasses(app) }, app);
   server.maxRequestsPerSocket = requestsPerConnection;
   await listen(server, config).catch(async (error: Error) => {
     await pool.close();

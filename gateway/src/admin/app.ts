@@ -12,6 +12,7 @@ import { connection } from '../middleware/connection';
 import { declaredBytes } from '../middleware/declared-bytes';
 import { errors, lastResort, methodNotAllowed, notFound } from '../middleware/errors';
 import { checkHeaders } from '../middleware/headers';
+import { internalOnly } from '../middleware/internal-only';
 import { operation as nameOperation, observe } from '../middleware/observe';
 import { requestId } from '../middleware/request-id';
 import type { Metrics } from '../observability/metrics';
@@ -26,6 +27,8 @@ import { isTextStream, writeLines } from './text-stream';
 export interface AdminAppServices {
   readonly admin: AdminServices;
   readonly token: string;
+  /** Names of the port, besides localhost. Default: none. */
+  readonly hostNames?: ReadonlySet<string>;
   readonly admission: Admission;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -45,6 +48,7 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
     connection(services.draining),
     helmet(),
     checkHeaders(),
+    internalOnly(services.hostNames ?? new Set()),
   );
   app.get('/mailbox', mailboxPage());
   app.use(requireToken(services.token));

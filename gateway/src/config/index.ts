@@ -16,6 +16,7 @@ export interface Config {
   readonly GATEWAY_METRICS_HOST: string;
   readonly GATEWAY_ADMIN_PORT: number;
   readonly GATEWAY_ADMIN_HOST: string;
+  readonly GATEWAY_HOST_NAMES: string;
   readonly ADMIN_TOKEN: string;
   readonly REDIS_URL: string;
   readonly REDIS_CLUSTER: boolean;

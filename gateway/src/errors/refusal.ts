@@ -7,7 +7,7 @@ export class Refusal extends Error {
   constructor(
     message: string,
     /** Its code in the contract's catalogue. */
-    readonly code: 'INVALID_PARAMETERS' | 'NOT_FOUND' = 'INVALID_PARAMETERS',
+    readonly code: 'INVALID_PARAMETERS' | 'NOT_FOUND' | 'PERMISSION_DENIED' = 'INVALID_PARAMETERS',
     /** The error of the same request by API key, where its code or text is more precise. */
     private readonly byKey: AppErrorOptions & { readonly code?: ErrorCode } = {},
   ) {

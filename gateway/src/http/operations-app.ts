@@ -1,8 +1,12 @@
 /** Health and metrics for operators, on a separate port that is never public. */
-import express, { type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { Refusal } from '../errors/refusal';
+import { internalOnly } from '../middleware/internal-only';
 import type { Metrics } from '../observability/metrics';
 
 export interface OperationsServices {
+  /** Names of the port, besides localhost. Default: none. */
+  readonly hostNames?: ReadonlySet<string>;
   readonly metrics: Metrics;
   /** Resolves to the names of what is not ready. */
   readonly unready: () => Promise<readonly string[]>;
@@ -10,9 +14,15 @@ export interface OperationsServices {
   readonly degraded: () => Promise<readonly string[]>;
 }
 
-export function createOperationsApp({ metrics, unready, degraded }: OperationsServices): Express {
+export function createOperationsApp({
+  hostNames = new Set(),
+  metrics,
+  unready,
+  degraded,
+}: OperationsServices): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.use(internalOnly(hostNames));
   app.get('/livez', (_req, res) => {
     res.json({ status: 'alive' });
   });
@@ -26,5 +36,11 @@ export function createOperationsApp({ metrics, unready, degraded }: OperationsSe
   app.get('/metrics', async (_req, res) => {
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+  app.use(refusals);
   return app;
 }
+
+const refusals: ErrorRequestHandler = (error, _req, res, next) => {
+  if (!(error instanceof Refusal)) return next(error);
+  res.status(403).json({ error: { code: error.code, message: error.message } });
+};

@@ -1,5 +1,6 @@
 /** Creates and closes the HTTP servers of the gateway, with their timeouts and limits. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { serverTimeouts } from '@presenza/contract/internal-port.cjs';
 import type { Logger } from 'pino';
 import { bounds } from '../bounds';
 import type { ErrorLinks } from '../errors';
@@ -8,16 +9,7 @@ import { respondToClientErrors } from './client-errors';
 import { messageClasses } from './message-classes';
 import { maxOpenResponses, Pipelines } from './pipelining';
 
-const { headerBytes, headers, headersSeconds, requestSeconds } = bounds;
-
-/** Disconnects slow senders, but leaves time for a 5 MB image on a slow line. */
-const patience = {
-  headersTimeout: 1_000 * headersSeconds,
-  requestTimeout: 1_000 * requestSeconds,
-  keepAliveTimeout: bounds.keepAliveMs,
-  // Node checks the timeouts only this often.
-  connectionsCheckingInterval: 1_000,
-};
+const { headerBytes, headers } = bounds;
 
 const sweepEveryMs = 100;
 
@@ -50,7 +42,8 @@ export function createApiServer(
   const { listener } = pipelines;
   // The app checks the Host header itself, because Node would reject its absence without an envelope.
   const options = {
-    ...patience,
+    // They disconnect slow senders, but leave time for a 5 MB image on a slow line.
+    ...serverTimeouts,
     ...messageClasses(app),
     maxHeaderSize: headerBytes,
     requireHostHeader: false,

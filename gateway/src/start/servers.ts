@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { hostNames, serverTimeouts } from '@presenza/contract/internal-port.cjs';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/app';
 import { largestAdminBody } from '../admin/http-input';
@@ -14,7 +15,7 @@ import { Admission } from '../services/limits/admission';
 
 export interface ServerServices {
   readonly api: ApiServices;
-  readonly operations: OperationsServices;
+  readonly operations: Omit<OperationsServices, 'hostNames'>;
   readonly admin: AdminServices;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -35,7 +36,9 @@ export function createServers(config: Config, services: ServerServices): Servers
     errorLinks: services.api.errorLinks,
   });
   if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(api, logger);
-  const operations = createServer(createOperationsApp(services.operations));
+  const names = hostNames(config.GATEWAY_HOST_NAMES);
+  const operationsApp = createOperationsApp({ ...services.operations, hostNames: names });
+  const operations = createServer(serverTimeouts, operationsApp);
   const admin = createAdminServer(config, services);
   return {
     async listen() {
@@ -56,6 +59,7 @@ function createAdminServer(config: Config, services: ServerServices): Server {
   const app = createAdminApp(registry, {
     admin,
     token: config.ADMIN_TOKEN,
+    hostNames: hostNames(config.GATEWAY_HOST_NAMES),
     admission: new Admission({ maxRequests: bounds.adminRequests, maxBodyBytes: 2 * largestAdminBody }),
     logger,
     metrics,

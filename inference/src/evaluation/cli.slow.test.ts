@@ -118,7 +118,11 @@ async function similarity(source: string, target: string): Promise<number> {
   const images = [source, target].map((name) => readFileSync(join(folder, name)));
   const response = await fetch(`${url}/compare`, {
     method: 'POST',
-    headers: { connection: 'close', 'x-part-lengths': images.map(({ length }) => length).join(',') },
+    headers: {
+      'content-type': 'application/octet-stream',
+      connection: 'close',
+      'x-part-lengths': images.map(({ length }) => length).join(','),
+    },
     body: Uint8Array.from(Buffer.concat(images)),
   });
   expect(response.status).toBe(200);

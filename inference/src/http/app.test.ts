@@ -45,10 +45,12 @@ afterAll(async () => {
   await serving.pool.close();
 });
 
+const bytes = { 'content-type': 'application/octet-stream' };
+
 const post = (body: Uint8Array | undefined, base = url, headers: Record<string, string> = {}) =>
   fetch(`${base}/detect`, {
     method: 'POST',
-    headers: { connection: 'close', ...headers },
+    headers: { ...bytes, connection: 'close', ...headers },
     ...(body ? { body: Uint8Array.from(body) } : {}),
   });
 
@@ -182,7 +184,7 @@ test('drops the queued image of a disconnected client', async () => {
   const { dispatcher, scheduler, metrics, started, base } = await serveByHand();
   const first = post(photo(4), base);
   await until(() => dispatcher.runs.length === 1);
-  const leaver = request(`${base}/detect`, { method: 'POST' });
+  const leaver = request(`${base}/detect`, { method: 'POST', headers: bytes });
   leaver.on('error', () => {});
   leaver.end('an image');
   await until(() => scheduler.queued.detect === 1);
@@ -234,7 +236,7 @@ test('returns the attributes that the header names', async () => {
 const compare = (source: Buffer, target: Buffer, base = url, headers: Record<string, string> = {}) =>
   fetch(`${base}/compare`, {
     method: 'POST',
-    headers: { 'x-part-lengths': `${source.length},${target.length}`, ...headers },
+    headers: { ...bytes, 'x-part-lengths': `${source.length},${target.length}`, ...headers },
     body: Buffer.concat([source, target]),
   });
 
@@ -287,7 +289,7 @@ test('a comparison names the unusable image and requires two images', async () =
   expect(await (await compare(photo(4), empty)).json()).toEqual({
     error: { code: 'NO_FACE_DETECTED', reason: 'target', part: 'target' },
   });
-  const single = await fetch(`${url}/compare`, { method: 'POST', body: photo(4) });
+  const single = await fetch(`${url}/compare`, { method: 'POST', headers: bytes, body: photo(4) });
   expect(single.status).toBe(400);
 });
 
@@ -295,7 +297,7 @@ describe('POST /moderate', () => {
   const send = (path: string, parts: readonly Uint8Array[]) =>
     fetch(url + path, {
       method: 'POST',
-      headers: { 'x-part-lengths': parts.map(({ length }) => length).join() },
+      headers: { ...bytes, 'x-part-lengths': parts.map(({ length }) => length).join() },
       body: Buffer.concat(parts),
     });
   const moderate = async (query = '', ...prototypes: Uint8Array[]) => {

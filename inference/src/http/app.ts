@@ -11,11 +11,13 @@ import { type CompareServices, compareRoute } from './compare-route';
 import { frameParts, maxFramesBytes, readFrames } from './frames-input';
 import { moderateRoute } from './moderate-route';
 import { operationRoute } from './operation-route';
-import { BadRequestError, checkWireVersion, imageTooLarge, readAttributes } from './request';
+import { BadRequestError, checkWireVersion, gatewaysOnly, imageTooLarge, readAttributes } from './request';
 import { type FinishedRequest, traceRequests } from './trace-requests';
 
 export interface AppServices extends CompareServices {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
+  /** Names of the tier, besides localhost. Default: none. */
+  readonly hostNames?: ReadonlySet<string>;
   readonly logger: Logger;
   /** False once the process drains. */
   readonly accepting: () => boolean;
@@ -36,6 +38,7 @@ export function createApp(services: AppServices): Express {
     if (!services.accepting()) res.set('Connection', 'close');
     next();
   });
+  app.use(gatewaysOnly(services.hostNames ?? new Set()));
   app.use(checkWireVersion);
   if (services.traced) app.use(traceRequests(services.traced));
   app.get('/livez', (_req, res) => {

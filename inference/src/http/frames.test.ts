@@ -33,7 +33,12 @@ async function serve(services: Partial<AppServices> = {}): Promise<string> {
 const post = (url: string, parts: readonly Buffer[], headers: Record<string, string>) =>
   fetch(`${url}/frames`, {
     method: 'POST',
-    headers: { connection: 'close', 'x-part-lengths': parts.map(({ length }) => length).join(), ...headers },
+    headers: {
+      'content-type': 'application/octet-stream',
+      connection: 'close',
+      'x-part-lengths': parts.map(({ length }) => length).join(),
+      ...headers,
+    },
     body: Uint8Array.from(Buffer.concat(parts)),
   });
 

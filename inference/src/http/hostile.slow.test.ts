@@ -71,8 +71,10 @@ function responsesIn(text: string): RawResponse[] {
   return responses;
 }
 
+const type = 'Content-Type: application/octet-stream';
+
 const request = (path: string, headers: readonly string[]) =>
-  `${[`POST ${path} HTTP/1.1`, 'Host: test', ...headers].join('\r\n')}\r\n\r\n`;
+  `${[`POST ${path} HTTP/1.1`, 'Host: localhost', type, ...headers].join('\r\n')}\r\n\r\n`;
 
 const imageOf = (bytes: Buffer, headers: readonly string[] = []) => [
   request('/detect', [`Content-Length: ${bytes.length}`, 'Connection: close', ...headers]),

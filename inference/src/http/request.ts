@@ -1,4 +1,5 @@
 /** Parses the gateway's request: the headers into a submission, the body into images. */
+import { foreignRequest } from '@presenza/contract/internal-port.cjs';
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
 import { transferable } from '../device/transfer';
@@ -13,7 +14,7 @@ import { incompatibility, wireVersion } from '../wire/version';
 export class BadRequestError extends Error {
   override readonly name = 'BadRequestError';
   constructor(
-    readonly status: 400 | 413 | 503,
+    readonly status: 400 | 403 | 413 | 415 | 503,
     readonly code: FaultCode,
     readonly reason: string,
     message: string,
@@ -31,6 +32,28 @@ export const checkWireVersion: RequestHandler = (req, res, next) => {
   if (problem !== undefined) throw new BadRequestError(503, 'SERVICE_UNAVAILABLE', 'inference', problem);
   next();
 };
+
+/** Of every body. */
+const mediaType = 'application/octet-stream';
+
+/**
+ * Rejects requests that a web page can make a browser send.
+ * @param names that `Host` may contain, besides addresses and localhost
+ */
+export function gatewaysOnly(names: ReadonlySet<string>): RequestHandler {
+  return (req, _res, next) => {
+    const problem = foreignRequest(req, names);
+    if (problem !== undefined) {
+      const message = `${problem}: see INFERENCE_HOST_NAMES`;
+      throw new BadRequestError(403, 'SERVICE_UNAVAILABLE', 'inference', message);
+    }
+    // A page may send the types of forms, or none, to any address without a preflight (Fetch Standard, 2.2.2).
+    if (req.method === 'POST' && req.headers['content-type'] !== mediaType) {
+      throw new BadRequestError(415, 'INVALID_PARAMETERS', 'header', `The body must be ${mediaType}`);
+    }
+    next();
+  };
+}
 
 const maxDeadlineMs = 600_000;
 /** A set of 64 frames and its reference. */
