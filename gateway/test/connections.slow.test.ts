@@ -230,15 +230,30 @@ describe('while draining', () => {
   });
 });
 
-test('an untrusted X-Forwarded-For is reported once', async () => {
+test.each([
+  ['X-Forwarded-For', '192.0.2.1'],
+  ['Forwarded', 'for=192.0.2.1'],
+  ['X-Real-IP', '192.0.2.1'],
+])('an untrusted %s is reported once', async (name, value) => {
   standIn = await StandIn.start();
   const warnings: string[] = [];
   warnOfUntrustedProxy(standIn.server, { warn: (text: string) => warnings.push(text) } as never);
   const client = standIn.connect();
-  for (const headers of [{}, { 'X-Forwarded-For': '192.0.2.1' }, { 'X-Forwarded-For': '192.0.2.2' }]) {
+  for (const headers of [{}, { [name]: value }, { [name]: value }]) {
     expect((await client.send('GET /health HTTP/1.1', headers).reply()).status).toBe(200);
-    expect(warnings).toHaveLength('X-Forwarded-For' in headers ? 1 : 0);
+    expect(warnings).toHaveLength(name in headers ? 1 : 0);
   }
-  expect(warnings[0]).toContain('GATEWAY_TRUST_PROXY');
+  expect(warnings[0]).toContain('GATEWAY_TRUST_PROXY trusts no proxy: all clients behind it count as one');
+  await standIn.stop();
+});
+
+test('a public address without a trusted proxy is reported at the start', async () => {
+  standIn = await StandIn.start();
+  const warnings: string[] = [];
+  const logger = { warn: (text: string) => warnings.push(text) } as never;
+  warnOfUntrustedProxy(standIn.server, logger, 'https://presenza.example.com/verify');
+  expect(warnings).toEqual([expect.stringContaining('all clients behind it count as one')]);
+  await standIn.connect().send('GET /health HTTP/1.1', { 'X-Forwarded-For': '192.0.2.1' }).reply();
+  expect(warnings).toHaveLength(1);
   await standIn.stop();
 });

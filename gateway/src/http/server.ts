@@ -73,14 +73,31 @@ function once(act: () => void): () => void {
   };
 }
 
-/** Warns once if an untrusted proxy forwards requests, because all of its clients then share one address. */
-export function warnOfUntrustedProxy(server: Server, logger: Pick<Logger, 'warn'>): void {
-  const look = ({ headers }: IncomingMessage) => {
-    if (headers['x-forwarded-for'] === undefined) return;
-    server.off('request', look);
+/** Headers by which proxies state the address of a client. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
+
+/**
+ * Warns once if an untrusted proxy forwards requests, because all of its clients then count as one.
+ * @param publicUrl of the pages that call the server; with https, there must be a proxy, since the server has no TLS
+ */
+export function warnOfUntrustedProxy(
+  server: Server,
+  logger: Pick<Logger, 'warn'>,
+  publicUrl = 'http://127.0.0.1',
+): void {
+  const warn = (reason: string) =>
     logger.warn(
-      'ignoring X-Forwarded-For: behind a proxy, set GATEWAY_TRUST_PROXY, or all clients share one address and its limit of failed keys',
+      `${reason}, but GATEWAY_TRUST_PROXY trusts no proxy: all clients behind it count as one address, which has the limits of failed keys and sign-ins of a single client`,
     );
+  if (new URL(publicUrl).protocol === 'https:') {
+    warn('VERIFY_URL is public');
+    return;
+  }
+  const look = ({ headers }: IncomingMessage) => {
+    const name = proxyHeaders.find((header) => headers[header] !== undefined);
+    if (name === undefined) return;
+    server.off('request', look);
+    warn(`a request has the header ${name} of a proxy`);
   };
   server.on('request', look);
 }

@@ -35,7 +35,7 @@ export function createServers(config: Config, services: ServerServices): Servers
     maxConnections: config.GATEWAY_MAX_CONNECTIONS,
     errorLinks: services.api.errorLinks,
   });
-  if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(api, logger);
+  if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(api, logger, config.VERIFY_URL);
   const names = hostNames(config.GATEWAY_HOST_NAMES);
   const operationsApp = createOperationsApp({ ...services.operations, hostNames: names });
   const operations = createServer(serverTimeouts, operationsApp);
