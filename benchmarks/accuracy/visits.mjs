@@ -12,8 +12,6 @@ export const visits = {
   quick: { count: 1 },
 
   async run({ count }, log) {
-    // The receiver of the visits' webhooks is on this machine.
-    process.env.WEBHOOK_ALLOW_LOOPBACK = 'true';
     const test = (...path) => loadTypescript('gateway', 'test', 'liveness', ...path);
     const { present } = test('browser', 'present.ts');
     const { Visitor } = test('browser', 'visitor.ts');

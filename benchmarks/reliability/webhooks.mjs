@@ -1,6 +1,6 @@
 /** Checks that every event eventually reaches every receiver, and that bad receivers do not delay good ones. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { admin, unlimited, withService } from '../../deploy/local/harness/index.mjs';
+import { admin, LOOPBACK, unlimited, withService } from '../../deploy/local/harness/index.mjs';
 import { atMost, zero } from '../lib/figures.mjs';
 import { cells, figure } from '../lib/report.mjs';
 import { percentile, sum } from '../lib/stats.mjs';
@@ -153,7 +153,7 @@ async function play(service, { perSecond, beforeMs, faultMs, afterMs, endpoints,
 export const createEndpoint = ({ redisUrl }, accountId, url, ...args) =>
   admin(['webhooks', 'create', '--account', accountId, '--url', url, ...args], {
     REDIS_URL: redisUrl,
-    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    WEBHOOK_ALLOWED_ADDRESSES: LOOPBACK,
   });
 
 /** @param {Pick<Receiver, 'name' | 'received' | 'attempts'>} receiver @param {ReadonlyMap<string, number>} events @param {number} to end of the fault */

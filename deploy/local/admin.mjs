@@ -47,14 +47,11 @@ function connection({ dataDir, redisUrl, sessionKeysUrl, keySecret, ports }) {
   const secret = keySecret ?? readSecret(join(dataDir, 'key-secret'));
   if (!secret) throw new Stop('KEY_SECRET is not set: set it to the secret of the gateway on this Redis.');
   const inference = process.env.INFERENCE_URL || `http://127.0.0.1:${ports.inference}`;
-  // The gateway of `npm start` may deliver to this machine; other gateways have their own configuration.
-  const loopback = process.env.WEBHOOK_ALLOW_LOOPBACK || String(url === local);
   const keysUrl = sessionKeysUrl ?? (url === local ? running?.sessionKeysUrl : undefined);
   return {
     REDIS_URL: url,
     REDIS_SESSION_KEYS_URL: keysUrl,
     KEY_SECRET: secret,
     INFERENCE_URL: inference,
-    WEBHOOK_ALLOW_LOOPBACK: loopback,
   };
 }

@@ -15,7 +15,7 @@ import versions from '@presenza/contract/versions.json';
 import type { Redis } from 'ioredis';
 import pino from 'pino';
 import sharp from 'sharp';
-import { freePort, type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { freePort, LOOPBACK, type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createAdminApp } from '../src/admin/app';
 import { optionOf } from '../src/admin/command-line';
 import { largestAdminBody } from '../src/admin/http-input';
@@ -110,7 +110,7 @@ const operatorEnv = () => ({
   REDIS_URL: redisServer.url,
   INFERENCE_URL: sharedTierUrl(),
   KEY_SECRET: secret,
-  WEBHOOK_ALLOW_LOOPBACK: 'true',
+  WEBHOOK_ALLOWED_ADDRESSES: LOOPBACK,
 });
 
 interface Outcome {

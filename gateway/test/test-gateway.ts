@@ -73,7 +73,6 @@ export class TestGateway {
         redis,
         new HttpInferenceClient('http://127.0.0.1:1', metrics.dependency),
         keySecret,
-        { allowLoopback: false },
       ),
       token: adminToken,
       admission: new Admission({ maxRequests: 8, maxBodyBytes: 2 * largestAdminBody }),

@@ -38,15 +38,26 @@ export async function admin(args, env) {
  * @param {string} [options.plan]
  * @param {object} [options.overrides] of the plan's numbers, such as `unlimited`
  * @param {'live' | 'test'} [options.mode]
+ * @param {boolean} [options.localWebhooks] whether its webhook receivers may be on the gateway's machine
  * @param {Readonly<NodeJS.ProcessEnv>} [options.env] additional variables of the admin CLI
  */
 export async function createAccount(redisUrl, options = {}) {
-  const { plan = 'business', name = `Harness ${plan}`, overrides, mode = 'live', env } = options;
+  const {
+    plan = 'business',
+    name = `Harness ${plan}`,
+    overrides,
+    mode = 'live',
+    localWebhooks,
+    env,
+  } = options;
   const all = { REDIS_URL: redisUrl, ...env };
   const { accountId } = await admin(['accounts', 'create', '--name', name, '--plan', plan], all);
   if (overrides) {
     const change = ['--account', accountId, '--overrides', JSON.stringify(overrides)];
     await admin(['accounts', 'update', ...change], all);
+  }
+  if (localWebhooks) {
+    await admin(['accounts', 'update', '--account', accountId, '--local-webhooks', 'true'], all);
   }
   const { apiKey } = await admin(['keys', 'create', '--account', accountId, '--mode', mode], all);
   return { accountId: String(accountId), apiKey: String(apiKey), plan, mode };

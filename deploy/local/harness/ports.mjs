@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 export const HOST = '127.0.0.1';
+/** Addresses of this machine, for WEBHOOK_ALLOWED_ADDRESSES. */
+export const LOOPBACK = '127.0.0.0/8,::1';
 
 /** @returns {Promise<number>} a port that was free a moment ago */
 export async function freePort() {

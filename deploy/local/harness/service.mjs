@@ -10,7 +10,7 @@ import { Balancer } from './balancer.mjs';
 import { removeFolder, temporaryFolder } from './folders.mjs';
 import { admin, createAccount } from './operator.mjs';
 import { Part } from './part.mjs';
-import { freePorts, HOST } from './ports.mjs';
+import { freePorts, HOST, LOOPBACK } from './ports.mjs';
 import { FaultProxy } from './proxy.mjs';
 import { startRedis, startRedisCluster } from './redis.mjs';
 import { startGateway, startInference, startSite } from './tiers.mjs';
@@ -127,7 +127,8 @@ async function openService(options, closers) {
         GATEWAY_REPLICAS: String(gatewayCount),
         GATEWAY_JOURNAL: journalOf(name),
         VERIFY_URL: `http://${siteHost}:${sitePort}/verify`,
-        WEBHOOK_ALLOW_LOOPBACK: 'true',
+        // Receivers of every account run on this machine.
+        WEBHOOK_ALLOWED_ADDRESSES: LOOPBACK,
         ...gatewayEnv,
         ...envOf(name),
         GATEWAY_PORT: String(port),
@@ -193,7 +194,12 @@ async function openService(options, closers) {
     pids: () => Object.fromEntries(parts.map((part) => [part.name, part.running.pid])),
     /** @param {...string} args of the admin CLI */
     admin: (...args) =>
-      admin(args, { REDIS_URL: redisUrl, REDIS_CLUSTER: String(cluster), INFERENCE_URL: inferenceUrl }),
+      admin(args, {
+        REDIS_URL: redisUrl,
+        REDIS_CLUSTER: String(cluster),
+        INFERENCE_URL: inferenceUrl,
+        WEBHOOK_ALLOWED_ADDRESSES: LOOPBACK,
+      }),
     /** @param {Parameters<typeof createAccount>[1]} [account] */
     createAccount: (account) =>
       createAccount(redisUrl, { env: { REDIS_CLUSTER: String(cluster) }, ...account }),

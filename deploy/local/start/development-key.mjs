@@ -24,8 +24,9 @@ export async function developmentKey({ dataDir, gatewayUrl, env }) {
   if (kept && (await isAccepted(kept, gatewayUrl))) return kept;
 
   const { REDIS_URL, ...secrets } = env;
-  const options = /** @type {const} */ ({ name: 'Development', mode: 'test', env: secrets });
-  const { apiKey } = await createAccount(REDIS_URL, options).catch((error) => {
+  // Webhook receivers under development run on this machine, too.
+  const account = /** @type {const} */ ({ name: 'Development', mode: 'test', localWebhooks: true });
+  const { apiKey } = await createAccount(REDIS_URL, { ...account, env: secrets }).catch((error) => {
     throw new Stop('The development API key could not be created.', error.message);
   });
   writeSecret(file, apiKey);

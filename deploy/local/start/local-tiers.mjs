@@ -193,8 +193,6 @@ async function gateway(
       NODE_ENV: 'production',
       GATEWAY_HOST: HOST,
       GATEWAY_PORT: String(settings.ports.gateway),
-      // Webhook receivers under development run on this machine, too.
-      WEBHOOK_ALLOW_LOOPBACK: 'true',
       GATEWAY_METRICS_PORT: String(settings.ports.metrics),
       GATEWAY_ADMIN_PORT: String(settings.ports.admin),
       INFERENCE_URL: urls.inference,

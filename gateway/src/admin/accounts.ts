@@ -121,6 +121,11 @@ const changes: Readonly<Record<string, Property>> = {
   origins,
   auditImages,
   suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
+  localWebhooks: {
+    type: 'boolean',
+    description:
+      'true lets its webhooks reach the gateway’s own machine, for development; never for a customer',
+  },
   apiVersion: {
     type: 'string',
     enum: versionDates,

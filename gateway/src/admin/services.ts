@@ -42,7 +42,7 @@ export function adminServices(
   redis: RedisClient,
   inference: HttpInferenceClient,
   secret: string,
-  rules: AddressRules = { allowLoopback: false },
+  rules: AddressRules = {},
   sessionKeys?: RedisSessionKeys,
 ): AdminServices {
   const accounts = new RedisKeyStore(redis);
@@ -71,7 +71,7 @@ export function adminServices(
       ...{ accounts, endpoints, log, now },
       sessions: new EventDetailsReader(sessions, seals),
       outbox: new RedisOutbox(redis),
-      dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
+      dispatcher: new Dispatcher({ sender: new HttpSender(guard), accounts, vault, now }),
     }),
     auditImages: new AuditImages(new RedisAuditImages(redis, sessionKeys), auditImageVault(secret)),
     usage: new RedisUsage(redis),

@@ -57,7 +57,6 @@ export interface Config {
   readonly LIVENESS_FAILURES: number;
   readonly LIVENESS_FAILURE_SECONDS: number;
   readonly LIVENESS_LOCKOUT_SECONDS: number;
-  readonly WEBHOOK_ALLOW_LOOPBACK: boolean;
   readonly WEBHOOK_ALLOWED_ADDRESSES: string;
   readonly WEBHOOK_DISABLE_AFTER_SECONDS: number;
   readonly WEBHOOK_TAKEOVER_SECONDS: number;
@@ -110,8 +109,7 @@ export function requestLogUrl(config: Config): string | undefined {
 }
 
 /** Addresses that webhooks may be sent to. */
-export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRESSES }: Config) => ({
-  allowLoopback: WEBHOOK_ALLOW_LOOPBACK,
+export const webhookAddresses = ({ WEBHOOK_ALLOWED_ADDRESSES }: Config) => ({
   allowed: WEBHOOK_ALLOWED_ADDRESSES === '' ? [] : entriesOf(WEBHOOK_ALLOWED_ADDRESSES),
 });
 
@@ -122,7 +120,7 @@ const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditiona
   .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
   .addFormat('requestLogUrl', (text) => text === '' || isRequestLogUrl(text))
   .addFormat('origins', (text) => text === '' || originsOf(text).every(isOrigin))
-  .compile<Omit<Checked, 'WEBHOOK_ALLOW_LOOPBACK'> & Partial<Checked>>(schema);
+  .compile<Checked>(schema);
 
 /** @throws Error with a sentence that names the variable, but never its value: it may be a secret. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -138,6 +136,5 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (values.SMTP_URL !== '' && values.MAIL_FROM === '') {
     throw new Error('The environment variable MAIL_FROM must be set, because SMTP_URL is');
   }
-  const { WEBHOOK_ALLOW_LOOPBACK = values.NODE_ENV !== 'production' } = values;
-  return Object.freeze({ ...values, WEBHOOK_ALLOW_LOOPBACK });
+  return Object.freeze(values);
 }

@@ -83,7 +83,10 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
   const log = new RedisDeliveryLog(redis);
   const vault = webhookVault(secret);
   const sender = new HttpSender(guard, now);
-  const dispatcher = new EventDispatcher(new Dispatcher({ sender, vault, now }), dependencies.sessions);
+  const dispatcher = new EventDispatcher(
+    new Dispatcher({ sender, accounts, vault, now }),
+    dependencies.sessions,
+  );
   const queue = new BullDeliveryQueue(queueClient, queueWarning.failed);
   await queue.ready();
   const publisherWarning = warnOnce(logger, 'webhook publisher');

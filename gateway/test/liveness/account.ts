@@ -23,13 +23,14 @@ export async function newWebhookAccount(
   const accounts = new RedisKeyStore(redis);
   const keys = new KeyService(accounts, keySecret);
   const { id: accountId } = await keys.createAccount('Shop', 'business');
+  await keys.updateAccount(accountId, { localWebhooks: true });
   const { apiKey } = await keys.createKey(accountId, 'live');
   const webhooks = new WebhookService({
     store: new RedisWebhookStore(redis),
     log: new RedisDeliveryLog(redis),
     accounts,
     vault: webhookVault(keySecret),
-    addresses: new AddressGuard({ allowLoopback: true }),
+    addresses: new AddressGuard({}),
   });
   const { secret } = await webhooks.create(accountId, { url, events, type: 'async' });
   return { accountId, apiKey, secret };

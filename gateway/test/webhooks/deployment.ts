@@ -82,7 +82,9 @@ export async function deploy(
     deliveries: new DeliveryService({
       ...{ accounts: new RedisKeyStore(redis), endpoints, log, sessions: details, now },
       outbox: new RedisOutbox(redis),
-      dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
+      dispatcher: new Dispatcher({
+        ...{ sender: new HttpSender(guard), accounts: new RedisKeyStore(redis), vault, now },
+      }),
     }),
     account: async (plan: 'free' | 'growth' = 'growth') => (await keys.createAccount('Webhooks', plan)).id,
     endpoint: (accountId: string, target: string, settings: Partial<WebhookSettings> = {}) =>

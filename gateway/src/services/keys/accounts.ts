@@ -31,6 +31,11 @@ export interface Account extends HostedPage {
   readonly origins?: readonly string[];
   /** Absent: no session keeps an audit image. */
   readonly auditImages?: AuditImageSetting;
+  /**
+   * Whether its webhook endpoints may be on the gateway's own machine, whose other services trust that machine. For the
+   * account of a developer, never of a customer.
+   */
+  readonly localWebhooks?: boolean;
   /** A date of the contract's versions.json; absent: the first. */
   readonly apiVersion?: string;
   /** Earlier plans and overrides, oldest first. */
@@ -105,6 +110,7 @@ export interface AccountChange {
   readonly payment?: Payment;
   readonly overrides?: Overrides | null;
   readonly suspended?: boolean;
+  readonly localWebhooks?: boolean;
   readonly branding?: Branding | null;
   readonly controller?: NonNullable<HostedPage['controller']> | null;
   readonly alternative?: NonNullable<HostedPage['alternative']> | null;

@@ -4,6 +4,7 @@
  */
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { Account } from '../keys/accounts';
 import { isLocalhost, type LookUp, nameLookup } from './name-lookup';
 
 /** Loopback (RFC 6890 and RFC 4291). */
@@ -75,20 +76,29 @@ export class AddressRefused extends Error {
 }
 
 export interface AddressRules {
-  /** Whether receivers may run on this machine. */
-  readonly allowLoopback: boolean;
-  /** Exceptions, as addresses or ranges, such as the operator's own network. */
+  /** Whether receivers may run on this machine. Default: no. */
+  readonly allowLoopback?: boolean;
+  /** Exceptions for every account, as addresses or ranges, such as the operator's own network. */
   readonly allowed?: readonly string[];
 }
 
 export class AddressGuard {
   private readonly isException: (address: Address) => boolean;
+  private withLoopback: AddressGuard | undefined;
 
   constructor(
-    { allowLoopback, allowed = [] }: AddressRules,
+    private readonly rules: AddressRules,
     private readonly lookUp: LookUp = nameLookup(),
   ) {
+    const { allowLoopback = false, allowed = [] } = rules;
     this.isException = matcher([...allowed, ...(allowLoopback ? loopback : [])]);
+  }
+
+  /** The guard of an account's endpoints: this one, or one that also allows receivers on this machine. */
+  for({ localWebhooks = false }: Pick<Account, 'localWebhooks'>): AddressGuard {
+    if (!localWebhooks) return this;
+    this.withLoopback ??= new AddressGuard({ ...this.rules, allowLoopback: true }, this.lookUp);
+    return this.withLoopback;
   }
 
   /** @returns false for text that is not an IP address. */

@@ -16,11 +16,13 @@ const endpoint = {
 async function deliver(results: readonly PostResult[], at = 0) {
   const posts: Post[] = [];
   const sender = { post: async (post: Post) => results[posts.push(post) - 1] as PostResult };
-  const dispatcher = new Dispatcher({ sender, vault, now: () => at });
+  const dispatcher = new Dispatcher({ sender, accounts, vault, now: () => at });
   const event = { accountId: 'acc_1', eventId: 'evt_1' };
   const result = await dispatcher.dispatch(event, endpoint, Buffer.from('{}'), { timeoutMs: 5_000 });
   return { posts, result };
 }
+/** Neither dispatch nor endpoint needs more of an account. */
+const accounts = { findAccount: async () => undefined };
 const accepted = { status: 200, tookMs: 10 };
 
 test.each([400, 401, 403])(

@@ -1,6 +1,7 @@
 /** Dispatches events: signs a body and sends it to one endpoint. */
 
 import type { Vault } from '../../crypto/vault';
+import type { AccountStore } from '../keys/accounts';
 import type { EventDetails } from '../liveness/session/events';
 import { bodyOf } from './body';
 import { secretsOf, type WebhookEndpoint } from './endpoints';
@@ -10,6 +11,7 @@ import { signatureHeaders } from './signature';
 
 export interface DispatcherServices {
   readonly sender: Sender;
+  readonly accounts: Pick<AccountStore, 'findAccount'>;
   readonly vault: Vault;
   readonly now: () => number;
 }
@@ -33,7 +35,7 @@ export class Dispatcher {
    * receiver had it before the rotation. If the receiver rejects that signature, it may already have a newer secret, so
    * the dispatcher sends the event again, signed with the next secret. Receivers therefore need no code for rotations.
    * @returns the last response; tookMs covers all requests.
-   * @throws Error if the endpoint's secret was sealed with another KEY_SECRET
+   * @throws Error if the endpoint's secret was sealed with another KEY_SECRET, or the account cannot be read
    */
   async dispatch(
     { accountId, eventId }: Pick<WebhookEvent, 'accountId' | 'eventId'>,
@@ -41,12 +43,21 @@ export class Dispatcher {
     body: Buffer,
     { timeoutMs, ...options }: DispatchOptions,
   ): Promise<PostResult> {
-    const { sender, vault, now } = this.services;
+    const { sender, accounts, vault, now } = this.services;
     const secrets = secretsOf(vault, accountId, endpoint, now());
+    // At each dispatch, because an operator may have withdrawn the permission since the endpoint was created.
+    const { localWebhooks = false } = (await accounts.findAccount(accountId)) ?? {};
     const post = (secret: string, leftMs: number) => {
       const others = secrets.filter((other) => other !== secret);
       const headers = signatureHeaders({ eventId, sentAt: now(), body, secrets: [secret, ...others] });
-      return sender.post({ url: endpoint.url, headers, body, ...options, timeoutMs: leftMs });
+      return sender.post({
+        ...options,
+        url: endpoint.url,
+        headers,
+        body,
+        localWebhooks,
+        timeoutMs: leftMs,
+      });
     };
     const [oldest, ...newer] = secrets;
     let result = await post(oldest, timeoutMs);

@@ -47,7 +47,7 @@ describe.each([
 ])('an endpoint at a %s address', (_kind, hosts) => {
   test.each(hosts)('refuses %s with an explanation', async (host) => {
     await expect(create(serviceWith(inProduction), `https://${host}:8443/hook`)).rejects.toThrow(
-      /^Events cannot be delivered to [^ ]+: it is not a public address\. If it is one of your own network, add it to WEBHOOK_ALLOWED_ADDRESSES; for this machine, set WEBHOOK_ALLOW_LOOPBACK$/,
+      /^Events cannot be delivered to [^ ]+: it is not a public address\. If it is one of your own network, add it to WEBHOOK_ALLOWED_ADDRESSES; if it is this machine, run accounts update --account \w+ --local-webhooks true$/,
     );
   });
 });

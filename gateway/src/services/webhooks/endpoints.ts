@@ -88,7 +88,7 @@ export interface WebhookServices {
   /** Tracks the health of endpoints. */
   readonly log: { clearHealth(accountId: string, webhookId: string): Promise<void> };
   /** The same guard as that of deliveries. */
-  readonly addresses: Pick<AddressGuard, 'checkHost'>;
+  readonly addresses: Pick<AddressGuard, 'for'>;
   readonly now?: () => number;
 }
 
@@ -114,12 +114,13 @@ export class WebhookService {
     requestKey?: string,
   ): Promise<WithSecret & { readonly replayed: boolean }> {
     const { store, now = Date.now } = this.services;
-    check(settings, await this.account(accountId));
+    const account = await this.account(accountId);
+    check(settings, account);
     if (settings.type === 'async' && settings.onFailure !== undefined) {
       const details = wrongValue('onFailure', 'syncOnly');
       throw new Refusal('Only a synchronous endpoint takes onFailure', 'INVALID_PARAMETERS', details);
     }
-    this.checkAddress(settings.url);
+    this.checkAddress(settings.url, account);
     const suffix =
       requestKey === undefined ? randomBase62(20) : derivedBase62(`${accountId} ${requestKey}`, 20);
     const id = `wh_${suffix}`;
@@ -148,7 +149,7 @@ export class WebhookService {
     const account = await this.account(accountId);
     // A new address starts without a record of failures.
     if (change.url !== undefined) {
-      this.checkAddress(change.url);
+      this.checkAddress(change.url, account);
       await this.services.log.clearHealth(accountId, id);
     }
     return this.change(accountId, id, (before) => {
@@ -201,13 +202,13 @@ export class WebhookService {
   }
 
   /** Separate from `check`, so that other settings of an endpoint with a refused address can still change. @throws Refusal */
-  private checkAddress(text: string): void {
+  private checkAddress(text: string, account: Account): void {
     const url = parseEndpointUrl(text);
     try {
-      this.services.addresses.checkHost(url.hostname);
+      this.services.addresses.for(account).checkHost(url.hostname);
     } catch {
       throw new Refusal(
-        `Events cannot be delivered to ${url.hostname}: it is not a public address. If it is one of your own network, add it to WEBHOOK_ALLOWED_ADDRESSES; for this machine, set WEBHOOK_ALLOW_LOOPBACK`,
+        `Events cannot be delivered to ${url.hostname}: it is not a public address. If it is one of your own network, add it to WEBHOOK_ALLOWED_ADDRESSES; if it is this machine, run accounts update --account ${account.id} --local-webhooks true`,
         'INVALID_PARAMETERS',
         wrongValue('url', 'publicUrl'),
       );

@@ -23,6 +23,8 @@ export interface Post {
   readonly timeoutMs: number;
   /** Whether to return the response's body; by default only its status matters. */
   readonly withBody?: boolean;
+  /** Whether the receiver may be on this machine. Default: no. */
+  readonly localWebhooks?: boolean;
 }
 
 /** Why there was no response, without details of the receiver's network. */
@@ -59,9 +61,10 @@ export class HttpSender implements Sender {
     }
   }
 
-  private async exchange({ url, headers, body, timeoutMs, withBody = false }: Post) {
+  private async exchange({ url, headers, body, timeoutMs, withBody = false, ...account }: Post) {
     const target = new URL(url);
-    this.guard.checkHost(target.hostname);
+    const guard = this.guard.for(account);
+    guard.checkHost(target.hostname);
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
       method: 'POST',
       headers: {
@@ -69,7 +72,7 @@ export class HttpSender implements Sender {
         'Content-Length': body.length,
         ...headers,
       },
-      lookup: this.guard.lookup,
+      lookup: guard.lookup,
       // Receivers are many and events are few, so connections are not kept.
       agent: false,
     });
