@@ -133,7 +133,10 @@ test('the gateway waits for its dependencies, and its drain outlasts the longest
 
 test('the tiers accept their configuration', () => {
   const secret = '00'.repeat(32);
-  const given = { KEY_SECRET: secret, ADMIN_TOKEN: secret, REDIS_PASSWORD: secret };
+  const given = {
+    ...{ KEY_SECRET: secret, ADMIN_TOKEN: secret },
+    ...{ REDIS_PASSWORD: secret, REDIS_KEYS_PASSWORD: '11'.repeat(32) },
+  };
   const filled = (name: string) =>
     Object.fromEntries(
       Object.entries(service(name).environment).map(([variable, value]) => [
@@ -148,7 +151,7 @@ test('the tiers accept their configuration', () => {
     }
   }
   expect(known.gateway.REDIS_URL).toBe(`redis://:${secret}@redis:6379`);
-  expect(known.gateway.REDIS_SESSION_KEYS_URL).toBe(`redis://:${secret}@redis-keys:6379`);
+  expect(known.gateway.REDIS_SESSION_KEYS_URL).toBe(`redis://:${given.REDIS_KEYS_PASSWORD}@redis-keys:6379`);
   const journal = readDockerfile(join(__dirname, 'gateway.Dockerfile')).stages.at(-1)!;
   expect(service('gateway').volumes).toEqual([`journal:${environmentOf(journal).get('GATEWAY_JOURNAL')}`]);
 });
@@ -165,7 +168,7 @@ describe('compose.monitoring.yaml', () => {
       user: '65534:65534',
       deploy: { resources: { limits: { pids: 64, memory: expect.any(String), cpus: expect.any(String) } } },
     });
-    expect(one.image).toMatch(/:v\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);
+    expect(one.image).toMatch(/:v\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
     for (const port of one.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
     for (const volume of one.volumes ?? []) expect(volume).toMatch(/^(\.\.?\/.*:ro|\w+:\/\w+)$/);
   });
@@ -334,6 +337,23 @@ describe('secrets.mjs', () => {
         stderr: `${file} already exists and was not changed.\n`,
       });
       expect(readFileSync(file, 'utf8')).toBe(written);
+    });
+  });
+
+  test('adds the secrets that a file of an earlier version lacks, and changes no line of it', async () => {
+    await withFolder(async (folder) => {
+      const file = join(folder, '.env');
+      const before = `KEY_SECRET=${'ab'.repeat(32)}\nADMIN_TOKEN=mine\nREDIS_PASSWORD=mine\nCONSOLE=off`;
+      writeFileSync(file, before, { mode: 0o600 });
+      expect(await make(file)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('Added REDIS_KEYS_PASSWORD to'),
+      });
+      const after = readFileSync(file, 'utf8');
+      expect(after.startsWith(`${before}\n`)).toBe(true);
+      expect(after.slice(before.length)).toMatch(/^\n# .+\nREDIS_KEYS_PASSWORD=[0-9a-f]{64}\n$/);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect((await make(file)).code).toBe(1);
     });
   });
 

@@ -23,7 +23,6 @@ const PING_TIMEOUT_MS = 1_000;
  * @property {Urls} urls
  * @property {string} redisUrl
  * @property {string | undefined} sessionKeysUrl of the second Redis, for the keys of liveness sessions
- * @property {string} redisPassword of each Redis started here
  * @property {string} keySecret
  * @property {string} adminToken
  *
@@ -42,7 +41,6 @@ const PING_TIMEOUT_MS = 1_000;
  */
 export function planTiers(settings, { keySecret, adminToken }) {
   const { ports } = settings;
-  const redisPassword = randomBytes(24).toString('hex');
   return {
     settings,
     urls: {
@@ -52,15 +50,15 @@ export function planTiers(settings, { keySecret, adminToken }) {
       admin: `http://${HOST}:${ports.admin}`,
       inference: `http://${HOST}:${ports.inference}`,
     },
-    redisUrl: settings.redisUrl ?? `redis://:${redisPassword}@${HOST}:${ports.redis}`,
-    sessionKeysUrl: startsRedisKeys(settings)
-      ? `redis://:${redisPassword}@${HOST}:${ports.redisKeys}`
-      : settings.sessionKeysUrl,
-    redisPassword,
+    redisUrl: settings.redisUrl ?? localRedis(ports.redis),
+    sessionKeysUrl: startsRedisKeys(settings) ? localRedis(ports.redisKeys) : settings.sessionKeysUrl,
     keySecret,
     adminToken,
   };
 }
+
+/** The URL of a Redis that starts here, with a password that opens no other one. @param {number} port */
+const localRedis = (port) => `redis://:${randomBytes(24).toString('hex')}@${HOST}:${port}`;
 
 /**
  * Whether a second Redis starts here. Beside a given one it does not: other gateways of that Redis would not find its keys.
@@ -86,17 +84,14 @@ export async function bringUpApi(plan, means, onGateway) {
 }
 
 /** @param {Plan} plan @param {Means} means */
-async function stores({ settings, redisUrl, sessionKeysUrl, redisPassword }, means) {
-  const password = redisPassword;
+async function stores({ settings, redisUrl, sessionKeysUrl }, means) {
   const [given, givenKeys] = [settings.redisUrl, settings.sessionKeysUrl];
   await Promise.all([
-    given
-      ? givenRedis('REDIS_URL', given, means)
-      : redis('redis', { url: redisUrl, settings, password }, means),
+    given ? givenRedis('REDIS_URL', given, means) : redis('redis', { url: redisUrl, settings }, means),
     givenKeys && givenRedis('REDIS_SESSION_KEYS_URL', givenKeys, means),
     sessionKeysUrl &&
       startsRedisKeys(settings) &&
-      redis('redis-keys', { url: sessionKeysUrl, settings, password, config: REDIS_KEYS_CONFIG }, means),
+      redis('redis-keys', { url: sessionKeysUrl, settings, config: REDIS_KEYS_CONFIG }, means),
   ]);
 }
 
@@ -112,12 +107,13 @@ const REDIS_KEYS_CONFIG = { hz: '100' };
 
 /**
  * @param {string} name also of its folder
- * @param {{ url: string, settings: Readonly<import('../cli/settings.mjs').Settings>, password: string, config?: Readonly<Record<string, string>> }} options
+ * @param {{ url: string, settings: Readonly<import('../cli/settings.mjs').Settings>, config?: Readonly<Record<string, string>> }} options
  * @param {Means} means
  */
-async function redis(name, { url, settings, password, config = {} }, { start, abort }) {
+async function redis(name, { url, settings, config = {} }, { start, abort }) {
   const program = findProgram(REDIS.name) ?? REDIS.name;
   checkRedisVersion(program);
+  const { port, password } = new URL(url);
   const dir = join(settings.dataDir, name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   removeDrafts(dir);
@@ -125,7 +121,7 @@ async function redis(name, { url, settings, password, config = {} }, { start, ab
     command: program,
     args: ['-'],
     input: redisConfig({
-      port: Number(new URL(url).port),
+      port: Number(port),
       dir,
       durable: true,
       config: { requirepass: password, loglevel: 'warning', ...config },

@@ -22,3 +22,12 @@ it('removes the drafts that a Redis leaves when it is killed during a rewrite', 
     expect(readdirSync(folder)).toEqual(['dump.rdb']);
   });
 });
+
+it('gives each Redis that it starts a password that opens no other one', () => {
+  const plan = () => planTiers(readSettings({}), { keySecret: 'k', adminToken: 't' });
+  const passwords = [plan(), plan()].flatMap(({ redisUrl, sessionKeysUrl = '' }) =>
+    [redisUrl, sessionKeysUrl].map((url) => new URL(url).password),
+  );
+  expect(new Set(passwords).size).toBe(4);
+  for (const password of passwords) expect(password).toMatch(/^[0-9a-f]{48}$/);
+});
