@@ -127,6 +127,14 @@ export const options = {
     at: ['StatefulSet/gateway:spec.replicas'],
     schema: count,
   },
+  'gateway.trustProxy': {
+    about:
+      'Proxies whose X-Forwarded-For is trusted, by addresses and networks with commas between them or by their number. Default: 1 with ingress.enabled, none without.',
+    at: [`${gateway}.containers.gateway.env.GATEWAY_TRUST_PROXY.value`],
+    text: '{{ .Values.gateway.trustProxy | default (ternary "1" "" .Values.ingress.enabled) | quote }}',
+    default: '',
+    schema: { type: ['string', 'integer'], minimum: 1 },
+  },
   'gateway.env': { about: env, default: {} },
   'gateway.resources': {
     about: 'Requests and limits.',

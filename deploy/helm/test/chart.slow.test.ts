@@ -116,6 +116,18 @@ describeWith({ helm, kustomize }, 'helm and kustomize', () => {
     expect(containers.flatMap(referenceFaults)).toEqual([]);
   });
 
+  const addresses = ['apiUrl=https://api.example.com', 'siteUrl=https://example.com'];
+  test.each<readonly [string, readonly string[]]>([
+    ['', []],
+    ['1', ['ingress.enabled=true', ...addresses]],
+    ['2', ['gateway.trustProxy=2']],
+    ['2', ['gateway.trustProxy=2', 'ingress.enabled=true', ...addresses]],
+  ])('trust the proxies %j with %j', (trusted, values) => {
+    const objects = template(['--skip-tests', ...values.flatMap((value) => ['--set', value])]);
+    const { env } = find(objects, 'StatefulSet', 'gateway').spec.template.spec.containers[0];
+    expect(env).toContainEqual({ name: 'GATEWAY_TRUST_PROXY', value: trusted });
+  });
+
   test('create no object twice', () => {
     const names = template(set(...everything)).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
     expect(names).toEqual([...new Set(names)]);
@@ -308,7 +320,7 @@ describe('the values', () => {
     ['an unknown key', { gateway: { replica: 3 } }],
     ['an unknown group', { postgres: { enabled: true } }],
     ['text for a number', { gateway: { replicas: '3' } }],
-    ['a number for a variable', { gateway: { env: { GATEWAY_TRUST_PROXY: 1 } } }],
+    ['a number for a variable', { gateway: { env: { REQUEST_LOG_ENTRIES: 1 } } }],
     ['a variable that the chart sets', { gateway: { env: { REDIS_URL: 'redis://mine' } } }],
     ['an unknown mode of Redis', { redis: { mode: 'sentinel' } }],
     ['an unknown resource field', { web: { resources: { request: { cpu: '1' } } } }],
