@@ -96,6 +96,7 @@ export function figuresOf({
     syncSeconds: format(webhooks.syncDeadlineSeconds),
     attemptTimeoutSeconds: format(webhooks.attemptTimeoutSeconds),
     toleranceMinutes: format(webhooks.timestampToleranceSeconds / 60),
+    eventMaxAgeDays: format(webhooks.eventMaxAgeSeconds / 86_400),
     deliveryAttempts: format(webhooks.retryDelaysSeconds.length),
     deliveryDays: format(Math.round(webhooks.retryDelaysSeconds.reduce((sum, wait) => sum + wait) / 86_400)),
     deliveryWaits: list(webhooks.retryDelaysSeconds.slice(1).map(duration)),

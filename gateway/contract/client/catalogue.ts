@@ -31,3 +31,6 @@ export const SIGNATURE_HEADER = 'x-presenza-signature';
 
 /** Seconds that a webhook's timestamp may be off. */
 export const TIMESTAMP_TOLERANCE_SECONDS = 300;
+
+/** Seconds after an event within which its last delivery is attempted. */
+export const EVENT_MAX_AGE_SECONDS = 345600;

@@ -84,6 +84,7 @@ function catalogueValues() {
       `export const RETRYABLE: Readonly<Record<ErrorCode, boolean>> = {${flags.join('')}\n};\n`,
     `/** The header with the sha256= signature of a webhook, in lower case. */\nexport const SIGNATURE_HEADER = '${read('brand.json').signatureHeader.toLowerCase()}';\n`,
     `/** Seconds that a webhook's timestamp may be off. */\nexport const TIMESTAMP_TOLERANCE_SECONDS = ${read('limits.json').webhooks.timestampToleranceSeconds};\n`,
+    `/** Seconds after an event within which its last delivery is attempted. */\nexport const EVENT_MAX_AGE_SECONDS = ${read('limits.json').webhooks.eventMaxAgeSeconds};\n`,
   ];
 }
 

@@ -1,4 +1,5 @@
 // Known values: the example headers of openapi.json, which belong to the session.completed example.
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyWebhook, type WebhookVerification, WebhookVerificationError } from './webhooks';
@@ -66,6 +67,27 @@ describe('standard', () => {
   });
 });
 
-test('the sha256 scheme does not check the time', () => {
-  expect(verify({ scheme: 'sha256', now: () => sentAt + 1e9 })).toEqual(event);
+describe('sha256', () => {
+  const happenedAt = Date.parse(event.timestamp);
+  const at = (seconds: number) => () => verify({ scheme: 'sha256', now: () => happenedAt + 1000 * seconds });
+
+  test.each([-300, 0, 345_600])('an event that happened %d seconds ago is accepted', (seconds) => {
+    expect(at(seconds)()).toEqual(event);
+  });
+
+  test.each([-301, 345_601, 1e9])(
+    'a replay of an event that happened %d seconds ago is rejected, whatever its unsigned headers say',
+    (seconds) => {
+      expect(at(seconds)).toThrow(/too far from the clock/);
+      const now = () => happenedAt + 1000 * seconds;
+      const forged = { ...headers, 'webhook-timestamp': String(Math.floor(now() / 1000)) };
+      expect(() => verify({ scheme: 'sha256', now, headers: forged })).toThrow(/too far from the clock/);
+    },
+  );
+
+  test('a signed body without a time is rejected', () => {
+    const signature = createHmac('sha256', secret).update('{}').digest('hex');
+    const signed = { body: '{}', headers: { 'X-Presenza-Signature': `sha256=${signature}` } };
+    expect(() => verify({ scheme: 'sha256', ...signed })).toThrow(WebhookVerificationError);
+  });
 });

@@ -1,6 +1,6 @@
 /** Verifies webhook signatures. A separate file, because it needs the crypto module of Node.js. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { SIGNATURE_HEADER, TIMESTAMP_TOLERANCE_SECONDS } from './catalogue.ts';
+import { EVENT_MAX_AGE_SECONDS, SIGNATURE_HEADER, TIMESTAMP_TOLERANCE_SECONDS } from './catalogue.ts';
 import type { WebhookEvent } from './types.d.ts';
 
 /** A webhook that the service did not send, or sent too long ago. Respond with status 401. */
@@ -15,9 +15,10 @@ export interface WebhookVerification {
   /** Raw body, before any parsing. */
   readonly body: string | Uint8Array;
   /**
-   * `standard` (the default) checks the Standard Webhooks headers, which sign the time. `sha256` checks only the
-   * X-Presenza-Signature header, which does not prevent replays. The caller chooses the scheme, so that the sender of a
-   * request cannot choose the weaker one. During a secret rotation, either scheme verifies with either secret, if the
+   * `standard` (the default) checks the Standard Webhooks headers, which sign id, time and body. `sha256` checks the
+   * X-Presenza-Signature header, which signs the body only: a replay is rejected once the event is older than the last
+   * attempt of a delivery, four days. Until then, recognize it by sessionId and eventType, not by the unsigned webhook-id.
+   * The caller chooses the scheme, so that the sender of a request cannot choose the weaker one. During a secret rotation, either scheme verifies with either secret, if the
    * endpoint responds with 401 to a signature that it cannot verify.
    */
   readonly scheme?: 'standard' | 'sha256';
@@ -27,7 +28,7 @@ export interface WebhookVerification {
 
 /**
  * Returns the event of a webhook with a valid signature.
- * @throws {WebhookVerificationError} if the signature is invalid, or the timestamp is more than five minutes off
+ * @throws {WebhookVerificationError} if the signature is invalid, or the signed time is too far from the clock
  * @throws {SyntaxError} if the signed body is not JSON
  */
 export function verifyWebhook({
@@ -39,7 +40,9 @@ export function verifyWebhook({
   const header = headerReader(request.headers);
   if (scheme === 'standard') verifyStandard(request.secret, header, body, now() / 1000);
   else verifySha256(request.secret, header, body);
-  return JSON.parse(body.toString('utf8'));
+  const event: WebhookEvent = JSON.parse(body.toString('utf8'));
+  if (scheme === 'sha256') verifyAge(event, now() / 1000);
+  return event;
 }
 
 type HeaderReader = (name: string) => string;
@@ -59,6 +62,13 @@ function verifyStandard(secret: string, header: HeaderReader, body: Buffer, nowS
 function verifySha256(secret: string, header: HeaderReader, body: Buffer): void {
   const expected = createHmac('sha256', secret).update(body).digest('hex');
   if (!equal(header(SIGNATURE_HEADER), `sha256=${expected}`)) throw mismatch();
+}
+
+/** Checks the only time that a signature of the body covers. */
+function verifyAge({ timestamp }: WebhookEvent, nowSeconds: number): void {
+  const age = nowSeconds - Date.parse(timestamp) / 1000;
+  if (!(age >= -TIMESTAMP_TOLERANCE_SECONDS && age <= EVENT_MAX_AGE_SECONDS))
+    throw new WebhookVerificationError('The timestamp of the event is too far from the clock.');
 }
 
 /** Compares in constant time. */

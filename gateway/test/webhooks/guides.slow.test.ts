@@ -35,6 +35,9 @@ const [secret, other] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toS
 ];
 const signed = (body: Buffer, of = secret) =>
   signatureHeaders({ eventId: 'evt_1', sentAt: Date.now(), body, secrets: [of] });
+/** With a valid signature of a time, in milliseconds from now. */
+const signedAt = (body: Buffer, ms: number) =>
+  signatureHeaders({ eventId: 'evt_1', sentAt: Date.now() + ms, body, secrets: [secret] });
 const bytesOf = (event: object) => Buffer.from(JSON.stringify(event));
 const [live] = outcomes as [(typeof outcomes)[0]];
 
@@ -184,13 +187,10 @@ describe.each(languages.filter(isInstalled))('the backend in $name', (language) 
     const sessionId = await backend.check();
     const body = bytesOf({ ...live.event, sessionId });
     const { 'webhook-signature': standard = '', ...plain } = signed(body);
-    const late = signatureHeaders({
-      eventId: 'evt_1',
-      sentAt: Date.now() - 360_000,
-      body,
-      secrets: [secret],
-    });
-    const forged = [{}, plain, signed(body, other), signed(Buffer.from('{}')), late, signed(body, 'whsec_')];
+    // A replay has a valid signature of an old time.
+    const replays = [-360_000, -86_400_000, 360_000].map((ms) => signedAt(body, ms));
+    const invalid = [{}, plain, signed(body, other), signed(Buffer.from('{}')), signed(body, 'whsec_')];
+    const forged = [...invalid, ...replays];
     for (const headers of forged) expect(await backend.send(body, headers)).toBe(401);
     expect(await backend.status(sessionId)).toBe('pending');
     // During the rotation of the secret.
@@ -294,7 +294,7 @@ describe('the handler of the quick start', () => {
 
   test('rejects requests that it cannot verify', () => {
     const body = bytesOf(live.event);
-    for (const headers of [{}, signed(body, other), signed(Buffer.from('{}'))])
+    for (const headers of [{}, signed(body, other), signed(Buffer.from('{}')), signedAt(body, -360_000)])
       expect(() => isVerified(body, headers, false)).toThrow();
   });
 });

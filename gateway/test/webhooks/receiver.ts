@@ -70,7 +70,9 @@ export async function startReceiver(respond: Responder = received): Promise<Rece
 
 /** Verifies both signatures with the contract's client and returns the event. */
 export function verified({ headers, body }: Received, secret: string) {
-  verifyWebhook({ secret, headers, body, scheme: 'sha256' });
+  // Many events of tests have a fixed time.
+  const now = () => Date.parse(JSON.parse(body).timestamp);
+  verifyWebhook({ secret, headers, body, scheme: 'sha256', now });
   return verifyWebhook({ secret, headers, body, scheme: 'standard' });
 }
 

@@ -27,11 +27,11 @@ import { until } from './deployment';
 import { type Received, type Receiver, startReceiver } from './receiver';
 
 const page = readFileSync(join(__dirname, '../../../web/content/docs/api-reference/webhooks.mdx'), 'utf8');
-const [, recipe = ''] = /```javascript\n(import[\s\S]*?function isSigned[\s\S]*?)```/.exec(page) ?? [];
-const isSigned: (body: string, header: string, secret: string) => boolean = new Function(
+const [, recipe = ''] = /```javascript\n(import[\s\S]*?function isGenuine[\s\S]*?)```/.exec(page) ?? [];
+const isGenuine: (body: string, header: string, secret: string) => boolean = new Function(
   'createHmac',
   'timingSafeEqual',
-  `${recipe.replace(/^import.*$/m, '').replace('export ', '')} return isSigned;`,
+  `${recipe.replace(/^import.*$/m, '').replace('export ', '')} return isGenuine;`,
 )(createHmac, timingSafeEqual);
 
 const schemes = {
@@ -44,7 +44,7 @@ const schemes = {
     }
   },
   'plain HMAC': ({ headers, body }: Received, secret: string) =>
-    isSigned(body, String(headers['x-presenza-signature']), secret),
+    isGenuine(body, String(headers['x-presenza-signature']), secret),
 };
 type Scheme = keyof typeof schemes;
 const kinds = ['async', 'sync', 'replayed', 'test'] as const;

@@ -1,4 +1,5 @@
 /** The JavaScript samples of pages, each with what it takes from the reader's own program. */
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -69,11 +70,19 @@ export const pageScripts: readonly Script[] = [
   },
   {
     file: 'docs/api-reference/webhooks.mdx',
-    words: 'function isSigned',
+    words: 'function isGenuine',
     async replay(code, { webhook: { body, headers, secret } }) {
-      const { isSigned } = await runScript(code);
+      const { isGenuine } = await runScript(code);
       const header = headers['x-presenza-signature'];
-      expect([isSigned(body, header, secret), isSigned(`${body} `, header, secret)]).toEqual([true, false]);
+      expect([isGenuine(body, header, secret), isGenuine(`${body} `, header, secret)]).toEqual([true, false]);
+      // A replay: the signature is valid, and the event is old or its time is not one.
+      const day = 86_400_000;
+      const times = [3.9, 4.1, 400, -1].map((days) => new Date(Date.now() - days * day).toISOString());
+      const replays = [...times, undefined].map((timestamp) => JSON.stringify({ timestamp }));
+      const signed = (text: string) => `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
+      expect(replays.map((text) => isGenuine(text, signed(text), secret))).toEqual([
+        ...[true, false, false, false, false],
+      ]);
     },
   },
   {

@@ -16,6 +16,14 @@ test('follows the delays of limits.json with jitter, and ends after the last att
   }
 });
 
+test('the last attempt ends before receivers reject the event as too old', () => {
+  const { eventMaxAgeSeconds, attemptTimeoutSeconds } = limits.webhooks;
+  const { delayMs } = retrySchedule(() => 1);
+  const waits = Array.from({ length: maxAttempts - 1 }, (_, i) => delayMs(i + 1) as number);
+  const lastEndsMs = waits.reduce((sum, ms) => sum + ms + 1000 * attemptTimeoutSeconds, 0);
+  expect(lastEndsMs).toBeLessThan(1000 * eventMaxAgeSeconds);
+});
+
 test('honors a longer Retry-After up to the longest delay', () => {
   const { delayMs } = retrySchedule(() => 0.5);
   expect(delayMs(1, 60_000)).toBe(60_000);
