@@ -1,7 +1,7 @@
 /** A gateway with a console on a real Redis, whose mails the tests read. */
 import pino from 'pino';
 import { adminServices } from '../../src/admin/services';
-import type { Erasure } from '../../src/services/accounts/erasure';
+import type { ConsoleServices } from '../../src/console/call';
 import type { Mail } from '../../src/services/identity/mail';
 import { HttpInferenceClient, type InferenceClient } from '../../src/services/inference/inference-client';
 import type { Job } from '../../src/start/background-jobs';
@@ -44,8 +44,12 @@ export class ConsoleGateway {
     readonly mails: readonly Mail[],
     /** The console's periodic jobs, which run only when a test calls them. */
     readonly jobs: readonly Job[],
-    readonly erasure: Erasure,
+    readonly services: ConsoleServices,
   ) {}
+
+  get erasure() {
+    return this.services.erasure;
+  }
 
   /** @param now the console's clock */
   static async start(
@@ -60,7 +64,7 @@ export class ConsoleGateway {
   ): Promise<ConsoleGateway> {
     const mails: Mail[] = [];
     let jobs: readonly Job[] = [];
-    let erasure: Erasure | undefined;
+    let services: ConsoleServices | undefined;
     const gateway = await TestGateway.start({
       inference: tierThatDetects(detect),
       ...others,
@@ -77,11 +81,11 @@ export class ConsoleGateway {
         };
         const made = consoleOn(redis, { ...config, ...changes }, parts);
         jobs = made.jobs;
-        ({ erasure } = made.console);
+        services = made.console;
         return made.console;
       },
     });
-    return new ConsoleGateway(gateway, mails, jobs, erasure as Erasure);
+    return new ConsoleGateway(gateway, mails, jobs, services as ConsoleServices);
   }
 
   stop = () => this.gateway.stop();

@@ -6,7 +6,7 @@ import { senderOf } from './known-clients';
 import { mailOf } from './mail';
 import { Refused } from './refused';
 import type { Role } from './roles';
-import type { Ticket } from './tickets';
+import { type Ticket, ticketIdOf, ticketLifetimesMs } from './tickets';
 import type { User } from './users';
 
 /** Owners and others, by the id of the user. */
@@ -18,17 +18,36 @@ export interface MemberStore {
   accountsOf(userId: string): Promise<readonly string[]>;
   /**
    * Sets the role of a user, or removes the user without one. Atomic.
-   * @returns `lastOwner` or `full` if the account would have no owner or more than `most` members
+   * @param invitation by which the user joins: its sender must be an owner, and its seat becomes the member's
    */
   change(
     accountId: string,
     userId: string,
     role: Role | undefined,
     most: number,
-  ): Promise<'changed' | 'lastOwner' | 'full'>;
+    invitation?: { readonly id: string; readonly inviter: string },
+  ): Promise<MembershipChange>;
+  /** Ids of the invitations that have a seat. Some may have ended. */
+  seatsOf(accountId: string): Promise<readonly string[]>;
+  /** Atomic, so that concurrent invitations cannot exceed the limit. @returns false if all `most` seats are taken */
+  reserveSeat(accountId: string, seat: Seat, most: number): Promise<boolean>;
   /** Forgets the list of accounts of a user who is no member anymore. */
   forget(userId: string): Promise<void>;
 }
+
+/** Every member and every open invitation has a seat. */
+export interface Seat {
+  readonly invitationId: string;
+  readonly lifetimeMs: number;
+  /** Ids of invitations that have ended, whose seats are freed first. */
+  readonly freed: readonly string[];
+}
+
+/**
+ * `lastOwner` or `full`: the account would have no owner or too many members. `uninvited`: the person who sent the
+ * invitation may not invite anymore.
+ */
+export type MembershipChange = 'changed' | 'lastOwner' | 'full' | 'uninvited';
 
 /** Members and open invitations together. */
 export const maxMembers = 50;
@@ -85,19 +104,30 @@ export class MemberService {
    * @throws Refused INVALID_EMAIL, ALREADY_MEMBER, LIMIT_REACHED, TOO_MANY_ATTEMPTS
    */
   async invite(accountId: string, inviter: User, to: { email: string; role: Role }) {
-    const { tickets, mailer, limits, links, now } = this.identity;
+    const { tickets, members, mailer, limits, links, now } = this.identity;
     const email = emailOf(to.email);
     const list = await this.list(accountId);
     if (list.some((one) => one.email === email)) throw new Refused('ALREADY_MEMBER');
-    const open = await tickets.list('invitation', accountId);
-    const earlier = open.filter((one) => one.email === email);
-    if (list.length + open.length - earlier.length >= maxMembers) throw new Refused('LIMIT_REACHED');
     await limits.count('invitationMail', email, senderOf(inviter, now()));
-    for (const { id } of earlier) await tickets.withdraw(accountId, id);
+    // Before the tickets: every seat in this list had its ticket, so one that has none by then has ended.
+    const seats = await members.seatsOf(accountId);
+    const open = await tickets.list('invitation', accountId);
+    const earlier = open.filter((one) => one.email === email).map(({ id }) => id);
+    const ended = seats.filter((seat) => !open.some(({ id }) => id === seat));
     const ticket = { email, accountId, role: to.role, inviter: inviter.id };
-    const own = invitationsOf(accountId, inviter.id);
-    const token = await tickets.issue('invitation', ticket, accountId, email, own);
-    const link = links.of('invitation', token);
+    const sent = invitationsOf(accountId, inviter.id);
+    const secret = await tickets.issue('invitation', ticket, accountId, email, sent);
+    const seat = {
+      invitationId: ticketIdOf(secret),
+      lifetimeMs: ticketLifetimesMs.invitation,
+      freed: [...ended, ...earlier],
+    };
+    if (!(await members.reserveSeat(accountId, seat, maxMembers))) {
+      await tickets.withdraw(accountId, seat.invitationId);
+      throw new Refused('LIMIT_REACHED');
+    }
+    for (const id of earlier) await tickets.withdraw(accountId, id);
+    const link = links.of('invitation', secret);
     // Without the name of the account: anybody may name one, also after a link, and nobody asked for this mail. No pattern
     // finds every text that a mail program turns into a link.
     mailer.send(mailOf('invitation', email, { inviter: inviter.email, role: to.role, link }));

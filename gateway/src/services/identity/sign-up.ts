@@ -14,6 +14,7 @@ import { mailOf } from './mail';
 import { maxMembers, openInvitation } from './members';
 import { Refused } from './refused';
 import type { Begun } from './sign-ins';
+import { ticketIdOf } from './tickets';
 import { newUserId, type User } from './users';
 
 export class SignUp {
@@ -70,7 +71,7 @@ export class SignUp {
    */
   async join(secret: string, user: User | undefined, credential: Credential | undefined, address: string) {
     const { tickets, users, members, signIns } = this.identity;
-    const { email, accountId, role } = await openInvitation(this.identity, secret);
+    const { email, accountId, role, inviter } = await openInvitation(this.identity, secret);
     // The account may have been deleted meanwhile.
     await this.accounts.findAccount(accountId).catch((error) => {
       throw error instanceof Refusal ? new Refused('LINK_INVALID') : error;
@@ -82,7 +83,9 @@ export class SignUp {
     await tickets.take('invitation', secret);
     if (!known && !(await users.add(member))) throw new Refused('LINK_INVALID');
     if ((await members.roleOf(accountId, member.id)) !== undefined) throw new Refused('ALREADY_MEMBER');
-    const outcome = await members.change(accountId, member.id, role, maxMembers);
+    const invitation = { id: ticketIdOf(secret), inviter };
+    const outcome = await members.change(accountId, member.id, role, maxMembers, invitation);
+    if (outcome === 'uninvited') throw new Refused('LINK_INVALID');
     if (outcome === 'full') throw new Refused('LIMIT_REACHED');
     return {
       accountId,

@@ -63,7 +63,7 @@ export const personOf = ({ id, epoch }: { readonly id: string; readonly epoch: n
 export const linkOf = (secret: string): Link => ({ link: hashOf(secret) });
 
 const [minute, hour] = [60_000, 60 * 60_000];
-const lifetimes: Readonly<Record<TicketKind, number>> = {
+export const ticketLifetimesMs: Readonly<Record<TicketKind, number>> = {
   signUp: 24 * hour,
   reset: hour,
   newEmail: 24 * hour,
@@ -116,7 +116,12 @@ export class Tickets {
 
   private async add(kind: TicketKind, content: object, owners: readonly string[]): Promise<string> {
     const secret = newSecret();
-    await this.store.add(hashOf(secret), JSON.stringify({ kind, ...content }), lifetimes[kind], owners);
+    await this.store.add(
+      hashOf(secret),
+      JSON.stringify({ kind, ...content }),
+      ticketLifetimesMs[kind],
+      owners,
+    );
     return secret;
   }
 
@@ -175,6 +180,9 @@ interface Content<T> {
 
 /** A part of the hash suffices to name one of a few tickets. */
 const idOf = (hash: string) => hash.slice(0, 20);
+
+/** The id that `Tickets.list` gives the ticket of a secret. */
+export const ticketIdOf = (secret: string) => idOf(hashOf(secret));
 
 function opened<T>(kind: TicketKind, text: string | undefined, subject?: unknown): T {
   const content = text === undefined ? undefined : (JSON.parse(text) as Content<T>);
