@@ -13,6 +13,7 @@ import { creationRoute } from '../routes/liveness';
 import { moderateRoute } from '../routes/moderate';
 import { Refused } from '../services/identity/refused';
 import type { Role } from '../services/identity/roles';
+import type { SignedIn } from '../services/identity/sign-ins';
 import { type KeyService, principalOf } from '../services/keys/keys';
 import { permission } from '../services/keys/permissions';
 
@@ -49,7 +50,9 @@ function asAccount(keys: Pick<KeyService, 'findAccount'>): RequestHandler {
   return async (req, res, next) => {
     const { account, mode } = req.params;
     if (mode !== 'live' && mode !== 'test') throw new Refused('NOT_FOUND');
-    const principal = principalOf(await keys.findAccount(String(account)), { id: playgroundKeyId, mode });
+    const { user } = res.locals.signedIn as SignedIn;
+    const key = { id: playgroundKeyId, mode, createdBy: user.id } as const;
+    const principal = principalOf(await keys.findAccount(String(account)), key);
     res.locals.principal = principal;
     chooseVersion(req, res, principal);
     const denial = permission(principal, {});

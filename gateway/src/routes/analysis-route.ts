@@ -45,7 +45,7 @@ function handler(
     const principal = res.locals.principal as Principal;
     const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
     const run = prepare(req.body);
-    const idempotency = idempotencyOf(req, name);
+    const idempotency = idempotencyOf(req, principal, name);
     const ticket = await reserve(res, { operations: 1, items, deadlineMs, idempotency }, metering);
     // The body may hold megabytes.
     req.body = undefined;

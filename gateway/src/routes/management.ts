@@ -1,7 +1,5 @@
 /** Shared parts of the operations that manage API keys and webhook endpoints with an API key. */
-import type { Request } from 'express';
 import { Refusal } from '../errors/refusal';
-import { idempotencyKeyOf } from '../middleware/idempotency';
 import type { AuditLog, AuditRecord } from '../services/audit/audit';
 import { audited } from '../services/audit/audited';
 import type { KeyService, Principal } from '../services/keys/keys';
@@ -43,10 +41,4 @@ export function changeByKey<T>(
 
 function throwPublic(error: unknown): never {
   throw error instanceof Refusal ? error.publicError : error;
-}
-
-/** The Idempotency-Key of a request, separate for live and test keys. @throws AppError INVALID_PARAMETERS */
-export function requestKeyOf(req: Request, { mode }: Principal): string | undefined {
-  const key = idempotencyKeyOf(req);
-  return key && `${mode}:${key}`;
 }

@@ -63,7 +63,7 @@ function handler(services: BatchRouteServices): RequestHandler {
       operations: entries.length,
       items: batch.items,
       deadlineMs: deadlineMs * batchDeadlines,
-      idempotency: idempotencyOf(req, 'batch'),
+      idempotency: idempotencyOf(req, principal, 'batch'),
     };
     const ticket = await reserve(res, reservation, metering);
     req.body = undefined;

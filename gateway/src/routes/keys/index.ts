@@ -2,13 +2,13 @@
 import type { KeyCreateRequest } from '@presenza/contract/client/types.d.ts';
 import type { Router } from 'express';
 import { AppError } from '../../errors';
-import { markReplay } from '../../middleware/idempotency';
+import { idempotencyKeyOf, markReplay } from '../../middleware/idempotency';
 import { keyWithState } from '../../services/keys/key-view';
 import type { Principal } from '../../services/keys/keys';
 import { pageOf } from '../../services/pages';
 import { maxBytesOf } from '../guards';
 import { listOperation } from '../list-operation';
-import { changeByKey, type ManagementServices, requestKeyOf } from '../management';
+import { changeByKey, type ManagementServices } from '../management';
 import { mount, type Operation } from '../route';
 
 export function keysRoute(api: Router, services: ManagementServices): void {
@@ -38,7 +38,7 @@ const createKey = ({ management, now }: ManagementServices): Operation => ({
     const changes = req.body as KeyCreateRequest;
     const { expiresAt, ...others } = changes;
     const scope = { ...others, ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }) };
-    const requestKey = requestKeyOf(req, principal);
+    const requestKey = idempotencyKeyOf(req, principal);
     const { apiKey, record, replayed } = await changeByKey(
       management,
       principal,

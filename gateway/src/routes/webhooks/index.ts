@@ -2,7 +2,8 @@
 import type { WebhookCreateRequest } from '@presenza/contract/client/types.d.ts';
 import type { Router } from 'express';
 import { AppError } from '../../errors';
-import { markReplay } from '../../middleware/idempotency';
+import { idempotencyKeyOf, markReplay } from '../../middleware/idempotency';
+import { maySet } from '../../services/identity/property-grants';
 import type { Principal } from '../../services/keys/keys';
 import { pageOf } from '../../services/pages';
 import { checkDeliveryId } from '../../services/webhooks/delivery-log';
@@ -11,7 +12,7 @@ import { eventIds } from '../../services/webhooks/events';
 import { deliveryView, publicEndpointView, withSecret } from '../../services/webhooks/views';
 import { maxBytesOf } from '../guards';
 import { listOperation } from '../list-operation';
-import { changeByKey, type ManagementServices, requestKeyOf } from '../management';
+import { changeByKey, type ManagementServices } from '../management';
 import { mount, type Operation } from '../route';
 
 export function webhooksRoute(api: Router, services: ManagementServices): void {
@@ -42,14 +43,16 @@ const createWebhook = ({ management }: ManagementServices): Operation => ({
     const principal = res.locals.principal as Principal;
     const { events = eventIds, type = 'async', ...others } = req.body as WebhookCreateRequest;
     const settings = { ...others, events, type, mode: principal.mode };
-    const requestKey = requestKeyOf(req, principal);
+    if (!maySet('key', 'webhook', req.body)) throw new AppError('PERMISSION_DENIED');
+    const { createdBy } = principal;
+    const source = { requestKey: idempotencyKeyOf(req, principal), createdBy };
     // The URLs of many receivers contain a secret token.
     const changes = { ...settings, url: 'not recorded' };
     const created = await changeByKey(
       management,
       principal,
       { operation: 'webhooks create', changes },
-      () => management.webhooks.create(principal.accountId, settings, requestKey),
+      () => management.webhooks.create(principal.accountId, settings, source),
       ({ endpoint }) => ({ webhookId: endpoint.id }),
     );
     if (created.replayed) markReplay(res);

@@ -20,6 +20,7 @@ test.each<[string, KeyScope]>([
   ['products', { products: ['faceDetection', 'faceComparison'] }],
   ['addresses', { cidrs: ['192.0.2.7', '192.0.3.0/24'] }],
   ['time', { expiresAt: 10 }],
+  ['rights to audit images', { auditImages: true }],
 ])('a key has no more %s than its maker', (_what, scope) => {
   expect(() => narrowed(maker(limits), scope)).toThrow(Refusal);
 });

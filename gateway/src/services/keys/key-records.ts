@@ -3,6 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
 import { type ProductId, productIds } from '../contract/products';
+import { maySet } from '../identity/property-grants';
 import { checkName } from './accounts';
 import { AddressList, isRange } from './addresses';
 import type { KeyMode } from './api-key';
@@ -27,6 +28,8 @@ export interface KeyRecord extends KeyScope {
   /** Keyed hash of the key, see `hashKey`. */
   readonly hash: string;
   readonly createdAt: number;
+  /** Id of the user who created it, also with another key of theirs; absent for operators. */
+  readonly createdBy?: string;
   readonly revokedAt?: number;
   /** Id of the key that replaced this one. */
   readonly rolledTo?: string;
@@ -59,6 +62,7 @@ export function checkScope({ name, products, cidrs }: KeyScope): void {
 
 /**
  * The scope of a key that another key creates: without addresses, products or an end of its own, it has those of its maker.
+ * It may have only what `property-grants.ts` lets keys set.
  * @param scope that `checkScope` accepts.
  * @throws Refusal if it would allow more than its maker
  */
@@ -66,6 +70,7 @@ export function narrowed(maker: KeyRecord, scope: KeyScope): KeyScope {
   const { cidrs = maker.cidrs, products = maker.products, expiresAt = maker.expiresAt } = scope;
   const allowed = maker.cidrs && new AddressList(maker.cidrs);
   const isWider =
+    !maySet('key', 'key', scope) ||
     (allowed && !cidrs?.every((range) => allowed.contains(range))) ||
     (maker.products && !products?.every((one) => maker.products?.includes(one))) ||
     (expiresAt ?? Infinity) > (maker.expiresAt ?? Infinity);
@@ -86,5 +91,5 @@ export function narrowed(maker: KeyRecord, scope: KeyScope): KeyScope {
 /** Whether two keys have the same scope. */
 export const sameScope = (one: KeyScope, other: KeyScope) => scopeText(one) === scopeText(other);
 
-const scopeText = ({ name, products, cidrs, expiresAt }: KeyScope) =>
-  JSON.stringify([name, products, cidrs, expiresAt]);
+const scopeText = ({ name, products, cidrs, expiresAt, auditImages = false }: KeyScope) =>
+  JSON.stringify([name, products, cidrs, expiresAt, auditImages]);

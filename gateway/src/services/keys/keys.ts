@@ -43,6 +43,8 @@ export interface Principal {
   readonly livenessPolicy?: Account['livenessPolicy'];
   /** Whether it may read audit images. */
   readonly auditImages?: boolean;
+  /** Id of the user who created the key, or who uses the playground in place of a key. */
+  readonly createdBy?: string;
   /** Days for which sessions of the account keep an audit image; absent: they keep none. */
   readonly auditImageDays?: number;
 }
@@ -59,6 +61,14 @@ export interface NewKey {
   /** The key itself, which is shown only once and never stored. */
   readonly apiKey: string;
   readonly keyId: string;
+}
+
+interface NewRecord {
+  /** Default: a random one. */
+  readonly id?: string | undefined;
+  /** The record that it replaces. */
+  readonly before?: KeyRecord | undefined;
+  readonly createdBy: string | undefined;
 }
 
 /** The store that the service needs. */
@@ -88,7 +98,7 @@ export interface KeyStore extends AccountStore {
 /** The caller with a key of an account. */
 export function principalOf(
   account: Account,
-  key: Pick<KeyRecord, 'id' | 'mode' | 'products' | 'cidrs' | 'auditImages'>,
+  key: Pick<KeyRecord, 'id' | 'mode' | 'products' | 'cidrs' | 'auditImages' | 'createdBy'>,
 ): Principal {
   const { plan, overrides, suspended, apiVersion, returnSchemes, livenessPolicy } = account;
   const auditImageDays = auditImageDaysOf(account);
@@ -105,6 +115,7 @@ export function principalOf(
     ...(returnSchemes && { returnSchemes }),
     ...(livenessPolicy && { livenessPolicy }),
     ...(key.auditImages && { auditImages: true }),
+    ...(key.createdBy !== undefined && { createdBy: key.createdBy }),
     ...(auditImageDays !== undefined && { auditImageDays }),
   };
 }
@@ -148,11 +159,16 @@ export class KeyService {
     return account;
   }
 
-  /** @throws Refusal */
-  async createKey(accountId: string, mode: KeyMode, scope: KeyScope = {}): Promise<NewKey> {
+  /** @param createdBy id of the member who creates it. @throws Refusal */
+  async createKey(
+    accountId: string,
+    mode: KeyMode,
+    scope: KeyScope = {},
+    createdBy?: string,
+  ): Promise<NewKey> {
     this.checkScope(scope);
     await this.findAccount(accountId);
-    const { apiKey, keyId } = await this.addKey(accountId, mode, scope);
+    const { apiKey, keyId } = await this.addKey(accountId, mode, scope, { createdBy });
     return { apiKey, keyId };
   }
 
@@ -179,13 +195,22 @@ export class KeyService {
     ) {
       throw usedFor('key');
     }
-    return { ...(await this.addKey(accountId, mode, scope, id, known)), replayed: known !== undefined };
+    const { createdBy } = maker;
+    const made = await this.addKey(accountId, mode, scope, { createdBy, id, before: known });
+    return { ...made, replayed: known !== undefined };
   }
 
   /** @throws Refusal */
   async listKeys(accountId: string): Promise<KeyRecord[]> {
     await this.findAccount(accountId);
     return this.store.listKeys(accountId);
+  }
+
+  /** @throws Refusal */
+  async findKey(accountId: string, keyId: string): Promise<KeyRecord> {
+    const key = (await this.listKeys(accountId)).find(({ id }) => id === keyId);
+    if (!key) throw noKey(accountId, keyId);
+    return key;
   }
 
   /** When keys of the account were last used, by their ids. Keys that were never used are missing. */
@@ -196,25 +221,26 @@ export class KeyService {
   /**
    * Creates a key with the scope of the old one, which keeps working for a grace period.
    * @param graceSeconds 0 to `limits.keys.maxRollGraceSeconds`.
+   * @param createdBy id of the member who gets the new key.
    * @throws Refusal
    */
   async rollKey(
     accountId: string,
     keyId: string,
     graceSeconds: number = limits.keys.rollGraceSeconds,
+    createdBy?: string,
   ): Promise<NewKey & { readonly oldKeyExpiresAt: number }> {
-    const keys = await this.listKeys(accountId);
-    const old = keys.find(({ id }) => id === keyId);
-    if (!old) throw noKey(accountId, keyId);
+    const old = await this.findKey(accountId, keyId);
     this.checkRoll(old);
     const { name, products, cidrs, expiresAt, auditImages } = old;
-    const made = await this.addKey(accountId, old.mode, {
+    const scope = {
       ...(name !== undefined && { name }),
       ...(products && { products }),
       ...(cidrs && { cidrs }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(auditImages && { auditImages }),
-    });
+    };
+    const made = await this.addKey(accountId, old.mode, scope, { createdBy });
     const rolled = await this.store
       .updateKey(accountId, keyId, (before) => {
         this.checkRoll(before);
@@ -261,13 +287,13 @@ export class KeyService {
     accountId: string,
     mode: KeyMode,
     scope: KeyScope,
-    id = `key_${randomBase62(idLength)}`,
-    before?: KeyRecord,
+    { id = `key_${randomBase62(idLength)}`, before, createdBy }: NewRecord,
   ): Promise<NewKey & { readonly record: KeyRecord }> {
     const apiKey = generateKey(mode);
     const hash = hashKey(apiKey, this.secret);
     const createdAt = before?.createdAt ?? this.now();
-    const record: KeyRecord = { ...scope, id, accountId, mode, hash, createdAt };
+    const maker = createdBy === undefined ? {} : { createdBy };
+    const record: KeyRecord = { ...scope, ...maker, id, accountId, mode, hash, createdAt };
     const { maxPerAccount } = limits.keys;
     const outcome = await this.store.addKey(record, { before, most: maxPerAccount, now: this.now() });
     if (outcome === 'changed') throw inUse('key');

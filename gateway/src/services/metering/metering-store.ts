@@ -16,7 +16,7 @@ export interface MeteredItem {
 }
 
 export interface Idempotency {
-  /** The client's key, 1 to 255 characters. */
+  /** The client's key, with its sender. */
   readonly key: string;
   /** Hash of the operation and its parameters, which a repeated key must match. */
   readonly fingerprint: string;

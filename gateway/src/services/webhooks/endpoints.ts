@@ -39,12 +39,16 @@ export interface WebhookEndpoint {
   readonly mode?: EndpointMode;
   /** Sealed for the account and endpoint. */
   readonly secret: string;
+  /** When the secret was rolled last, in milliseconds since 1970. */
+  readonly rolledAt?: number;
   /** Rolled secrets, sealed, oldest first. Each signs until its time, in milliseconds since 1970. */
   readonly earlierSecrets?: readonly EarlierSecret[];
   /** While present, the endpoint gets no events. */
   readonly disabled?: { readonly at: number; readonly because: DisabledBecause };
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Id of the user who created it or rolled its secret last, also with a key of theirs; absent for operators. */
+  readonly createdBy?: string;
 }
 
 export interface EarlierSecret {
@@ -105,13 +109,14 @@ export class WebhookService {
 
   /**
    * Creates an endpoint, or shows the one that the same request created before.
-   * @param requestKey the Idempotency-Key of the request, from which the id follows.
+   * @param source.requestKey the Idempotency-Key of the request, from which the id follows.
+   * @param source.createdBy id of the user
    * @throws Refusal
    */
   async create(
     accountId: string,
     settings: WebhookSettings,
-    requestKey?: string,
+    { requestKey, createdBy }: { requestKey?: string | undefined; createdBy?: string | undefined } = {},
   ): Promise<WithSecret & { readonly replayed: boolean }> {
     const { store, now = Date.now } = this.services;
     const account = await this.account(accountId);
@@ -125,7 +130,9 @@ export class WebhookService {
       requestKey === undefined ? randomBase62(20) : derivedBase62(`${accountId} ${requestKey}`, 20);
     const id = `wh_${suffix}`;
     const secret = newSecret();
-    const endpoint = { id, ...settings, secret: this.seal(secret, accountId, id), createdAt: now() };
+    const sealed = this.seal(secret, accountId, id);
+    const maker = createdBy === undefined ? {} : { createdBy };
+    const endpoint = { id, ...settings, ...maker, secret: sealed, createdAt: now() };
     const outcome = await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount);
     if (outcome === 'known') return { ...(await this.repeated(accountId, id, settings)), replayed: true };
     if (outcome === 'full') {
@@ -142,6 +149,13 @@ export class WebhookService {
   async list(accountId: string): Promise<WebhookEndpoint[]> {
     await this.account(accountId);
     return this.services.store.listEndpoints(accountId);
+  }
+
+  /** @throws Refusal */
+  async find(accountId: string, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.services.store.findEndpoint(accountId, id);
+    if (!endpoint) throw noEndpoint(accountId, id);
+    return endpoint;
   }
 
   /** @throws Refusal */
@@ -162,22 +176,30 @@ export class WebhookService {
   /**
    * Gives an endpoint a new secret. During the grace period all earlier secrets keep signing, so that receivers can switch
    * at any time, even if the last secret never reached them. Without a grace period they end at once.
+   * @param createdBy id of the member who gets the new secret, and who is responsible for the endpoint from then on
    * @throws Refusal
    */
-  async rollSecret(accountId: string, id: string, graceSeconds: number): Promise<WithSecret> {
+  async rollSecret(
+    accountId: string,
+    id: string,
+    graceSeconds: number,
+    createdBy?: string,
+  ): Promise<WithSecret> {
     const { now = Date.now } = this.services;
     const secret = newSecret();
     const sealed = this.seal(secret, accountId, id);
     const until = now() + 1000 * graceSeconds;
-    const endpoint = await this.change(accountId, id, ({ earlierSecrets = [], ...before }) => {
-      if (graceSeconds === 0) return { ...before, secret: sealed };
+    const holder = createdBy === undefined ? {} : { createdBy };
+    const endpoint = await this.change(accountId, id, ({ earlierSecrets = [], createdBy: _, ...before }) => {
+      const rolled = { ...before, ...holder, secret: sealed, rolledAt: now() };
+      if (graceSeconds === 0) return rolled;
       const signing = [...inForce(earlierSecrets, now()), { secret: before.secret, until }];
       if (signing.length >= maxSecretsPerEndpoint) {
         throw new Refusal(
           `The endpoint already signs with ${signing.length} secrets, the maximum: wait until one expires, or roll without a grace period, which ends the earlier ones at once`,
         );
       }
-      return { ...before, secret: sealed, earlierSecrets: signing };
+      return { ...rolled, earlierSecrets: signing };
     });
     return { endpoint, secret };
   }
@@ -215,14 +237,15 @@ export class WebhookService {
     }
   }
 
-  /** The endpoint that an earlier request with the same key created. @throws Refusal if it has other settings */
+  /**
+   * The endpoint that an earlier request with the same key created.
+   * @throws Refusal if it has other settings, or a secret that somebody else rolled since
+   */
   private async repeated(accountId: string, id: string, wanted: WebhookSettings): Promise<WithSecret> {
-    const { store, vault, now = Date.now } = this.services;
-    const endpoint = await store.findEndpoint(accountId, id);
-    if (!endpoint) throw noEndpoint(accountId, id);
-    if (settingsText(endpoint) !== settingsText(wanted) || !isRepeatable(endpoint, now())) {
-      throw usedFor('webhook endpoint');
-    }
+    const { vault, now = Date.now } = this.services;
+    const endpoint = await this.find(accountId, id);
+    const isSame = settingsText(endpoint) === settingsText(wanted) && endpoint.rolledAt === undefined;
+    if (!isSame || !isRepeatable(endpoint, now())) throw usedFor('webhook endpoint');
     return { endpoint, secret: secretsOf(vault, accountId, endpoint, now()).at(-1) as string };
   }
 

@@ -35,7 +35,7 @@ export const createSession = ({ liveness, metering, deadlineMs, now }: CreateSer
     const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
     const request = parseSessionRequest(req.body, principal);
-    const idempotency = idempotencyOf(req, 'liveness');
+    const idempotency = idempotencyOf(req, principal, 'liveness');
     // The body may hold megabytes.
     req.body = undefined;
     const respond = ({ data, replayed }: CreationResult) => {
