@@ -908,7 +908,7 @@ describe('when a change cannot be recorded', () => {
   };
   const create = (services: AdminServices, account: string) =>
     perform(operationOf('keys create'), services, { account, mode: 'live' }, asked);
-  const asked = { requestId: 'r', actor: 'test', images: [] };
+  const asked = { requestId: 'r', actor: 'test', party: 'operator' as const, images: [] };
 
   test('without a record of its start nothing changes; without a record of its end, a key is still shown', async () => {
     const { keys } = adminServices(redis, inference, secret);

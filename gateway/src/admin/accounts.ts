@@ -179,6 +179,8 @@ export const accountOperations: readonly Operation[] = [
     properties: { name, plan },
     required: ['name', 'plan'],
     changes: true,
+    shows: 'account',
+    sets: (_services, values) => ({ kind: 'account', values }),
     run: async ({ keys }, { name, plan }) => view(await keys.createAccount(name, plan)),
   }),
   operation<PageInput & { search?: string }>({
@@ -211,6 +213,7 @@ export const accountOperations: readonly Operation[] = [
     properties: { account },
     required: ['account'],
     changes: false,
+    shows: 'account',
     run: async ({ keys }, { account }) => {
       const found = await keys.findAccount(account);
       return { ...view(found), terms: termsOf(found.plan, found.overrides) };
@@ -223,6 +226,8 @@ export const accountOperations: readonly Operation[] = [
     properties: { account, ...changes },
     required: ['account'],
     changes: true,
+    shows: 'account',
+    sets: (_services, { account: _, ...values }) => ({ kind: 'account', values }),
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal(

@@ -91,7 +91,7 @@ function handlersOf(operation: Operation, { admin, admission }: AdminAppServices
       const { requestId } = res.locals;
       const { images, ...given } = inputOf(operation, req);
       const input = check(given.input);
-      const asked = { requestId, actor: actorOf(req), images };
+      const asked = { requestId, actor: actorOf(req), party: 'operator' as const, images };
       const data = await perform(operation, admin, input, asked);
       if (isTextStream(data)) {
         res.set('Content-Type', data.mediaType);

@@ -89,6 +89,7 @@ export const deliveryOperations: readonly Operation[] = [
     required: ['account', 'delivery'],
     changes: false,
     discloses: true,
+    shows: 'delivery',
     run: async ({ deliveries }, { account, delivery }) =>
       explainedDelivery(await deliveries.explain(account, delivery)),
   }),

@@ -46,14 +46,17 @@ export const keyOperations: readonly Operation[] = [
     },
     required: ['account'],
     changes: true,
-    run: async ({ keys }, { account, mode, name, products, cidrs, expiresAt, auditImages }) => {
-      const made = await keys.createKey(account, mode, {
+    sets: (_services, { account: _, ...values }) => ({ kind: 'key', values }),
+    run: async ({ keys }, wanted, { memberId }) => {
+      const { account, mode, name, products, cidrs, expiresAt, auditImages } = wanted;
+      const scope = {
         ...(name !== undefined && { name }),
         ...(products && { products }),
         ...(cidrs && { cidrs }),
         ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }),
         ...(auditImages && { auditImages }),
-      });
+      };
+      const made = await keys.createKey(account, mode, scope, memberId);
       return { ...made, mode };
     },
   }),
@@ -64,6 +67,7 @@ export const keyOperations: readonly Operation[] = [
     properties: { account },
     required: ['account'],
     changes: false,
+    shows: 'key',
     run: async ({ keys }, { account }) => {
       const [records, uses] = await Promise.all([keys.listKeys(account), keys.lastUses(account)]);
       return records.map((record) => {
@@ -92,8 +96,9 @@ export const keyOperations: readonly Operation[] = [
     },
     required: ['account', 'key'],
     changes: true,
-    run: async ({ keys }, { account, key, graceSeconds }) => {
-      const { apiKey, keyId, oldKeyExpiresAt } = await keys.rollKey(account, key, graceSeconds);
+    sets: async ({ keys }, { account, key }) => ({ kind: 'key', values: await keys.findKey(account, key) }),
+    run: async ({ keys }, { account, key, graceSeconds }, { memberId }) => {
+      const { apiKey, keyId, oldKeyExpiresAt } = await keys.rollKey(account, key, graceSeconds, memberId);
       return { apiKey, keyId, oldKeyId: key, oldKeyExpiresAt: isoTime(oldKeyExpiresAt) };
     },
   }),
@@ -104,6 +109,7 @@ export const keyOperations: readonly Operation[] = [
     properties: { account, key },
     required: ['account', 'key'],
     changes: true,
+    shows: 'key',
     run: async ({ keys }, { account, key }) => keyWithState(await keys.revokeKey(account, key), Date.now()),
   }),
 ];

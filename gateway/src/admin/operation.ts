@@ -7,6 +7,7 @@ import type { InvoiceStore } from '../services/billing/invoices';
 import type { CategoryService } from '../services/categories/categories';
 import type { Operators } from '../services/identity/operators';
 import type { People } from '../services/identity/people';
+import type { PropertyKind } from '../services/identity/property-grants';
 import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
@@ -59,6 +60,14 @@ export interface NamedImage {
 export interface Context {
   readonly requestId: string;
   readonly images: readonly NamedImage[];
+  /** Id of the user who is a member of the account; absent for operators. */
+  readonly memberId?: string | undefined;
+}
+
+/** Values that grant something: see `property-grants.ts`. */
+export interface GrantedValues {
+  readonly kind: PropertyKind;
+  readonly values: object;
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -77,6 +86,10 @@ export interface Operation {
   readonly changes: boolean;
   /** Whether the audit log records it even though it changes nothing, because it shows biometric measurements. */
   readonly discloses?: boolean;
+  /** The kind of its results, of which the caller sees what the role may read. */
+  readonly shows?: PropertyKind;
+  /** The values that it sets, or copies, which the caller must be allowed to set. */
+  sets?(services: AdminServices, input: Input): GrantedValues | Promise<GrantedValues>;
   /** Whether it examines far more entries than it returns, so that people in the console may run it only so often. */
   isSearch?(input: Input): boolean;
   /** Whether a result is a failure. The command line reports failures in its exit code. */
@@ -85,16 +98,22 @@ export interface Operation {
   run(services: AdminServices, input: Input, context: Context): Promise<unknown>;
 }
 
-interface Declaration<I> extends Omit<Operation, 'input' | 'run'> {
+interface Declaration<I> extends Omit<Operation, 'input' | 'run' | 'sets'> {
   readonly properties: Readonly<Record<string, Property>>;
   readonly required?: readonly (keyof I & string)[];
+  sets?(services: AdminServices, input: I): GrantedValues | Promise<GrantedValues>;
   run(services: AdminServices, input: I, context: Context): Promise<unknown>;
 }
 
 /** Declares an operation. `I` is the type of an input that matches the schema. */
-export function operation<I>({ properties, required = [], run, ...others }: Declaration<I>): Operation {
+export function operation<I>({ properties, required = [], sets, run, ...others }: Declaration<I>): Operation {
   const input: InputSchema = { type: 'object', additionalProperties: false, required, properties };
-  return { ...others, input, run: (services, given, context) => run(services, given as I, context) };
+  return {
+    ...others,
+    input,
+    ...(sets && { sets: (services, given) => sets(services, given as I) }),
+    run: (services, given, context) => run(services, given as I, context),
+  };
 }
 
 const id = (description: string): Property => ({ type: 'string', pattern: '^[\\w-]{1,64}$', description });

@@ -1,10 +1,12 @@
 import type { AuditRecord } from '../services/audit/audit';
 import { audited, auditedDisclosure } from '../services/audit/audited';
+import { checkSet, type Party, readableBy } from '../services/identity/property-grants';
 import type { AdminServices, Context, Input, Operation } from './operation';
 
-/** The caller: see `AuditRecord.actor`. */
 export interface Asked extends Context {
+  /** The caller: see `AuditRecord.actor`. */
   readonly actor: string;
+  readonly party: Party;
 }
 
 /** Properties that identify the target, and fields of results that identify a new one. */
@@ -15,14 +17,20 @@ const hidden = 'not recorded';
 /**
  * Runs an operation with an input that matches its schema. The audit log records operations that change something or
  * show biometric measurements.
+ * @throws Refused NOT_ALLOWED for values that the caller may not set
  */
 export async function perform(
   operation: Operation,
   services: AdminServices,
   input: Input,
-  { actor, ...context }: Asked,
+  { actor, party, ...context }: Asked,
 ): Promise<unknown> {
-  const run = () => operation.run(services, input, context);
+  const run = async () => {
+    const set = await operation.sets?.(services, input);
+    if (set) checkSet(party, set.kind, set.values);
+    const result = await operation.run(services, input, context);
+    return operation.shows ? readableBy(party, operation.shows, result) : result;
+  };
   if (!operation.changes && !operation.discloses) return run();
   const entryOf = (result: unknown) => ({
     actor,

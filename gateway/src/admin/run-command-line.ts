@@ -85,7 +85,7 @@ async function run(
   try {
     const rules = webhookAddresses(config);
     const services = adminServices(redis, inference, KEY_SECRET, rules, sessionKeys?.keys);
-    const asked = { requestId: 'admin', actor: actor(), images };
+    const asked = { requestId: 'admin', actor: actor(), party: 'operator' as const, images };
     const result = await perform(operation, services, input, asked);
     if (isTextStream(result)) await writeLines(result, stdout);
     else print(stdout, json ? JSON.stringify(result) : textOf(result));

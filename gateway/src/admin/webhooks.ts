@@ -63,7 +63,10 @@ export const webhookOperations: readonly Operation[] = [
     },
     required: ['account', 'url'],
     changes: true,
-    run: async ({ webhooks }, { account, ...wanted }) => withSecret(await webhooks.create(account, wanted)),
+    shows: 'webhook',
+    sets: (_services, { account: _, ...values }) => ({ kind: 'webhook', values }),
+    run: async ({ webhooks }, { account, ...wanted }, { memberId }) =>
+      withSecret(await webhooks.create(account, wanted, { createdBy: memberId })),
   }),
   operation<{ account: string }>({
     words: 'webhooks list',
@@ -72,6 +75,7 @@ export const webhookOperations: readonly Operation[] = [
     properties: { account },
     required: ['account'],
     changes: false,
+    shows: 'webhook',
     run: async ({ webhooks }, { account }) => (await webhooks.list(account)).map(endpointView),
   }),
   operation<Named & Partial<WebhookSettings>>({
@@ -81,6 +85,8 @@ export const webhookOperations: readonly Operation[] = [
     properties: { account, webhook, ...settings },
     required: ['account', 'webhook'],
     changes: true,
+    shows: 'webhook',
+    sets: (_services, { account: _, webhook: __, ...values }) => ({ kind: 'webhook', values }),
     run: async ({ webhooks }, { account, webhook, ...change }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal('There is nothing to change: give a url, events, a type or a mode');
@@ -119,8 +125,14 @@ export const webhookOperations: readonly Operation[] = [
     },
     required: ['account', 'webhook'],
     changes: true,
-    run: async ({ webhooks }, { account, webhook, graceSeconds }) =>
-      withSecret(await webhooks.rollSecret(account, webhook, graceSeconds)),
+    shows: 'webhook',
+    // Its new secret decides the sessions of a synchronous endpoint.
+    sets: async ({ webhooks }, { account, webhook }) => {
+      const values = await webhooks.find(account, webhook);
+      return { kind: 'webhook', values };
+    },
+    run: async ({ webhooks }, { account, webhook, graceSeconds }, { memberId }) =>
+      withSecret(await webhooks.rollSecret(account, webhook, graceSeconds, memberId)),
   }),
   operation<Named>({
     words: 'webhooks enable',
@@ -129,6 +141,7 @@ export const webhookOperations: readonly Operation[] = [
     properties: { account, webhook },
     required: ['account', 'webhook'],
     changes: true,
+    shows: 'webhook',
     run: async ({ webhooks }, { account, webhook }) => endpointView(await webhooks.enable(account, webhook)),
   }),
   operation<Named>({
@@ -138,6 +151,7 @@ export const webhookOperations: readonly Operation[] = [
     properties: { account, webhook },
     required: ['account', 'webhook'],
     changes: true,
+    shows: 'webhook',
     run: async ({ webhooks }, { account, webhook }) =>
       endpointView(await webhooks.disable(account, webhook, 'operator')),
   }),

@@ -3,6 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import { account, afterTime, type PageInput, page } from '../admin/operation';
 import { accountLog } from '../services/accounts/account-log';
 import { checklistOf } from '../services/accounts/checklist';
+import { rolesThat } from '../services/identity/property-grants';
 import { Refused } from '../services/identity/refused';
 import type { Role } from '../services/identity/roles';
 import { type Call, call, secret, text } from './call';
@@ -15,7 +16,7 @@ export const accountCalls: readonly Call[] = [
     words: 'accounts rename',
     summary: 'Gives the account another name',
     http: ['PATCH', '/accounts/:account'],
-    access: owners,
+    access: rolesThat('set', 'account', 'name'),
     // Not recorded, because people name accounts after themselves.
     properties: { account, name: secret('Display name', limits.accounts.maxNameLength) },
     run: async ({ keys }, { account, ...change }) => {

@@ -1,5 +1,6 @@
 /** Calls about the plan of an account and its payment. */
 import { account, type Property } from '../admin/operation';
+import { rolesThat } from '../services/identity/property-grants';
 import { Refused } from '../services/identity/refused';
 import { type PlanTier, planTiers } from '../services/plans/terms';
 import { type Call, call } from './call';
@@ -12,7 +13,7 @@ export const billingCalls: readonly Call[] = [
     words: 'plan change',
     summary: 'Changes the plan: a higher one once it is paid or approved, a lower one from the next month',
     http: ['POST', '/accounts/:account/plan'],
-    access: payers,
+    access: rolesThat('set', 'account', 'requestedPlan'),
     properties: { account, plan },
     run: async ({ billing }, { account, plan }) => ({ data: await billing.plans.change(account, plan) }),
   }),
@@ -20,7 +21,7 @@ export const billingCalls: readonly Call[] = [
     words: 'plan keep',
     summary: 'Withdraws a requested or planned change of the plan',
     http: ['DELETE', '/accounts/:account/plan'],
-    access: payers,
+    access: rolesThat('set', 'account', 'plannedPlan'),
     properties: { account },
     run: async ({ billing }, { account }) => ({ data: await billing.plans.withdraw(account) }),
   }),

@@ -1,4 +1,8 @@
-/** The roles that may use operators' operations for their own account. No role may use an operation that is not listed. */
+/**
+ * The roles that may use operators' operations for their own account. No role may use an operation that is not listed.
+ * `property-grants.ts` decides about the values that an operation sets and shows.
+ */
+import { rolesThat } from '../services/identity/property-grants';
 import { type Role, roles } from '../services/identity/roles';
 
 export const everyone: readonly Role[] = roles;
@@ -15,8 +19,7 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'keys revoke': makers,
   'webhooks list': readers,
   'webhooks deliveries': readers,
-  // Its payload has measurements, which viewers do not see.
-  'webhooks delivery': makers,
+  'webhooks delivery': rolesThat('read', 'delivery', 'request'),
   'webhooks create': makers,
   'webhooks update': makers,
   'webhooks delete': makers,
@@ -27,7 +30,7 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'webhooks replay': makers,
   'sessions list': readers,
   'sessions show': readers,
-  'sessions audit-image': ['owner'],
+  'sessions audit-image': rolesThat('read', 'session', 'auditImage'),
   'sessions cancel': makers,
   'sessions erase': makers,
   'requests list': readers,
@@ -37,16 +40,3 @@ export const grants: Readonly<Record<string, readonly Role[]>> = {
   'invoices list': payers,
   'invoices show': payers,
 };
-
-/**
- * The data of an operation for a role. The URLs of many receivers contain a secret token: only people who may change
- * webhooks see more than the origin.
- * @param role undefined for operators
- */
-export function shownTo(role: Role | undefined, words: string, data: unknown): unknown {
-  if (words !== 'webhooks list' || role === undefined || makers.includes(role)) return data;
-  return (data as { readonly url: string }[]).map((endpoint) => {
-    const { origin } = new URL(endpoint.url);
-    return { ...endpoint, url: origin, urlHidden: true };
-  });
-}

@@ -3,7 +3,7 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, Router } f
 import { inputOf, maxBytesOf } from '../admin/http-input';
 import { checkerOf } from '../admin/input';
 import type { Operation } from '../admin/operation';
-import { perform } from '../admin/perform';
+import { type Asked, perform } from '../admin/perform';
 import { registry } from '../admin/registry';
 import { isTextStream, writeLines } from '../admin/text-stream';
 import { AppError } from '../errors';
@@ -22,7 +22,7 @@ import { accountCalls } from './accounts';
 import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { ConsoleCookie } from './cookie';
-import { grants, shownTo } from './grants';
+import { grants } from './grants';
 import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { consoleOpenapi } from './openapi';
@@ -75,9 +75,15 @@ function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'
     // `perform` records it.
     changes: false,
     run: async ({ admin }, given, { requestId, images, role }, signedIn) => {
-      const asked = { requestId, actor: `${actor}:${signedIn?.user.id}`, images };
-      const data = await perform(operation, admin, given as Record<string, unknown>, asked);
-      return { data: shownTo(role, words, data) };
+      const userId = signedIn?.user.id;
+      const asked: Asked = {
+        requestId,
+        images,
+        actor: `${actor}:${userId}`,
+        party: role ?? 'operator',
+        memberId: actor === 'user' ? userId : undefined,
+      };
+      return { data: await perform(operation, admin, given as Record<string, unknown>, asked) };
     },
   };
 }
