@@ -130,6 +130,18 @@ export const outputs: Readonly<Record<string, Output>> = {
   'members update': object({ userId: string, role }),
   'members remove': object({ removed: done }),
   'members leave': object({ left: done }),
+  'former-access list': object({
+    people: listOf(
+      object({
+        userId: string,
+        'email?': string,
+        'role?': role,
+        keys: listOf(object({ keyId: string, 'name?': string, mode, createdAt: time, 'lastUsedAt?': time })),
+        webhooks: listOf(object({ webhookId: string, url: string, createdAt: time })),
+      }),
+    ),
+  }),
+  'former-access revoke': object({ keys: count, webhooks: count }),
   'settings show': object({
     ...{ brand: string, smtp: boolean, payments: boolean, requestLogDays: count, secondFactor: string },
     passwordLength: object({ least: count, most: count }),

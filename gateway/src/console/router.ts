@@ -22,6 +22,7 @@ import { accountCalls } from './accounts';
 import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { ConsoleCookie } from './cookie';
+import { formerAccessCalls } from './former-access';
 import { grants } from './grants';
 import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
@@ -45,6 +46,7 @@ export const consoleCalls: readonly Call[] = [
   ...peopleCalls,
   ...memberCalls,
   ...invitationCalls,
+  ...formerAccessCalls,
   ...accountCalls,
   ...billingCalls,
   ...registry.flatMap((operation) => {

@@ -12,7 +12,7 @@ import settingWords from '../../content/console/settings.json';
 import shellWords from '../../content/console/shell.json';
 import { fill } from '../../src/fill';
 import { buttonOf } from '../visit';
-import { expectAccessible, linkFor, newVisit, Person, password, service, setUpStage } from './stage';
+import { expectAccessible, linkFor, newVisit, Person, password, poll, service, setUpStage } from './stage';
 
 const { words: keys } = keyWords;
 const { words: members } = memberWords;
@@ -172,6 +172,30 @@ test('an owner invites people, who join with a new sign-in or the one that they 
   await page.keyboard.press('Escape');
   expect([...errors, ...known.errors]).toEqual([]);
   await Promise.all([context.close(), known.leave()]);
+});
+
+test('an owner revokes at once what a removed member created', async () => {
+  const { page } = owner;
+  const former = await owner.invite('former@example.com', 'developer');
+  const { apiKey } = await former.call('POST', former.path('/keys'), { name: 'Backend' });
+  const url = `https://receiver.example/${'t0ken'.repeat(40)}`;
+  await former.call('POST', former.path('/webhooks'), { url });
+  expect((await callWith(apiKey)).status).toBe(200);
+
+  await owner.open('/members');
+  await page.getByRole('button', { name: `${members.removal.action} ${former.email}` }).click();
+  await confirm(members.removal.action);
+  const { formerAccess } = members;
+  await owner.sees(formerAccess.title);
+  await row('Backend').getByText(url).waitFor();
+  await expectAccessible(page);
+  await row('Backend').getByRole('button').click();
+  await expectAccessible(page);
+  await confirm(formerAccess.revoke);
+  await row('Backend').waitFor({ state: 'detached' });
+  await poll('every gateway forgets the key', async () => (await callWith(apiKey)).status === 401);
+  expect(await owner.call('GET', owner.path('/webhooks'))).toEqual([]);
+  await former.leave();
 });
 
 test('an owner renames the account, reads its audit log and deletes it with a receipt', async () => {

@@ -10,6 +10,7 @@ import { Table } from '../../parts/table';
 import { type Role, useAccount } from '../../state/context';
 import { useData } from '../../state/use-call';
 import { ChangeRole } from './change-role';
+import { FormerAccess, type FormerAccessOf } from './former-access';
 import { type Invitation, Invitations } from './invitations';
 import { Invite } from './invite';
 
@@ -29,15 +30,19 @@ export default function MembersPage() {
   const members = useData<{ members: readonly Member[] }>(path);
   const invitationPath = `/accounts/${account.accountId}/invitations`;
   const invitations = useData<{ invitations: readonly Invitation[] }>(isOwner ? invitationPath : undefined);
+  const formerPath = `/accounts/${account.accountId}/former-access`;
+  const former = useData<{ people: readonly FormerAccessOf[] }>(isOwner ? formerPath : undefined);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const remove = async ({ userId }: Member) => {
     await api.call('DELETE', `${path}/${userId}`, {});
     members.reload();
+    former.reload();
   };
   // A change of one's own role changes the pages.
   const changed = () => {
     members.reload();
+    former.reload();
     void refresh();
   };
   return (
@@ -50,6 +55,7 @@ export default function MembersPage() {
         {(data) => <MemberTable list={data.members} onOpen={isOwner ? setOpen : undefined} />}
       </Loaded>
       <Invitations of={invitations} path={invitationPath} />
+      <FormerAccess of={former} path={formerPath} />
       <Leave />
       {open && 'invite' in open && <Invite path={path} onSent={invitations.reload} onClose={close} />}
       {open && 'change' in open && (

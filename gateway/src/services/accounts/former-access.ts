@@ -1,0 +1,110 @@
+/**
+ * API keys and webhook endpoints that outlive the rights of the person who created them: somebody who left the account, or
+ * whose role may not create them anymore. They keep working until an owner revokes or rolls them.
+ */
+import type { AuditLog } from '../audit/audit';
+import { audited } from '../audit/audited';
+import type { Identity } from '../identity/identity';
+import { type MemberView, peopleOf } from '../identity/members';
+import { maySet, type PropertyKind } from '../identity/property-grants';
+import { Refused } from '../identity/refused';
+import { endOf, type KeyRecord } from '../keys/key-records';
+import type { KeyService } from '../keys/keys';
+import { isoTime } from '../timing/iso-time';
+import type { WebhookEndpoint, WebhookService } from '../webhooks/endpoints';
+
+export interface FormerAccessServices {
+  readonly identity: Pick<Identity, 'members' | 'users' | 'now'>;
+  readonly admin: {
+    readonly keys: Pick<KeyService, 'listKeys' | 'lastUses' | 'revokeKey'>;
+    readonly webhooks: Pick<WebhookService, 'list' | 'remove'>;
+    readonly audit: Pick<AuditLog, 'record'>;
+  };
+}
+
+interface Access {
+  readonly userId: string;
+  /** Undefined for somebody who left. */
+  readonly member: MemberView | undefined;
+  readonly keys: readonly KeyRecord[];
+  readonly webhooks: readonly WebhookEndpoint[];
+}
+
+/** By person. */
+async function accessOf(
+  { identity, admin }: FormerAccessServices,
+  accountId: string,
+): Promise<readonly Access[]> {
+  const [people, allKeys, allWebhooks] = await Promise.all([
+    peopleOf(identity, accountId),
+    admin.keys.listKeys(accountId),
+    admin.webhooks.list(accountId),
+  ]);
+  const memberOf = (userId: string) => people.find((person) => person.userId === userId);
+  const isFormer = (kind: PropertyKind, { createdBy, ...values }: { readonly createdBy?: string }) => {
+    if (createdBy === undefined) return false;
+    const role = memberOf(createdBy)?.role;
+    return role === undefined || !maySet(role, kind, values);
+  };
+  const keys = allKeys.filter((key) => endOf(key) > identity.now() && isFormer('key', key));
+  const webhooks = allWebhooks.filter((endpoint) => isFormer('webhook', endpoint));
+  const ids = new Set([...keys, ...webhooks].flatMap(({ createdBy = [] }) => createdBy));
+  return [...ids].map((userId) => ({
+    userId,
+    member: memberOf(userId),
+    keys: keys.filter(({ createdBy }) => createdBy === userId),
+    webhooks: webhooks.filter(({ createdBy }) => createdBy === userId),
+  }));
+}
+
+/** The access as owners see it, with the email address and role of present members only. */
+export async function formerAccess(services: FormerAccessServices, accountId: string) {
+  const [people, uses] = await Promise.all([
+    accessOf(services, accountId),
+    services.admin.keys.lastUses(accountId),
+  ]);
+  return people.map(({ userId, member, keys, webhooks }) => ({
+    userId,
+    ...(member && { email: member.email, role: member.role }),
+    keys: keys.map(({ id, name, mode, createdAt }) => {
+      const usedAt = uses.get(id);
+      return {
+        keyId: id,
+        ...(name !== undefined && { name }),
+        mode,
+        createdAt: isoTime(createdAt),
+        ...(usedAt !== undefined && { lastUsedAt: isoTime(usedAt) }),
+      };
+    }),
+    webhooks: webhooks.map(({ id, url, createdAt }) => ({
+      webhookId: id,
+      url,
+      createdAt: isoTime(createdAt),
+    })),
+  }));
+}
+
+/**
+ * Revokes the keys and removes the endpoints of one person, each with a record in the audit log.
+ * @param actor see `AuditRecord.actor`
+ * @throws Refused NOT_FOUND if there are none
+ */
+export async function revokeFormerAccess(
+  services: FormerAccessServices,
+  accountId: string,
+  userId: string,
+  actor: string,
+): Promise<{ readonly keys: number; readonly webhooks: number }> {
+  const access = (await accessOf(services, accountId)).find((person) => person.userId === userId);
+  if (!access) throw new Refused('NOT_FOUND');
+  const { keys, webhooks, audit } = services.admin;
+  const record = <T>(operation: string, ids: Readonly<Record<string, string>>, run: () => Promise<T>) =>
+    audited(audit, () => ({ actor, operation, accountId, ids }), run);
+  for (const { id } of access.keys) {
+    await record('keys revoke', { key: id }, () => keys.revokeKey(accountId, id));
+  }
+  for (const { id } of access.webhooks) {
+    await record('webhooks delete', { webhook: id }, () => webhooks.remove(accountId, id));
+  }
+  return { keys: access.keys.length, webhooks: access.webhooks.length };
+}
