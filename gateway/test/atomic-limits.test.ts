@@ -6,10 +6,12 @@ import { hashOf } from '../src/services/identity/secrets';
 import { maxSignIns } from '../src/services/identity/sign-ins';
 import { personOf, ticketIdOf } from '../src/services/identity/tickets';
 import { maxPasskeys, type User } from '../src/services/identity/users';
+import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { Authenticator } from './console/authenticator';
 import { consoleOrigin } from './console/browser';
 import { ConsoleGateway, type Person } from './console/console-gateway';
+import { creationOf, newPrincipal, reserveUnit } from './liveness/stored-session';
 
 let console: ConsoleGateway;
 let owner: Person;
@@ -105,6 +107,18 @@ const atOnce = (most: number, create: (i: number) => Promise<unknown>) =>
 test.each(limited)('$what: exactly $most', async ({ most, existing = 0, create, exist }) => {
   expect(existing + (await atOnce(most, create))).toBe(most);
   if (exist) expect(await exist()).toBe(most);
+});
+
+test('open sessions of an account: exactly as many as it may have', async () => {
+  const { redis } = console.gateway;
+  const [principal, store, maxOpen] = [newPrincipal(), new RedisSessionStore(redis), 10];
+  const operations: string[] = [];
+  for (let i = 0; i < maxOpen + overTheLimit; i++) operations.push(await reserveUnit(redis, principal));
+  const create = async (i: number) => {
+    const creation = { ...creationOf(principal, String(operations[i])), maxOpen };
+    return (await store.create(creation)).outcome === 'created';
+  };
+  expect(await atOnce(maxOpen, create)).toBe(maxOpen);
 });
 
 test('invitations that ended make room, and an accepted one keeps its place', async () => {

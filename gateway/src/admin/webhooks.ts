@@ -87,11 +87,11 @@ export const webhookOperations: readonly Operation[] = [
     changes: true,
     shows: 'webhook',
     sets: (_services, { account: _, webhook: __, ...values }) => ({ kind: 'webhook', values }),
-    run: async ({ webhooks }, { account, webhook, ...change }) => {
+    run: async ({ webhooks }, { account, webhook, ...change }, { memberId }) => {
       if (Object.keys(change).length === 0) {
         throw new Refusal('There is nothing to change: give a url, events, a type or a mode');
       }
-      return endpointView(await webhooks.update(account, webhook, change));
+      return endpointView(await webhooks.update(account, webhook, change, memberId));
     },
   }),
   operation<Named>({

@@ -89,6 +89,18 @@ test('keys and secrets that an owner rolls are theirs, and the old key is listed
   expect(await former()).toEqual([]);
 });
 
+test('an endpoint whose address a member changed is listed after the member left, until an owner changes it', async () => {
+  const { webhookId } = await owner.browser.data('POST', `${path}/webhooks`, { url });
+  const change = ({ browser }: Person, body: object) =>
+    browser.data('PATCH', `${path}/webhooks/${webhookId}`, body);
+  await change(developer, { url: 'https://elsewhere.example/events' });
+  await change(owner, { events: ['session.failed'] });
+  await remove(developer);
+  expect((await former()).map(idsOf)).toEqual([{ keys: [], webhooks: [webhookId] }]);
+  await change(owner, { url });
+  expect(await former()).toEqual([]);
+});
+
 test('people who leave are listed, and operators’ keys are not', async () => {
   await newKey(developer);
   await console.gateway.services.keys.createKey(owner.accountId, 'live');

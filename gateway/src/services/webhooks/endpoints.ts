@@ -47,7 +47,10 @@ export interface WebhookEndpoint {
   readonly disabled?: { readonly at: number; readonly because: DisabledBecause };
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** Id of the user who created it or rolled its secret last, also with a key of theirs; absent for operators. */
+  /**
+   * Id of the user who created it, or changed its address or rolled its secret last, also with a key of theirs; absent for
+   * operators.
+   */
   readonly createdBy?: string;
 }
 
@@ -131,8 +134,7 @@ export class WebhookService {
     const id = `wh_${suffix}`;
     const secret = newSecret();
     const sealed = this.seal(secret, accountId, id);
-    const maker = createdBy === undefined ? {} : { createdBy };
-    const endpoint = { id, ...settings, ...maker, secret: sealed, createdAt: now() };
+    const endpoint = { id, ...settings, ...createdByOf(createdBy), secret: sealed, createdAt: now() };
     const outcome = await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount);
     if (outcome === 'known') return { ...(await this.repeated(accountId, id, settings)), replayed: true };
     if (outcome === 'full') {
@@ -158,16 +160,22 @@ export class WebhookService {
     return endpoint;
   }
 
-  /** @throws Refusal */
-  async update(accountId: string, id: string, change: Partial<WebhookSettings>): Promise<WebhookEndpoint> {
+  /** @param changedBy id of the member, who is responsible for the endpoint after a change of its address. @throws Refusal */
+  async update(
+    accountId: string,
+    id: string,
+    change: Partial<WebhookSettings>,
+    changedBy?: string,
+  ): Promise<WebhookEndpoint> {
     const account = await this.account(accountId);
     // A new address starts without a record of failures.
     if (change.url !== undefined) {
       this.checkAddress(change.url, account);
       await this.services.log.clearHealth(accountId, id);
     }
-    return this.change(accountId, id, (before) => {
-      const after = { ...before, ...change };
+    return this.change(accountId, id, ({ createdBy, ...before }) => {
+      const responsible = change.url === undefined ? createdBy : changedBy;
+      const after = { ...before, ...change, ...createdByOf(responsible) };
       check(after, account);
       return after;
     });
@@ -189,9 +197,8 @@ export class WebhookService {
     const secret = newSecret();
     const sealed = this.seal(secret, accountId, id);
     const until = now() + 1000 * graceSeconds;
-    const holder = createdBy === undefined ? {} : { createdBy };
     const endpoint = await this.change(accountId, id, ({ earlierSecrets = [], createdBy: _, ...before }) => {
-      const rolled = { ...before, ...holder, secret: sealed, rolledAt: now() };
+      const rolled = { ...before, ...createdByOf(createdBy), secret: sealed, rolledAt: now() };
       if (graceSeconds === 0) return rolled;
       const signing = [...inForce(earlierSecrets, now()), { secret: before.secret, until }];
       if (signing.length >= maxSecretsPerEndpoint) {
@@ -305,6 +312,8 @@ export const subscribes = (
  */
 export const isVisibleTo = (mode: KeyMode, { mode: own = 'both', events }: WebhookEndpoint) =>
   (own === mode || (own === 'both' && mode === 'live')) && events.some((event) => eventIds.includes(event));
+
+const createdByOf = (createdBy: string | undefined) => (createdBy === undefined ? {} : { createdBy });
 
 /** In the format of Standard Webhooks. */
 const newSecret = () => `${secretPrefix}${randomBytes(32).toString('base64')}`;
