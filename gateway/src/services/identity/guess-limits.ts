@@ -134,9 +134,10 @@ export class GuessLimits {
     // A party above its limit can neither use up the budget of strangers nor fill the store with counters.
     await this.add(`${group}:${name}`, party);
     await this.add(`${purpose}:${name}:${subject}`, ofSubject);
-    if (isKnown) return 0;
-    const { count, leftMs } = await this.counted(`${purpose}:strangers:${subject}`, ofSubject);
-    return count > ofSubject.most ? leftMs : 0;
+    // The same work for known parties, whom the time of a response would reveal to others at their address.
+    const whose = isKnown ? 'acquaintances' : 'strangers';
+    const { count, leftMs } = await this.counted(`${purpose}:${whose}:${subject}`, ofSubject);
+    return count > ofSubject.most && !isKnown ? leftMs : 0;
   }
 
   /** @returns the number of attempts, this one included. @throws Refused TOO_MANY_ATTEMPTS */
