@@ -5,6 +5,8 @@
  * `POST /OPERATION`  body: one encoded image, or several one after the other with `x-part-lengths`
  *   -> 200 reply | 400 INVALID_PARAMETERS (a header) | 413 IMAGE_TOO_LARGE | 422 a fault of the images
  *    | 500 INTERNAL_ERROR | 503 SERVICE_UNAVAILABLE with Retry-After | 504 DEADLINE_EXCEEDED
+ *    | 403 SERVICE_UNAVAILABLE if a web page may have sent it: `Host` has a name that is not in INFERENCE_HOST_NAMES
+ *    | 415 INVALID_PARAMETERS for a body that is not application/octet-stream
  * `POST /moderate`   body: an image, optionally followed by up to 20 encoded prototypes of custom categories.
  *   `?categories=` lists the built-in categories to look for (default: all); the list may be empty.
  * `POST /prototype`  body: 5 to 64 example images, at most 64 MiB in total. 422 INVALID_PARAMETERS `contradictory` if
