@@ -139,13 +139,34 @@ describe('rate limits', () => {
     expect(good.headers.get('ratelimit-policy')).toBe('"burst";q=100;w=60');
     expect(good.headers.get('ratelimit')).toBe('"burst";r=99;t=1');
     const who = await slowlyRefilled();
-    const one = await send(who, '/usage');
-    expect(one.headers.get('ratelimit')).toBe('"burst";r=99;t=36');
     const bad = await send(who, '/detect', { photo: nobody });
     expectError(bad, 'INVALID_PARAMETERS', 'missing');
-    expect(bad.headers.get('ratelimit')).toMatch(/^"burst";r=98;t=(3[7-9]|[4-6]\d|7[0-2])$/);
-    const usage = await send(who, '/usage');
-    expect(usage.headers.get('ratelimit')).toMatch(/^"burst";r=97;t=(3[7-9]|[4-9]\d|10[0-8])$/);
+    expect(bad.headers.get('ratelimit')).toBe('"burst";r=99;t=36');
+    const again = await send(who, '/detect', { photo: nobody });
+    expect(again.headers.get('ratelimit')).toMatch(/^"burst";r=98;t=(3[7-9]|[4-6]\d|7[0-2])$/);
+  });
+
+  test.each([
+    '/usage',
+    '/liveness',
+    '/liveness/ses_none',
+    '/events',
+    '/events/evt_none',
+    '/webhooks',
+    '/webhooks/wh_none/deliveries',
+    '/keys',
+  ])('GET %s has a limit of its own and is served while operations are refused', async (path) => {
+    const who = await caller('basic');
+    await gateway.services.keys.updateAccount(who.id, {
+      overrides: { burst: { limit: 1, windowSeconds: 3_600 } },
+    });
+    expectError(await send(who, '/detect', {}), 'INVALID_PARAMETERS', 'missing');
+    expectError(await send(who, '/detect', {}), 'RATE_LIMIT_EXCEEDED', 'burst');
+    const read = await send(who, path);
+    expect([200, 404]).toContain(read.status);
+    expect(read.headers.get('ratelimit-policy')).toBe('"reads";q=1;w=3600');
+    expect(read.headers.get('ratelimit')).toBe('"reads";r=0;t=3600');
+    expectError(await send(who, path), 'RATE_LIMIT_EXCEEDED', 'burst');
   });
 
   test('requests of no known type, too large ones and forbidden ones count, too', async () => {
@@ -174,7 +195,7 @@ describe('rate limits', () => {
       const seconds = Number(reply.headers.get('retry-after'));
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(36);
-      expect(reply.headers.get('ratelimit')).toMatch(/^"burst";r=0;t=\d+$/);
+      expect(reply.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=\d+$/);
     }
   });
 
@@ -218,6 +239,61 @@ describe('quotas', () => {
     expect(seconds).toBeLessThanOrEqual(3_600);
     expect(seconds).toBeGreaterThanOrEqual(Math.min(3_600, Math.floor(secondsLeft)));
     expect(await analysesOf(who)).toMatchObject({ used: 50, reserved: 0, remaining: 0 });
+  });
+
+  describe('a quota whose rest others hold is not used up', () => {
+    const quota = { livenessDetection: 2, imageAnalysis: 2 };
+
+    test('liveness sessions: the next may begin when one expires or ends without a verdict', async () => {
+      const who = await caller('free');
+      await gateway.services.keys.updateAccount(who.id, { overrides: { quota } });
+      const first = (await send(who, '/liveness', {})).body.data;
+      // One of the other mode, whose unit is of no use.
+      const test = { id: who.id, key: (await gateway.services.keys.createKey(who.id, 'test')).apiKey };
+      await send(test, '/liveness', { testOutcome: 'expired' });
+      await send(who, '/liveness', {});
+      const refused = await send(who, '/liveness', {});
+      expectError(refused, 'RATE_LIMIT_EXCEEDED', 'reservedBySessions');
+      expect(refused.body.error.message).toContain('quota of 2 liveness verifications is reserved');
+      expect(refused.body.error).not.toHaveProperty('resetsAt');
+      const inSeconds = Number(refused.headers.get('retry-after'));
+      const untilExpiry = (Date.parse(first.sessionExpiresAt) - Date.now()) / 1_000;
+      expect(Math.abs(inSeconds - untilExpiry)).toBeLessThan(5);
+      const { livenessDetection } = (await usageOf(who)).productGroups;
+      expect(livenessDetection).toMatchObject({ used: 0, reserved: 2, remaining: 0 });
+      await fetch(`${gateway.url}/liveness/${first.sessionId}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${who.key}` },
+      });
+      expect((await send(who, '/liveness', {})).status).toBe(200);
+    });
+
+    test('image analyses: until a running request ends', async () => {
+      const who = await caller('free');
+      await gateway.services.keys.updateAccount(who.id, { overrides: { quota } });
+      const meter = new RedisMeter(gateway.redis);
+      const terms = { ...termsOf('free'), quota };
+      const principal = { accountId: who.id, keyId: 'k', mode: 'live', plan: 'free', terms } as const;
+      const items = [0, 1].map(
+        (index) => ({ index, product: 'faceDetection', group: 'imageAnalysis' }) as const,
+      );
+      const month = monthOf(Date.now());
+      await meter.admit(
+        principal,
+        { operation: 'running', operations: 2, items, leaseMs: 60_000 },
+        items.map((item) => ({ ...item, mode: 'live', keyId: 'k', month, day: 1 })),
+      );
+      const refused = await send(who, '/detect', { image: nobody });
+      expectError(refused, 'RATE_LIMIT_EXCEEDED', 'reservedByRequests');
+      expect(refused.headers.get('retry-after')).toBe('1');
+      const batch = await send(who, '/batch', {
+        operations: [{ operation: 'detect', body: { image: nobody } }],
+      });
+      expect(batch.body.data.results[0].error.reason).toBe('reservedByRequests');
+      const settlement = { accountId: who.id, mode: 'live', operation: 'running', operations: 2 } as const;
+      await meter.settle({ ...settlement, commits: [0, 1], refunds: [], ends: true });
+      expectError(await send(who, '/detect', { image: nobody }), 'QUOTA_EXCEEDED', 'imageAnalysis');
+    });
   });
 
   test('200 at once on a fresh free account: exactly the quota is served', async () => {

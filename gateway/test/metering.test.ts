@@ -125,7 +125,7 @@ describeOnEachRedis((connection, cluster) => {
     const decisions = await Promise.all(Array.from({ length: 200 }, (_, i) => admit(request(`r${i}`), own)));
     const states = decisions.flatMap((decision) => decision.states);
     expect(states.filter((state) => state === 'reserved')).toHaveLength(50);
-    expect(states.filter((state) => state === 'overQuota')).toHaveLength(150);
+    expect(states.filter((state) => state === 'quotaHeld')).toHaveLength(150);
   });
 
   test('a paid plan continues with overage; its test key stops at the quota', async () => {

@@ -1,17 +1,19 @@
 -- Defines `admit`. It checks the rate, the concurrency and the idempotency key of a request, and reserves its items.
 -- The rate follows GCRA (ITU-T I.371): the theoretical arrival time of the next conforming operation is the only state.
 -- A denied request writes nothing. Without items, `admit` only counts the request toward the rate.
--- A request has an id (`operation`), a number of `operations`, `limit` and `window` of the rate, the `concurrency` of
--- its account, a `lease` in ms, a `fingerprint` if it has an idempotency key, and `items`: index as text, quota or -1,
--- reservation.
+-- A request has an id (`operation`), a number of `operations`, `reads` if they count toward the rate of reading, `limit`
+-- and `window` of the rate, the `concurrency` of its account, a `lease` in ms, a `fingerprint` if it has an idempotency
+-- key, and `items`: index as text, quota or -1, reservation.
 -- `admit` returns the outcome, the operations left, ms until all are left again, ms to wait, per item r (reserved),
--- c (counted before) or q (over quota), and the time in ms.
+-- c (counted before), q (over quota) or h (others hold the rest of the quota), and the time in ms. Units that the request
+-- itself reserves count as used, because it succeeds as a rule.
 -- @include metering/prelude
 -- @constants REMEMBER_MS
 local function admit(request)
   local operation, items, window, lease = request.operation, request.items, request.window, request.lease
+  local rate = request.reads and reads or burst
   local interval = window / request.limit
-  local arrival = math.max(tonumber(redis.call('GET', burst) or '0'), now)
+  local arrival = math.max(tonumber(redis.call('GET', rate) or '0'), now)
   -- An arrival time more than a window ahead predates a clock change or a shorter window. It would lock the account out.
   if arrival - now > window + 1 then arrival = now end
   local function reply(outcome, wait, states)
@@ -34,7 +36,7 @@ local function admit(request)
   local after = arrival + math.min(request.operations, request.limit) * interval
   if after - now > window + 1e-6 then return reply('burst', after - now - window, '') end
   arrival = after
-  redis.call('SET', burst, string.format('%.3f', arrival), 'PX', math.max(1, math.ceil(arrival - now)))
+  redis.call('SET', rate, string.format('%.3f', arrival), 'PX', math.max(1, math.ceil(arrival - now)))
   if #items == 0 then return reply('admitted', 0, '') end
 
   sweep()
@@ -66,16 +68,19 @@ local function admit(request)
     local field = mode .. ':' .. month .. ':' .. group
     if not spent[field] then
       local amounts = redis.call('HMGET', usage, field .. ':used', field .. ':reserved')
-      spent[field] = (tonumber(amounts[1]) or 0) + (tonumber(amounts[2]) or 0)
+      spent[field] = { used = tonumber(amounts[1]) or 0, held = tonumber(amounts[2]) or 0 }
     end
+    local units = spent[field]
     local state = 'r'
-    if counted[index] then state = 'c' elseif quota >= 0 and spent[field] >= quota then state = 'q' end
+    if counted[index] then state = 'c'
+    elseif quota >= 0 and units.used >= quota then state = 'q'
+    elseif quota >= 0 and units.used + units.held >= quota then state = 'h' end
     if state == 'r' then
-      spent[field] = spent[field] + 1
+      units.used = units.used + 1
       redis.call('HINCRBY', usage, field .. ':reserved', 1)
       redis.call('HSET', reservations, operation .. ':' .. index, text)
     end
-    began = began or state ~= 'q'
+    began = began or state == 'r' or state == 'c'
     states[#states + 1] = state
   end
   if began then

@@ -6,7 +6,7 @@
 -- reservations to the counters and the ledger, or refunds it. A reservation can be taken only once, so an item counts
 -- once even if a script runs twice. Any later script sweeps leases that have expired; a swept item is remembered for a
 -- week, in case its commit arrives late.
--- @keys burst, running, reservations, swept, usage, ledger, journals, idem
+-- @keys burst, reads, running, reservations, swept, usage, ledger, journals, idem
 local DAY_MS = 24 * 60 * 60 * 1000
 -- How long the ledger keeps an entry. With 400 days, every month of a year can still be disputed.
 local LEDGER_MS = 400 * DAY_MS

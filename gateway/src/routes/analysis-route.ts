@@ -6,7 +6,7 @@ import type { Analyses } from '../services/analyses';
 import type { Analysis } from '../services/analyses/analysis';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
-import { quotaExceeded } from '../services/metering/quota';
+import { requireUnit } from '../services/metering/quota';
 import { type GuardServices, maxBytesOf } from './guards';
 import { reserve } from './reserve';
 import { mount } from './route';
@@ -49,7 +49,7 @@ function handler(
     const ticket = await reserve(res, { operations: 1, items, deadlineMs, idempotency }, metering);
     // The body may hold megabytes.
     req.body = undefined;
-    if (ticket.stateOf(0) === 'overQuota') throw quotaExceeded(principal.terms, group, now());
+    requireUnit(ticket.stateOf(0), { terms: principal.terms, group, now: now() });
     const data = await adaptiveLimit
       .run(principal.accountId, () => run(call))
       .catch(async (error) => {

@@ -6,6 +6,7 @@ import { LuaScript } from './lua/script';
 
 export type MeterKey =
   | 'burst'
+  | 'reads'
   | 'running'
   | 'reservations'
   | 'swept'
@@ -26,6 +27,7 @@ export function meterKeys(accountId: string, idempotencyKey?: string): Record<Me
   const idempotency = idempotencyKey === undefined ? noIdempotencyKey : digest(idempotencyKey);
   return {
     burst: `${account}burst`,
+    reads: `${account}reads`,
     running: `${account}running`,
     reservations: `${account}reservations`,
     swept: `${account}swept`,

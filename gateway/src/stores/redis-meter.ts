@@ -34,7 +34,12 @@ type AdmitReply = [
   at: number,
 ];
 
-const states: Readonly<Record<string, ItemState>> = { r: 'reserved', c: 'repeated', q: 'overQuota' };
+const states: Readonly<Record<string, ItemState>> = {
+  r: 'reserved',
+  c: 'repeated',
+  q: 'overQuota',
+  h: 'quotaHeld',
+};
 
 /** Accounts that may hold reservations, by the time of their latest one. */
 const activeKey = `${brand.slug}:active`;
@@ -63,7 +68,7 @@ export class RedisMeter implements MeterStore {
 
   async admit(
     { accountId, terms, mode }: Principal,
-    { operation, operations, items, leaseMs, idempotency }: Admittance,
+    { operation, bucket, operations, items, leaseMs, idempotency }: Admittance,
     reservations: readonly Reservation[],
   ): Promise<Decision> {
     if (items.length > 0) this.touch(accountId);
@@ -72,6 +77,7 @@ export class RedisMeter implements MeterStore {
     const hard = isHard({ terms, mode });
     const request = {
       ...{ operation, operations, limit, concurrency, lease: leaseMs },
+      reads: bucket === 'reads',
       window: windowSeconds * 1_000,
       fingerprint: idempotency?.fingerprint,
       items: reservations.map((one) => [String(one.index), hard ? quota[one.group] : -1, textOf(one)]),

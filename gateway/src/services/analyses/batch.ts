@@ -8,7 +8,7 @@ import type { AdaptiveLimit } from '../inference/adaptive-limit';
 import { deadlineIn } from '../inference/deadline-in';
 import type { Deadline } from '../inference/inference-client';
 import type { MeteredItem } from '../metering/metering-store';
-import { quotaExceeded } from '../metering/quota';
+import { requireUnit } from '../metering/quota';
 import type { Ticket } from '../metering/ticket';
 import type { Analyses } from '.';
 import type { Analysis, AnalysisCall, AnalysisResult } from './analysis';
@@ -126,9 +126,8 @@ export class Batch {
     if (refusal) throw refusal;
     call.deadline.signal.throwIfAborted();
     const analysis = this.services.analyses[entry.operation];
-    if (ticket.stateOf(index) === 'overQuota') {
-      throw quotaExceeded(call.principal.terms, analysis.group, this.services.now());
-    }
+    const { terms } = call.principal;
+    requireUnit(ticket.stateOf(index), { terms, group: analysis.group, now: this.services.now() });
     const run = analysis.prepare(entry.body);
     entry.body = undefined;
     const { adaptiveLimit } = this.services;

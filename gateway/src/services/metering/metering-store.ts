@@ -22,9 +22,14 @@ export interface Idempotency {
   readonly fingerprint: string;
 }
 
+/** The rates of an account, each with the limit of its plan: of operations, and of reading. */
+export type Bucket = 'burst' | 'reads';
+
 /** A request for admission. */
 export interface Admittance {
   readonly operation: string;
+  /** The rate that it counts toward. Default: burst. */
+  readonly bucket?: Bucket | undefined;
   /** Operations in the request, which the rate limit counts. Rejected ones have no item. */
   readonly operations: number;
   readonly items: readonly MeteredItem[];
@@ -33,8 +38,11 @@ export interface Admittance {
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** The item holds a unit, repeats one that was counted before, or exceeds a hard quota. */
-export type ItemState = 'reserved' | 'repeated' | 'overQuota';
+/**
+ * The item holds a unit, repeats one that was counted before, or exceeds a hard quota: one that is used up, or whose rest
+ * others hold and may return.
+ */
+export type ItemState = 'reserved' | 'repeated' | 'overQuota' | 'quotaHeld';
 
 /** Why a request is rejected. */
 export type Denial = 'burst' | 'concurrency' | 'inProgress' | 'mismatch';

@@ -14,6 +14,7 @@ import type { Journal } from './journal';
 import { keyInProgress, keyMismatch } from './key-conflict';
 import {
   type Admittance,
+  type Bucket,
   type Decision,
   type Denial,
   type MeteredItem,
@@ -50,13 +51,18 @@ export class Metering {
   constructor(private readonly services: MeteringServices) {}
 
   /** Counts operations toward the rate limit alone. @throws AppError RATE_LIMIT_EXCEEDED */
-  async count(principal: Principal, operations: number, onRate: OnRate): Promise<void> {
-    await this.admit(principal, { operations, items: [], leaseMs: 0 }, onRate);
+  async count(
+    principal: Principal,
+    operations: number,
+    onRate: OnRate,
+    bucket: Bucket = 'burst',
+  ): Promise<void> {
+    await this.admit(principal, { bucket, operations, items: [], leaseMs: 0 }, onRate);
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED if this gateway already knows that the next operation is too early. */
-  rejectEarly({ accountId, terms }: Principal, onRate: OnRate): void {
-    const denied = this.services.local.denied(accountId, terms.burst);
+  rejectEarly({ accountId, terms }: Principal, onRate: OnRate, bucket: Bucket = 'burst'): void {
+    const denied = this.services.local.denied(rateName(accountId, bucket), terms.burst);
     if (!denied) return;
     onRate(denied.rate);
     throw refused('burst', denied.waitMs);
@@ -76,7 +82,7 @@ export class Metering {
     if (denial) {
       const { kind, waitMs } = denial;
       if (kind === 'burst' && whole.operations === 1) {
-        this.services.local.deny(principal.accountId, rate, waitMs);
+        this.services.local.deny(rateName(principal.accountId, whole.bucket), rate, waitMs);
       }
       throw kind === 'inProgress' ? keyInProgress(whole.leaseMs, waitMs) : refused(kind, waitMs);
     }
@@ -155,11 +161,19 @@ export class Metering {
       // The breaker has logged the cause; a log entry per request would only hide it.
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
     }
-    const { rate, waitMs } = local.take(principal.accountId, principal.terms.burst, admittance.operations);
+    const { operations, bucket } = admittance;
+    const { rate, waitMs } = local.take(
+      rateName(principal.accountId, bucket),
+      principal.terms.burst,
+      operations,
+    );
     if (waitMs > 0) return { rate, denial: { kind: 'burst', waitMs }, states: [] };
     return { rate, states: admittance.items.map(() => 'reserved') };
   }
 }
+
+/** The name of a rate of an account at the local limiter. */
+const rateName = (accountId: string, bucket: Bucket = 'burst') => `${accountId} ${bucket}`;
 
 /** Test keys and plans without overage stop at the quota. */
 export const isHard = ({ mode, terms }: Pick<Principal, 'mode' | 'terms'>): boolean =>

@@ -1,7 +1,17 @@
+import type { AppError } from '../../errors';
 import { termsOf } from '../plans/terms';
-import { quotaExceeded } from './quota';
+import { requireUnit } from './quota';
 
-const at = (time: string) => quotaExceeded(termsOf('free'), 'imageAnalysis', Date.parse(time));
+const refusalOf = (...args: Parameters<typeof requireUnit>): AppError => {
+  try {
+    requireUnit(...args);
+  } catch (error) {
+    return error as AppError;
+  }
+  throw new Error('The item has a unit');
+};
+const free = { terms: termsOf('free'), group: 'imageAnalysis' } as const;
+const at = (time: string) => refusalOf('overQuota', { ...free, now: Date.parse(time) });
 
 test.each([
   ['in the middle of the month, an hour', '2026-11-12T08:00:00.000Z', 3_600],
@@ -21,4 +31,19 @@ test.each([
 
 test('a month that ends a year', () => {
   expect(at('2026-12-31T23:00:00.000Z').body.resetsAt).toBe('2027-01-01T00:00:00.000Z');
+});
+
+test.each([
+  ['livenessDetection', 'reservedBySessions', 598_200, 599],
+  ['livenessDetection', 'reservedBySessions', -20, 1],
+  ['imageAnalysis', 'reservedByRequests', undefined, 1],
+] as const)('units of %s that others hold return soon', (group, reason, heldMs, retryAfterSeconds) => {
+  const error = refusalOf('quotaHeld', { ...free, group, now: 0, heldMs });
+  expect(error.body).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', reason });
+  expect(error.body).not.toHaveProperty('resetsAt');
+  expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
+});
+
+test.each(['reserved', 'repeated', undefined] as const)('an item that is %s passes', (state) => {
+  expect(() => requireUnit(state, { ...free, now: 0 })).not.toThrow();
 });

@@ -66,6 +66,9 @@ const changeScript = LuaScript.load<
 const decideScript = LuaScript.load<'session', 'redirect'>('liveness/decide');
 const eraseScript = LuaScript.load<SessionKey, ChangeArg>('liveness/erase', constants);
 
+/** Sessions that `nextReturn` looks at. */
+const returnsAtOnce = 100;
+
 /** Length of ids for changes that have no id of their own. */
 const changeIdLength = 22;
 
@@ -147,6 +150,19 @@ export class RedisSessionStore implements SessionStore {
       .hmget(idem, 'fingerprint', 'session', 'sessionEnds')
       .catch(unavailable);
     return fingerprint && sessionId ? { fingerprint, sessionId, expiresAt: Number(ends) } : undefined;
+  }
+
+  async nextReturn(accountId: string, mode: SessionRecord['mode']): Promise<number | undefined> {
+    const due = await this.redis
+      .zrange(dueKey(accountId), '0', String(returnsAtOnce - 1), 'WITHSCORES')
+      .catch(unavailable);
+    const sessions = due.flatMap((id, at) => (at % 2 === 0 ? [{ id, ends: Number(due[at + 1]) }] : []));
+    if (sessions.length === 0) return undefined;
+    const { reservations } = meterKeys(accountId);
+    const units = await this.redis
+      .hmget(reservations, ...sessions.map(({ id }) => `${id}:0`))
+      .catch(unavailable);
+    return sessions.find((_, at) => units[at]?.startsWith(`${mode}|`))?.ends;
   }
 
   async findReference(address: SessionAddress): Promise<Buffer | undefined> {

@@ -4,7 +4,7 @@ import type { Deadline } from '../../../services/inference/inference-client';
 import type { Principal } from '../../../services/keys/keys';
 import type { CreationResult } from '../../../services/liveness/session/creation';
 import { parseSessionRequest } from '../../../services/liveness/session/session-request';
-import { quotaExceeded } from '../../../services/metering/quota';
+import { requireUnit } from '../../../services/metering/quota';
 import { type GuardServices, maxBytesOf } from '../../guards';
 import { reserve } from '../../reserve';
 import type { Operation } from '../../route';
@@ -49,7 +49,9 @@ export const createSession = ({ liveness, metering, deadlineMs, now }: CreateSer
     }
 
     const ticket = await reserve(res, { operations: 1, items, deadlineMs, idempotency }, metering);
-    if (ticket.stateOf(0) === 'overQuota') throw quotaExceeded(principal.terms, group, now());
+    const state = ticket.stateOf(0);
+    const heldMs = state === 'quotaHeld' ? await liveness.creation.nextReturnMs(principal) : undefined;
+    requireUnit(state, { terms: principal.terms, group, now: now(), heldMs });
     try {
       const { operation } = ticket;
       const call = { requestId, stages, deadline: res.locals.deadline as Deadline };

@@ -18,11 +18,13 @@ import { referenceField, type SessionRequest } from './session-request';
 import type { Creation, SessionStore } from './session-store';
 
 export interface CreationServices {
-  readonly store: Pick<SessionStore, 'create' | 'findCreated'>;
+  readonly store: Pick<SessionStore, 'create' | 'findCreated' | 'nextReturn'>;
   readonly seals: Pick<SealedParts, 'sealNew'>;
   readonly tokens: AccessTokens;
   readonly inference: Pick<InferenceClient, 'detect'>;
   readonly settings: SessionSettings;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 export interface SessionSettings {
@@ -62,6 +64,12 @@ export class SessionCreation {
     if (!known) return undefined;
     if (known.fingerprint !== fingerprint) throw keyMismatch();
     return this.resultOf({ accountId, mode, ...known }, true);
+  }
+
+  /** Milliseconds until the next open session may return its unit; undefined if no session holds one. */
+  async nextReturnMs({ accountId, mode }: Principal): Promise<number | undefined> {
+    const at = await this.services.store.nextReturn(accountId, mode);
+    return at === undefined ? undefined : at - this.services.now();
   }
 
   /**

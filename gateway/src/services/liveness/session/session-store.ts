@@ -87,6 +87,11 @@ export interface SessionStore {
     mode: SessionRecord['mode'],
     key: string,
   ): Promise<(EarlierSession & { readonly fingerprint: string }) | undefined>;
+  /**
+   * When the next open session of a mode may return its unit, in milliseconds since 1970; undefined if none holds one.
+   * Looks at the sessions that end first.
+   */
+  nextReturn(accountId: string, mode: SessionRecord['mode']): Promise<number | undefined>;
   /** The sealed reference image; undefined if the session has none or has ended. */
   findReference(address: SessionAddress): Promise<Buffer | undefined>;
 
