@@ -7,7 +7,7 @@ import { maySet } from '../../services/identity/property-grants';
 import type { Principal } from '../../services/keys/keys';
 import { pageOf } from '../../services/pages';
 import { checkDeliveryId } from '../../services/webhooks/delivery-log';
-import { isVisibleTo, type WebhookEndpoint } from '../../services/webhooks/endpoints';
+import { isRemovableBy, isVisibleTo, type WebhookEndpoint } from '../../services/webhooks/endpoints';
 import { eventIds } from '../../services/webhooks/events';
 import { deliveryView, publicEndpointView, withSecret } from '../../services/webhooks/views';
 import { maxBytesOf } from '../guards';
@@ -66,7 +66,10 @@ const deleteWebhook = ({ management }: ManagementServices): Operation => ({
   policy: { operation: 'deleteWebhook', caller: 'key', manages: true, counted: true },
   handle: async (req, res) => {
     const principal = res.locals.principal as Principal;
-    const { id: webhookId } = await findOwn(management, principal, req.params.webhookId);
+    const endpoint = await findOwn(management, principal, req.params.webhookId);
+    if (!isRemovableBy(principal.mode, endpoint))
+      throw new AppError('PERMISSION_DENIED', { reason: 'liveEndpoint' });
+    const { id: webhookId } = endpoint;
     const change = { operation: 'webhooks delete', ids: { webhook: webhookId } };
     const remove = () => management.webhooks.remove(principal.accountId, webhookId);
     await changeByKey(management, principal, change, remove);

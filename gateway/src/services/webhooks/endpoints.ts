@@ -307,11 +307,15 @@ export const subscribes = (
 ) => !disabled && events.includes(eventType) && (wanted === 'both' || wanted === mode);
 
 /**
- * Whether a key of a mode may see and remove an endpoint: a test key must not affect what live sessions send. Endpoints
- * for events of the account alone belong to the console.
+ * Whether a key of a mode may see an endpoint: one that gets events of its sessions. Endpoints for events of the account
+ * alone belong to the console.
  */
-export const isVisibleTo = (mode: KeyMode, { mode: own = 'both', events }: WebhookEndpoint) =>
-  (own === mode || (own === 'both' && mode === 'live')) && events.some((event) => eventIds.includes(event));
+export const isVisibleTo = (mode: KeyMode, { mode: wanted = 'both', events }: WebhookEndpoint) =>
+  (wanted === 'both' || wanted === mode) && events.some((event) => eventIds.includes(event));
+
+/** Whether a key of a mode may remove an endpoint that it sees: a test key must not affect what live sessions send. */
+export const isRemovableBy = (mode: KeyMode, { mode: wanted }: WebhookEndpoint) =>
+  mode === 'live' || wanted === 'test';
 
 const createdByOf = (createdBy: string | undefined) => (createdBy === undefined ? {} : { createdBy });
 
@@ -335,8 +339,7 @@ function check({ url, events, type }: WebhookSettings, { plan }: Account): void 
     throw new Refusal(`An endpoint takes one or more of the events ${known.join(', ')}`);
   }
   if (type === 'sync' && !includesSync(plan)) {
-    throw new Refusal(`The plan ${plan} does not include synchronous webhooks`, 'INVALID_PARAMETERS', {
-      code: 'PERMISSION_DENIED',
+    throw new Refusal(`The plan ${plan} does not include synchronous webhooks`, 'PERMISSION_DENIED', {
       reason: 'plan',
       values: { feature: 'synchronous webhooks' },
     });
