@@ -458,7 +458,7 @@ describe('the protocol', () => {
   test('METHOD_NOT_ALLOWED names the methods', async () => {
     const reply = await send('/detect');
     expectError(reply, 'METHOD_NOT_ALLOWED');
-    expect(reply.headers.get('allow')).toBe('POST');
+    expect(reply.headers.get('allow')).toBe('POST, OPTIONS');
     expectError(await send('/v1/health', { method: 'DELETE' }), 'METHOD_NOT_ALLOWED');
   });
 

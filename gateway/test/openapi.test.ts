@@ -140,5 +140,5 @@ test('all responses are one piece of memory', async () => {
 test('it cannot be changed', async () => {
   const reply = await standIn.connect().send('POST /openapi.json HTTP/1.1').reply();
   expectEnvelope(reply, 'METHOD_NOT_ALLOWED');
-  expect(reply.head).toMatch(/^allow: GET, HEAD$/im);
+  expect(reply.head).toMatch(/^allow: GET, HEAD, OPTIONS$/im);
 });

@@ -298,14 +298,11 @@ describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, o
   });
 
   test('other methods', () =>
-    check(
-      fc.tuple(fc.constantFrom('PUT', 'PATCH', 'DELETE', 'OPTIONS'), oddQuery),
-      async ([method, query]) => {
-        const reply = await send(one, { method, query });
-        if (!mounted.has(`${method.toLowerCase()} ${one.path.replace(/\{(\w+)\}/g, ':$1')}`)) {
-          expect(reply.status).toBe(405);
-          expectDocumented(one, reply);
-        }
-      },
-    ));
+    check(fc.tuple(fc.constantFrom('PUT', 'PATCH', 'DELETE'), oddQuery), async ([method, query]) => {
+      const reply = await send(one, { method, query });
+      if (!mounted.has(`${method.toLowerCase()} ${one.path.replace(/\{(\w+)\}/g, ':$1')}`)) {
+        expect(reply.status).toBe(405);
+        expectDocumented(one, reply);
+      }
+    }));
 });

@@ -10,7 +10,7 @@ import { bearerOf } from '../middleware/bearer';
 import { readBody } from '../middleware/body';
 import { connection } from '../middleware/connection';
 import { declaredBytes } from '../middleware/declared-bytes';
-import { errors, lastResort, methodNotAllowed, notFound } from '../middleware/errors';
+import { errors, lastResort, methodNotAllowed, notFound, respondWithRefusal } from '../middleware/errors';
 import { checkHeaders } from '../middleware/headers';
 import { internalOnly } from '../middleware/internal-only';
 import { operation as nameOperation, observe } from '../middleware/observe';
@@ -59,8 +59,7 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
       const method = operation.http[0].toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
       route[method](...handlersOf(operation, services));
     }
-    const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    route.all(methodNotAllowed(allowed.join(', ')));
+    route.all(methodNotAllowed(here.map(({ http: [method] }) => method)));
   }
   app.use(notFound());
   app.use(refusals(), errors(services.logger), lastResort());
@@ -130,9 +129,6 @@ function actorOf(req: Request): string {
 function refusals(): express.ErrorRequestHandler {
   return (error, _req, res: Response, next) => {
     if (!(error instanceof Refusal)) return next(error);
-    const { code, message } = error;
-    res.locals.errorCode = code;
-    const { status } = new AppError(code);
-    res.status(status).json({ success: false, error: { code, message }, requestId: res.locals.requestId });
+    respondWithRefusal(error, res);
   };
 }

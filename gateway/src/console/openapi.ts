@@ -52,6 +52,8 @@ const failure = object({
     properties: {
       code: { type: 'string', description: `Also one of ${refusedCodes.join(', ')}` },
       message: string,
+      reason: { type: 'string', description: 'The cause within a code of the public API' },
+      param: { type: 'string', description: 'The field at fault' },
     },
   },
   requestId: string,

@@ -6,11 +6,10 @@ import type { Operation } from '../admin/operation';
 import { type Asked, perform } from '../admin/perform';
 import { registry } from '../admin/registry';
 import { isTextStream, writeLines } from '../admin/text-stream';
-import { AppError } from '../errors';
 import { Refusal } from '../errors/refusal';
 import { admit } from '../middleware/admit';
 import { readBody } from '../middleware/body';
-import { methodNotAllowed, notFound } from '../middleware/errors';
+import { methodNotAllowed, notFound, respondWithRefusal } from '../middleware/errors';
 import { operation as nameOperation } from '../middleware/observe';
 import { audited } from '../services/audit/audited';
 import { Refused } from '../services/identity/refused';
@@ -114,8 +113,7 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
         handlerOf(one, console, cookie, device),
       );
     }
-    const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    route.all(methodNotAllowed(allowed.join(', ')));
+    route.all(methodNotAllowed(here.map(({ http: [method] }) => method)));
   }
   const member = signInOf({ access: playgroundRoles }, console, cookie);
   router.use(playgroundPath, playground(analyses, console.keys, member));
@@ -262,8 +260,6 @@ function refusals(): ErrorRequestHandler {
       return;
     }
     if (!(error instanceof Refusal)) return next(error);
-    const { code, message } = error;
-    res.locals.errorCode = code;
-    res.status(new AppError(code).status).json({ success: false, error: { code, message }, requestId });
+    respondWithRefusal(error, res);
   };
 }

@@ -1,4 +1,4 @@
-import { AppError, type AppErrorOptions, type ErrorCode } from './index';
+import { AppError, type AppErrorOptions, type ErrorBody, type ErrorCode } from './index';
 
 /** Rejects a request of an operator, with a sentence that says why. */
 export class Refusal extends Error {
@@ -7,16 +7,19 @@ export class Refusal extends Error {
   constructor(
     message: string,
     /** Its code in the contract's catalogue. */
-    readonly code: 'INVALID_PARAMETERS' | 'NOT_FOUND' | 'PERMISSION_DENIED' = 'INVALID_PARAMETERS',
-    /** The error of the same request by API key, where its code or text is more precise. */
-    private readonly byKey: AppErrorOptions & { readonly code?: ErrorCode } = {},
+    readonly code: ErrorCode = 'INVALID_PARAMETERS',
+    private readonly options: AppErrorOptions = {},
   ) {
     super(message);
   }
 
-  /** The error for a caller with an API key. The sentence for operators may name their settings. */
+  /** The error for a caller with an API key, with the text of the catalogue. */
   get publicError(): AppError {
-    const { code = this.code, ...options } = this.byKey;
-    return new AppError(code, options);
+    return new AppError(this.code, this.options);
+  }
+
+  /** The same error for operators and the console. Its sentence may name their settings. */
+  get body(): ErrorBody {
+    return { ...this.publicError.body, message: this.message };
   }
 }

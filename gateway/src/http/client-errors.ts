@@ -7,21 +7,16 @@ import type { Socket } from 'node:net';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { bounds } from '../bounds';
-import {
-  AppError,
-  type AppErrorOptions,
-  type ErrorCode,
-  type ErrorLinks,
-  envelope,
-  type FailedRequest,
-} from '../errors';
+import { AppError, type AppErrorOptions, type ErrorCode, type ErrorLinks, envelope } from '../errors';
 import { newRequestId } from '../middleware/request-id';
 import type { Metrics } from '../observability/metrics';
+import { allowAt, allowOf } from '../services/contract/operations';
 
 /** Time for the client to read the response, before its unread bytes turn the close into a reset. */
 const lingerMs = 1_000;
 
 type Fault = readonly [ErrorCode, AppErrorOptions?];
+type Headers = Readonly<Record<string, string>>;
 
 const header = (field: string, expected: string): Fault => [
   'INVALID_PARAMETERS',
@@ -30,6 +25,11 @@ const header = (field: string, expected: string): Fault => [
 const contentLength = header('Content-Length', 'a whole number, given once and without Transfer-Encoding');
 
 const notHttp: Fault = ['INVALID_PARAMETERS', { reason: 'http' }];
+
+const errorOf = ([code, options]: Fault, headers: Headers = {}) => ({
+  error: new AppError(code, options),
+  headers,
+});
 
 /** By error code of Node and its parser. Any other error means that the request is not HTTP. */
 const faults = new Map<string, Fault>([
@@ -40,6 +40,36 @@ const faults = new Map<string, Fault>([
   ['HPE_UNEXPECTED_CONTENT_LENGTH', contentLength],
   ['HPE_INVALID_TRANSFER_ENCODING', header('Transfer-Encoding', 'chunked')],
 ]);
+
+/** An error of Node's parser, with the bytes that it parsed and the number that it accepted. */
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+
+/** A request line (RFC 9112, 3). Its method is a token. */
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ (\/[^\s?]*)\S* HTTP\/1\.[01]\r?\n/;
+
+/** The parser refuses methods that it does not know, even in a well-formed request. */
+const ofMethods: readonly unknown[] = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT'];
+
+const connectFault: ParserError = Object.assign(new Error('CONNECT'), { code: 'CONNECT' });
+
+/** The path of a request whose method the parser does not know; undefined for any other error. */
+function pathOfUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
+  if (!rawPacket || !ofMethods.includes(code)) return undefined;
+  const accepted = rawPacket.toString('latin1', 0, bytesParsed);
+  // The line begins behind a line break, or right behind the body of the request before.
+  const begins = [accepted.lastIndexOf('\n') + 1, accepted.search(/[A-Z-]*(?: \S+ [A-Z]*)?$/)];
+  return begins.map((begin) => requestLine.exec(rawPacket.toString('latin1', begin))?.[1]).find(Boolean);
+}
+
+function refusalOf(fault: ParserError) {
+  if (fault === connectFault) return errorOf(['METHOD_NOT_ALLOWED'], { Allow: allowOf([]) });
+  const path = pathOfUnknownMethod(fault);
+  if (path === undefined) return errorOf(faults.get(fault.code ?? '') ?? notHttp);
+  const allowed = allowAt(path);
+  return allowed === undefined
+    ? errorOf(['NOT_FOUND', { reason: 'operation' }])
+    : errorOf(['METHOD_NOT_ALLOWED'], { Allow: allowed });
+}
 
 export interface ClientErrorServices {
   readonly logger: Logger;
@@ -52,15 +82,14 @@ export function respondToClientErrors(
   { logger, metrics, errorLinks = {} }: ClientErrorServices,
 ): void {
   const last = lastResponses(server);
-  const respond = (fault: NodeJS.ErrnoException, socket: Socket, begun?: Response) => {
+  const respond = (fault: ParserError, socket: Socket, begun?: Response) => {
     if (!socket.writable || fault.code === 'ECONNRESET' || begun?.headersSent) {
       socket.destroy();
       return;
     }
-    const [errorCode, options] = faults.get(fault.code ?? '') ?? notHttp;
-    const error = new AppError(errorCode, options);
+    const { error, headers } = refusalOf(fault);
     const requestId = begun?.locals.requestId ?? newRequestId();
-    socket.end(rawResponse(error, { ...begun?.locals, requestId }, errorLinks));
+    socket.end(rawResponse(error, headers, envelope(error, { ...begun?.locals, requestId }, errorLinks)));
     socket.pause();
     setTimeout(() => socket.destroy(), lingerMs).unref();
     const { code, status } = error;
@@ -75,9 +104,7 @@ export function respondToClientErrors(
     metrics.refused(code, reason);
     logger.info({ requestId, operation: 'none', status, code, fault: fault.code }, 'request');
   };
-  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
-    // Bytes that follow the last request of a connection: the connection closes with its response.
-    if (fault.code === 'HPE_CLOSED_CONNECTION') return;
+  const refuse = (fault: ParserError, socket: Socket) => {
     const response = last.get(socket);
     if (!response?.req.complete) respond(fault, socket, response);
     else if (response.writableFinished || !socket.writable) respond(fault, socket);
@@ -86,6 +113,15 @@ export function respondToClientErrors(
       socket.pause();
       response.once('finish', () => respond(fault, socket));
     }
+  };
+  server.on('clientError', (fault: ParserError, socket: Socket) => {
+    // Bytes that follow the last request of a connection: the connection closes with its response.
+    if (fault.code !== 'HPE_CLOSED_CONNECTION') refuse(fault, socket);
+  });
+  // Without a listener, Node closes the connection of a CONNECT without a response.
+  server.on('connect', (_req: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    refuse(connectFault, socket);
   });
 }
 
@@ -100,13 +136,14 @@ function lastResponses(server: Server): WeakMap<Socket, Response> {
   return last;
 }
 
-function rawResponse(error: AppError, request: FailedRequest, links: ErrorLinks): string {
-  const body = JSON.stringify(envelope(error, request, links));
+function rawResponse({ status }: AppError, headers: Headers, content: ReturnType<typeof envelope>): string {
+  const body = JSON.stringify(content);
   return [
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${request.requestId}`,
+    `X-Request-Id: ${content.requestId}`,
     'Connection: close',
     '',
     body,

@@ -1,7 +1,9 @@
 /** Turns any thrown value into the envelope of the contract. An unknown error is logged and becomes a generic 500. */
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError, asAppError, ClientGone, describe, type ErrorLinks, envelope } from '../errors';
+import type { Refusal } from '../errors/refusal';
+import { allowOf } from '../services/contract/operations';
 
 export function notFound(): RequestHandler {
   return () => {
@@ -9,11 +11,25 @@ export function notFound(): RequestHandler {
   };
 }
 
-export function methodNotAllowed(allowed: string): RequestHandler {
-  return (_req, res) => {
+/**
+ * Responds to any other method of a path: to OPTIONS with the methods of the path (RFC 9110, 9.3.7), else with 405.
+ * @param methods of the path, in upper or lower case.
+ */
+export function methodNotAllowed(methods: readonly string[]): RequestHandler {
+  const allowed = allowOf(methods);
+  return (req, res) => {
     res.set('Allow', allowed);
-    throw new AppError('METHOD_NOT_ALLOWED');
+    if (req.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
+    res.status(204).end();
   };
+}
+
+/** Responds to a refusal of the console or of an operators' operation with its own sentence. */
+export function respondWithRefusal({ body, publicError }: Refusal, res: Response): void {
+  const { status, retryAfterSeconds } = publicError;
+  Object.assign(res.locals, { errorCode: body.code, errorReason: body.reason });
+  if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
+  res.status(status).json({ success: false, error: body, requestId: res.locals.requestId });
 }
 
 /** Logs defects. The request's own log line reports load shedding and deadlines. */

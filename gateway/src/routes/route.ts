@@ -40,8 +40,7 @@ export function mount(
     });
     route[method](chain(...checks, policy.body ? holdUntilDone(handle) : handle));
   }
-  const allowed = operations.map(({ method }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));
-  route.all(methodNotAllowed(allowed.join(', ')));
+  route.all(methodNotAllowed(operations.map(({ method }) => method)));
 }
 
 /** Names the operation for logs and metrics. A method that the path does not have counts as its first operation. */

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import openapi from '@presenza/contract/openapi.json';
 import pino from 'pino';
 import { maxOpenResponses } from '../../src/http/pipelining';
 import { createApiServer } from '../../src/http/server';
@@ -13,6 +14,13 @@ beforeAll(async () => {
   standIn = await StandIn.start();
 });
 afterAll(() => standIn.stop());
+
+/** The paths of the API with their methods, as `Allow` has them. */
+const paths = Object.entries(openapi.paths as Record<string, object>).map(([path, item]) => {
+  const verbs = ['get', 'post', 'delete'].filter((verb) => verb in item);
+  const methods = verbs.map((verb) => (verb === 'get' ? 'GET, HEAD' : verb.toUpperCase()));
+  return [path, [...methods, 'OPTIONS'].join(', ')] as const;
+});
 
 const head = [
   'POST /detect HTTP/1.1',
@@ -61,6 +69,73 @@ test.each([
   expectEnvelope(await client.reply(), 'INVALID_PARAMETERS');
   await client.closed;
   await expect(client.reply()).rejects.toThrow('closed after ""');
+});
+
+describe('methods', () => {
+  const unknown = 'HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\n\r\n';
+  const post = `${head}\r\nContent-Length: ${imageBody.length}\r\n\r\n${imageBody}`;
+
+  test.each([
+    ['FOO /detect', 'POST, OPTIONS'],
+    ['get /v1/health', 'GET, HEAD, OPTIONS'],
+    ['POSTS /v1/liveness?a=b', 'GET, HEAD, POST, OPTIONS'],
+    ['DESCRIBE /liveness/ses_1/', 'GET, HEAD, DELETE, OPTIONS'],
+    ['SOURCE /Webhooks/wh_1', 'DELETE, OPTIONS'],
+    ['X-1!~ /keys', 'GET, HEAD, POST, OPTIONS'],
+    // Methods that the parser knows.
+    ['LOCK /usage', 'GET, HEAD, OPTIONS'],
+    ['PATCH /detect', 'POST, OPTIONS'],
+  ])('%s gets 405 with the methods of the path', async (request, allowed) => {
+    for (const before of ['', post]) {
+      const client = standIn.connect();
+      client.socket.write(`${before}${request} ${unknown}`);
+      if (before) expect((await client.reply()).status).toBe(200);
+      const reply = await client.reply();
+      expectEnvelope(reply, 'METHOD_NOT_ALLOWED');
+      expect(reply.head).toMatch(new RegExp(`^allow: ${allowed}\r?$`, 'im'));
+      client.socket.destroy();
+    }
+  });
+
+  test('CONNECT gets 405, after the response to the request before', async () => {
+    for (const before of ['', post]) {
+      const client = standIn.connect();
+      client.socket.write(`${before}CONNECT shop.example:443 ${unknown}`);
+      if (before) expect((await client.reply()).status).toBe(200);
+      expectEnvelope(await client.reply(), 'METHOD_NOT_ALLOWED');
+      await client.closed;
+    }
+  });
+
+  test('an unknown method of an unknown path gets 404', async () => {
+    const client = standIn.connect();
+    client.socket.write(`FOO /nothing ${unknown}`);
+    expectEnvelope(await client.reply(), 'NOT_FOUND', 'operation');
+  });
+
+  test.each([
+    ['a word', 'hello\r\n\r\n'],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+    ['a method with a space in front', ' FOO /detect HTTP/1.1\r\n\r\n'],
+    ['an unknown method of HTTP/2', 'FOO /detect HTTP/2.0\r\n\r\n'],
+    ['brackets', '{} /detect HTTP/1.1\r\n\r\n'],
+  ])('%s is not HTTP', async (_name, bytes) => {
+    const client = standIn.connect();
+    client.socket.write(Buffer.from(bytes, 'latin1'));
+    expectEnvelope(await client.reply(), 'INVALID_PARAMETERS', 'http');
+  });
+
+  test.each(paths)('OPTIONS %s gets 204 with the methods that work', async (path, methods) => {
+    const target = path.replace(/\{\w+\}/g, 'id');
+    for (const prefix of ['', '/v1']) {
+      const options = await standIn.connect().send(`OPTIONS ${prefix}${target} HTTP/1.1`).reply();
+      expect(options.status).toBe(204);
+      expect(options.head).toMatch(new RegExp(`^allow: ${methods}\r?$`, 'im'));
+      const other = await standIn.connect().send(`PUT ${prefix}${target} HTTP/1.1`).reply();
+      expectEnvelope(other, 'METHOD_NOT_ALLOWED');
+      expect(other.head).toMatch(new RegExp(`^allow: ${methods}\r?$`, 'im'));
+    }
+  });
 });
 
 test('bytes behind a request that closes its connection are neither read nor served', async () => {

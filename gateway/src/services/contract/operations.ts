@@ -36,5 +36,24 @@ export function queryParametersOf(path: string, method: string): readonly Parame
   return parameters.map(resolved).filter((one) => one.in === 'query');
 }
 
+const ordered = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
+
+/** The value of `Allow` for a path with these methods, in upper or lower case: those with GET also have HEAD. */
+export function allowOf(methods: readonly string[]): string {
+  const names = new Set(methods.map((method) => method.toUpperCase()));
+  if (names.has('GET')) names.add('HEAD');
+  return [...ordered.filter((name) => names.has(name)), 'OPTIONS'].join(', ');
+}
+
+/** `{form, allow}` of each path, which the API serves with and without the prefix. */
+const routes = Object.entries(paths).map(([path, item]) => ({
+  form: new RegExp(`^(?:/v1)?${path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+  allow: allowOf(Object.keys(item)),
+}));
+
+/** The value of `Allow` for the path of a request; undefined if the API has no such path. */
+export const allowAt = (path: string): string | undefined =>
+  routes.find(({ form }) => form.test(path))?.allow;
+
 const resolved = (parameter: Parameter): Parameter =>
   shared[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter;

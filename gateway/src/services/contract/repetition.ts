@@ -11,16 +11,14 @@ export const isRepeatable = ({ createdAt }: { readonly createdAt: number }, now:
 
 /** The key belongs to an earlier or different request. */
 export const usedFor = (kind: string) =>
-  new Refusal(`The Idempotency-Key was used for another ${kind}`, 'INVALID_PARAMETERS', {
-    code: 'IDEMPOTENCY_CONFLICT',
+  new Refusal(`The Idempotency-Key was used for another ${kind}`, 'IDEMPOTENCY_CONFLICT', {
     reason: 'mismatch',
     values,
   });
 
 /** A concurrent request with the key came first. */
 export const inUse = (kind: string) =>
-  new Refusal(`Another request with this Idempotency-Key is creating the ${kind}`, 'INVALID_PARAMETERS', {
-    code: 'IDEMPOTENCY_CONFLICT',
+  new Refusal(`Another request with this Idempotency-Key is creating the ${kind}`, 'IDEMPOTENCY_CONFLICT', {
     reason: 'inProgress',
     values,
     retryAfterSeconds: 1,

@@ -75,8 +75,7 @@ export function narrowed(maker: KeyRecord, scope: KeyScope): KeyScope {
     (maker.products && !products?.every((one) => maker.products?.includes(one))) ||
     (expiresAt ?? Infinity) > (maker.expiresAt ?? Infinity);
   if (isWider) {
-    throw new Refusal('A key must not allow more than the key that creates it', 'INVALID_PARAMETERS', {
-      code: 'PERMISSION_DENIED',
+    throw new Refusal('A key must not allow more than the key that creates it', 'PERMISSION_DENIED', {
       reason: 'wider',
     });
   }
