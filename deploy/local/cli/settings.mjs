@@ -68,6 +68,7 @@ const OTHERS = [
  * @property {string} modelsCache absolute
  * @property {string | undefined} modelsFolder absolute
  * @property {string} siteUrl
+ * @property {string} docsUrl site that errors link to, with the host name of the console
  * @property {string | undefined} analyticsUrl
  * @property {string | undefined} repositoryUrl
  * @property {string} apiUrl for browsers
@@ -93,13 +94,15 @@ export function readSettings(env) {
   const ports = readPorts(env);
   const siteUrl = env.SITE_URL || `http://127.0.0.1:${ports.site}`;
   const verifyUrl = env.VERIFY_URL || `${siteUrl.replace(/\/$/, '')}/verify`;
+  const consoleUrl = env.CONSOLE === 'off' ? undefined : env.CONSOLE_URL || consoleBeside(verifyUrl);
   return Object.freeze({
     dataDir: folder(env.PRESENZA_DATA || '.data'),
     modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
     modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
     siteUrl,
+    docsUrl: consoleUrl?.startsWith('http://localhost') ? namedHere(siteUrl) : siteUrl,
     verifyUrl,
-    consoleUrl: env.CONSOLE === 'off' ? undefined : env.CONSOLE_URL || consoleBeside(verifyUrl),
+    consoleUrl,
     hasMailbox: !env.SMTP_URL,
     analyticsUrl: readWebAddress('ANALYTICS_URL', env),
     repositoryUrl: readWebAddress('REPOSITORY_URL', env),
@@ -117,9 +120,10 @@ export function readSettings(env) {
 
 /** As the gateway has it by default, but with the name of this machine: browsers give no passkey to a number. @param {string} verifyUrl */
 const consoleBeside = (verifyUrl) =>
-  URL.canParse(verifyUrl)
-    ? `${new URL(verifyUrl).origin.replace('//127.0.0.1', '//localhost')}/console`
-    : undefined;
+  URL.canParse(verifyUrl) ? `${namedHere(new URL(verifyUrl).origin)}/console` : undefined;
+
+/** An address on this machine, by name. @param {string} url */
+const namedHere = (url) => url.replace('//127.0.0.1', '//localhost');
 
 /** @param {PortName} name */
 export function portVariable(name) {

@@ -10,6 +10,7 @@ it('has a default for every variable', () => {
     dataDir: `${ROOT}/.data`,
     modelsCache: `${ROOT}/inference/.cache/models`,
     siteUrl: 'http://127.0.0.1:8000',
+    docsUrl: 'http://localhost:8000',
     verifyUrl: 'http://127.0.0.1:8000/verify',
     consoleUrl: 'http://localhost:8000/console',
     hasMailbox: true,
@@ -25,6 +26,16 @@ it('has a default for every variable', () => {
       redisKeys: 6391,
     },
   });
+});
+
+it.each([
+  {},
+  { SITE_URL: 'http://127.0.0.1:81' },
+  { SITE_URL: 'https://a.example' },
+  { CONSOLE_URL: 'http://127.0.0.1:8000/console' },
+])('leads both links of an error to one host with %j', (env) => {
+  const { docsUrl, consoleUrl = '' } = readSettings(env);
+  expect(new URL(docsUrl).origin).toBe(new URL(consoleUrl).origin);
 });
 
 it('takes values from the environment', () => {

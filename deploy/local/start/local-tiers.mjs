@@ -194,7 +194,7 @@ async function gateway(
       INFERENCE_URL: urls.inference,
       VERIFY_URL: settings.verifyUrl,
       CONSOLE_URL: settings.consoleUrl,
-      SITE_URL: settings.siteUrl,
+      SITE_URL: settings.docsUrl,
       REDIS_URL: redisUrl,
       REDIS_SESSION_KEYS_URL: sessionKeysUrl,
       KEY_SECRET: keySecret,

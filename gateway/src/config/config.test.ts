@@ -1,6 +1,6 @@
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
-import { readConfig, requestLogUrl, sessionOrigins, trustedProxies } from '.';
+import { errorLinks, readConfig, requestLogUrl, sessionOrigins, trustedProxies } from '.';
 import schema from './config.schema.json';
 
 const KEY_SECRET = 'ab'.repeat(32);
@@ -123,6 +123,17 @@ test.each([
   [{ CONSOLE: 'off', REQUEST_LOG_URL: 'https://b.example/{requestId}' }, 'https://b.example/{requestId}'],
 ])('with %j, errors link to %s', (env, url) => {
   expect(requestLogUrl(readConfig({ KEY_SECRET, ...env }))).toBe(url);
+});
+
+test.each([
+  [{}, 'http://127.0.0.1:8000'],
+  [{ VERIFY_URL: 'https://a.example/verify' }, 'https://a.example'],
+  [{ CONSOLE_URL: 'http://localhost:8000/console/' }, 'http://localhost:8000'],
+  [{ SITE_URL: 'https://a.example/', VERIFY_URL: 'https://a.example/verify' }, 'https://a.example'],
+])('with %j, both links of an error lead to %s', (env, site) => {
+  const links = errorLinks(readConfig({ KEY_SECRET, ...env }));
+  expect(links.siteUrl).toBe(site);
+  expect(new URL(links.requestLogUrl ?? '').origin).toBe(site);
 });
 
 test.each([

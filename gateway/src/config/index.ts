@@ -100,6 +100,12 @@ export const sessionOrigins = ({
 export const consoleUrl = ({ CONSOLE_URL, VERIFY_URL }: Pick<Config, 'CONSOLE_URL' | 'VERIFY_URL'>): string =>
   (CONSOLE_URL || `${new URL(VERIFY_URL).origin}/console`).replace(/\/+$/, '');
 
+/** The addresses that errors link to. Without `SITE_URL`, the documentation is on the site of the console. */
+export const errorLinks = (config: Config) => ({
+  siteUrl: (config.SITE_URL ?? new URL(consoleUrl(config)).origin).replace(/\/+$/, ''),
+  requestLogUrl: requestLogUrl(config),
+});
+
 /** Where errors say that their request is found: the operator's log viewer, or the console with the log of the account. */
 export function requestLogUrl(config: Config): string | undefined {
   const { REQUEST_LOG_URL, REQUEST_LOG_ENTRIES, CONSOLE } = config;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AdminServices } from '../admin/operation';
 import { adminServices } from '../admin/services';
-import { type Config, requestLogUrl, trustedProxies, webhookAddresses } from '../config';
+import { type Config, errorLinks, trustedProxies, webhookAddresses } from '../config';
 import { describe } from '../errors';
 import type { Services as ApiServices } from '../http/app';
 import type { Metrics } from '../observability/metrics';
@@ -110,10 +110,7 @@ export async function startServices(
       checkResponses: config.NODE_ENV !== 'production',
       deadlineMs: config.GATEWAY_DEADLINE_MS,
       now: Date.now,
-      errorLinks: {
-        siteUrl: config.SITE_URL?.replace(/\/$/, ''),
-        requestLogUrl: requestLogUrl(config),
-      },
+      errorLinks: errorLinks(config),
       trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
       ...(consoleOrNone && { console: consoleOrNone.console }),
       ...(requestLog && { requestLog }),
