@@ -86,6 +86,8 @@ const errorOf = (promise: Promise<unknown>): Promise<PresenzaError> =>
     () => Promise.reject(new Error('The call succeeded.')),
     (error) => error,
   );
+/** A PresenzaError with this code that no response caused. */
+const coded = (code: string) => expect.objectContaining({ name: 'PresenzaError', code, status: undefined });
 const keys = () => received.map(({ headers }) => headers['idempotency-key']);
 
 describe('operations', () => {
@@ -165,7 +167,9 @@ describe('operations', () => {
   test('invalid header values are rejected with an error that omits them', async () => {
     const secret = 'key\nwith line feed';
     expect(() => client({ apiKey: secret })).toThrow(/^apiKey must be visible ASCII characters\.$/);
-    expect(() => client({ baseUrl: 'localhost:8080' })).toThrow(TypeError);
+    expect(() => client({ apiKey: secret })).toThrow(coded('INVALID_API_KEY'));
+    for (const baseUrl of ['localhost:8080', 'http://', 'http://[::1', undefined as never])
+      expect(() => client({ baseUrl })).toThrow(coded('INVALID_PARAMETERS'));
     await expect(detect({}, { idempotencyKey: 'ü' })).rejects.toThrow(/^idempotencyKey must/);
     expect(received).toEqual([]);
   });
@@ -556,7 +560,7 @@ describe('images', () => {
   });
 
   test('bytes in another format fail before the request', async () => {
-    await expect(client().detect({ image: Buffer.from('BM') })).rejects.toThrow(TypeError);
+    await expect(client().detect({ image: Buffer.from('BM') })).rejects.toThrow(coded('INVALID_IMAGE'));
     expect(received).toEqual([]);
   });
 });
@@ -602,7 +606,7 @@ describe('dataUri', () => {
 
   test.each([[[]], [[0x42, 0x4d]], [[0x52, 0x49, 0x46, 0x46, 0, 0, 0, 0, 0x57, 0x41, 0x56, 0x45]]])(
     '%j is refused',
-    (bytes) => expect(() => dataUri(Uint8Array.from(bytes))).toThrow(TypeError),
+    (bytes) => expect(() => dataUri(Uint8Array.from(bytes))).toThrow(coded('INVALID_IMAGE')),
   );
 });
 

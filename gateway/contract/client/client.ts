@@ -8,6 +8,7 @@ import type { Batch, BatchOutcome, TypedBatchResponse } from './batch.ts';
 import { batchStream } from './batch-stream.ts';
 import { type CallContext, type CallRequest, call, failureOf, type Operation, sleepFor } from './call.ts';
 import { withDataUris } from './data-uri.ts';
+import { PresenzaError } from './errors.ts';
 import { everyItem } from './every-item.ts';
 import { fetchTransport } from './fetch-transport.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
@@ -24,10 +25,13 @@ const singleTimeoutMs = 60_000;
 /** The service may process a batch for a minute, and the upload takes additional time. */
 const batchTimeoutMs = 180_000;
 
-/** @throws {TypeError} if baseUrl is not a URL, or the key has characters that are not allowed in headers */
+/**
+ * @throws {PresenzaError} INVALID_PARAMETERS if baseUrl is not a URL, or INVALID_API_KEY if the key has characters that are
+ *   not allowed in headers
+ */
 export function createClient(options: ClientOptions): PresenzaClient {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  if (!/^https?:\/\/[^/]/i.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
+  const baseUrl = String(options.baseUrl).replace(/\/+$/, '');
+  if (!isWebUrl(baseUrl)) throw wrongValue('baseUrl', 'an http or https URL');
   const authorization = `Bearer ${headerValue('apiKey', options.apiKey)}`;
   const { transport = fetchTransport, retries = 3, random = Math.random } = options;
   const { sleep = sleepFor, now = Date.now } = options;
@@ -89,7 +93,7 @@ export function createClient(options: ClientOptions): PresenzaClient {
       };
       return batchStream({
         open,
-        count: request.operations.length,
+        count: request?.operations?.length ?? 0,
         failure: (error) => failureOf(error, own.signal),
         now,
       });
@@ -104,8 +108,21 @@ interface Arguments {
   readonly own: PostOptions;
 }
 
-/** Reads the arguments of a method: the ids in the path, then the body of a POST, then the options. */
-async function argumentsOf(
+/**
+ * Reads the arguments of a method: the ids in the path, then the body of a POST, then the options.
+ * @throws {PresenzaError} INVALID_PARAMETERS if they cannot be sent, or INVALID_IMAGE
+ */
+async function argumentsOf(operation: Operation, args: readonly unknown[]): Promise<Arguments> {
+  try {
+    return await encoded(operation, args);
+  } catch (cause) {
+    if (cause instanceof PresenzaError) throw cause;
+    const message = 'The arguments of the call cannot be sent as JSON.';
+    throw new PresenzaError({ code: 'INVALID_PARAMETERS', message, cause });
+  }
+}
+
+async function encoded(
   { method, path, query = [] }: Operation,
   args: readonly unknown[],
 ): Promise<Arguments> {
@@ -127,9 +144,19 @@ function withCursor({ path }: Operation, args: readonly unknown[], cursor: strin
 }
 
 /** Validates here, because an error of fetch would contain the value, such as the API key. */
-function headerValue(name: string, value: string): string {
-  if (!/^[!-~]+$/.test(value)) throw new TypeError(`${name} must be visible ASCII characters.`);
+function headerValue(name: string, value: unknown): string {
+  if (typeof value !== 'string' || !/^[!-~]+$/.test(value))
+    throw wrongValue(name, 'visible ASCII characters');
   return value;
+}
+
+/** k6 has no URL. */
+const isWebUrl = (text: string) =>
+  /^https?:\/\/[^/]/.test(text) && (typeof URL === 'undefined' || URL.canParse(text));
+
+function wrongValue(param: string, expected: string): PresenzaError {
+  const code = param === 'apiKey' ? 'INVALID_API_KEY' : 'INVALID_PARAMETERS';
+  return new PresenzaError({ code, param, message: `${param} must be ${expected}.` });
 }
 
 /** Returns a UUID, or as many random digits if the runtime cannot generate one. */

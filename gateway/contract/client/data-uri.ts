@@ -1,4 +1,5 @@
 /** Converts images into the form that the API accepts. */
+import { PresenzaError } from './errors.ts';
 
 /** A JPEG, PNG, WebP, GIF or HEIC image: its bytes, a Blob or File, or a base64 data URI. */
 export type ImageInput = string | Uint8Array | Blob;
@@ -10,13 +11,12 @@ export type WithImages<Request, Fields extends keyof Request> = {
 
 /**
  * Returns a copy of a request in which images are data URIs.
- * @throws {TypeError} if bytes are not a JPEG, PNG, WebP, GIF or HEIC image
+ * @throws {PresenzaError} INVALID_IMAGE if bytes are not a JPEG, PNG, WebP, GIF or HEIC image, or cannot be read
  */
 export async function withDataUris(value: unknown): Promise<unknown> {
   if (value instanceof Uint8Array) return dataUri(value);
   // k6 has no Blob.
-  if (typeof Blob !== 'undefined' && value instanceof Blob)
-    return dataUri(new Uint8Array(await value.arrayBuffer()));
+  if (typeof Blob !== 'undefined' && value instanceof Blob) return dataUri(await bytesOf(value));
   if (Array.isArray(value)) return Promise.all(value.map(withDataUris));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(async ([name, field]) => [name, await withDataUris(field)]);
@@ -27,7 +27,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /**
  * Encodes a JPEG, PNG, WebP, GIF or HEIC image as a base64 data URI. Its first bytes define the format.
- * @throws {TypeError} if the bytes are in none of these formats
+ * @throws {PresenzaError} INVALID_IMAGE if the bytes are in none of these formats
  */
 export function dataUri(bytes: Uint8Array): string {
   return `data:image/${formatOf(bytes)};base64,${base64(bytes)}`;
@@ -44,7 +44,17 @@ function formatOf(bytes: Uint8Array): string {
   // Four bytes of length, and the name of a brand
   const brands = ['heic', 'heix', 'mif1'].map((brand) => `ftyp${brand}`);
   if (brands.includes(String.fromCharCode(...bytes.subarray(4, 12)))) return 'heic';
-  throw new TypeError('The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.');
+  const message = 'The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.';
+  throw new PresenzaError({ code: 'INVALID_IMAGE', reason: 'format', message });
+}
+
+/** A Blob may stand for a file that has changed or is gone. */
+async function bytesOf(blob: Blob): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await blob.arrayBuffer());
+  } catch (cause) {
+    throw new PresenzaError({ code: 'INVALID_IMAGE', message: 'The image cannot be read.', cause });
+  }
 }
 
 /** k6 has neither Buffer nor btoa. */

@@ -2,8 +2,8 @@
 import type { ErrorCode, ErrorReason } from './types.d.ts';
 
 /**
- * Errors that the service did not send: the connection failed, `timeoutMs` passed, or the response is not from this
- * API, for example a proxy's error page.
+ * Errors of the way to the service: the connection failed, `timeoutMs` passed, or the response is not from this API, for
+ * example a proxy's error page.
  */
 export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_RESPONSE';
 
@@ -20,7 +20,7 @@ export interface PresenzaErrorDetails {
   readonly docUrl?: string | undefined;
   /** Where the operator of the service looks up the request. */
   readonly requestLogUrl?: string | undefined;
-  /** HTTP status; undefined if there was no response. */
+  /** HTTP status; undefined if there was no response, also if the client refused to send the request. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   /** With QUOTA_EXCEEDED: when the quota resets, ISO 8601. */
@@ -30,7 +30,11 @@ export interface PresenzaErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A rejected or failed call. It contains neither the API key nor any part of the request body. */
+/**
+ * A rejected or failed call. A request that the client cannot send has the code with which the service would reject it:
+ * `INVALID_IMAGE`, `INVALID_API_KEY` or `INVALID_PARAMETERS`. It contains neither the API key nor any part of the
+ * request body.
+ */
 export class PresenzaError extends Error {
   override readonly name = 'PresenzaError';
   readonly code: PresenzaErrorDetails['code'];

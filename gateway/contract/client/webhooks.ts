@@ -30,6 +30,7 @@ export interface WebhookVerification {
  * Returns the event of a webhook with a valid signature.
  * @throws {WebhookVerificationError} if the signature is invalid, or the signed time is too far from the clock
  * @throws {SyntaxError} if the signed body is not JSON
+ * @throws {TypeError} if the secret is not that of an endpoint
  */
 export function verifyWebhook({
   scheme = 'standard',
@@ -53,6 +54,8 @@ function verifyStandard(secret: string, header: HeaderReader, body: Buffer, nowS
   if (!/^\d+$/.test(timestamp) || Math.abs(nowSeconds - Number(timestamp)) > TIMESTAMP_TOLERANCE_SECONDS)
     throw new WebhookVerificationError('The timestamp of the webhook is too far from the clock.');
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  // With an empty key, anyone could sign.
+  if (key.length < 24) throw wrongSecret();
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
   const signatures = header('webhook-signature').split(' ');
   if (!signatures.some((signature) => equal(signature, `v1,${expected}`))) throw mismatch();
@@ -60,6 +63,7 @@ function verifyStandard(secret: string, header: HeaderReader, body: Buffer, nowS
 
 /** HMAC-SHA256 over the body; the key is the whole secret as text. */
 function verifySha256(secret: string, header: HeaderReader, body: Buffer): void {
+  if (!secret.startsWith('whsec_')) throw wrongSecret();
   const expected = createHmac('sha256', secret).update(body).digest('hex');
   if (!equal(header(SIGNATURE_HEADER), `sha256=${expected}`)) throw mismatch();
 }
@@ -87,4 +91,5 @@ function headerReader(headers: WebhookVerification['headers']): HeaderReader {
   };
 }
 
+const wrongSecret = () => new TypeError('The secret must be that of the endpoint: whsec_ and base64.');
 const mismatch = () => new WebhookVerificationError('The signature of the webhook is invalid.');

@@ -1,6 +1,7 @@
 /** The document that the libraries for Go and Java are generated from, and the first examples of all READMEs. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { METHOD_NAMES } from '../client/method-names.mjs';
 import { OPERATIONS } from '../client/operations';
 import { clientDocument, retryable } from './document.mjs';
 import { firstExample } from './first-example.mjs';
@@ -39,6 +40,18 @@ test('marks operations that respond with pages', () => {
 
 test('the libraries know which errors to retry', () => {
   expect(retryable()).toMatchObject({ RATE_LIMIT_EXCEEDED: true, QUOTA_EXCEEDED: false });
+});
+
+test.each([
+  ['../client', (name: string) => name],
+  ['typescript', (name: string) => name],
+  ['python', (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)],
+  ['go', (name: string) => name.replace(/^./, (letter) => letter.toUpperCase())],
+  ['java', (name: string) => name],
+])('the README of %s has the methods that are not named after their operation', (folder, convention) => {
+  const text = readFileSync(join(__dirname, folder, 'README.md'), 'utf8').replace(/\s+/g, ' ');
+  for (const [operation, name] of Object.entries(METHOD_NAMES))
+    expect(text).toContain(`\`${convention(name)}\` (\`${operation}\`)`);
 });
 
 test('the first example of each README has at most ten lines', () => {

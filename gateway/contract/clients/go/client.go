@@ -56,7 +56,7 @@ func (c Client) WithIdempotencyKey(key string) *Client {
 func call[T any](ctx context.Context, c *Client, method, path string, query url.Values, body any) (*T, error) {
 	request, err := c.request(ctx, method, path, query, body)
 	if err != nil {
-		return nil, err
+		return nil, unsentError(err)
 	}
 	text, err := c.send(request)
 	if err != nil {
@@ -64,7 +64,9 @@ func call[T any](ctx context.Context, c *Client, method, path string, query url.
 	}
 	result := new(T)
 	if err := json.Unmarshal(text, result); err != nil {
-		return nil, newError(UnexpectedResponse, err)
+		failure := newError(UnexpectedResponse, err)
+		failure.Status = http.StatusOK
+		return nil, failure
 	}
 	return result, nil
 }
@@ -81,6 +83,16 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 	if err != nil {
 		return nil, err
 	}
+	if !slices.Contains([]string{"http", "https"}, request.URL.Scheme) || request.URL.Hostname() == "" {
+		return nil, errors.New("the base URL must be an http or https URL")
+	}
+	// An error of the transport would count as a failed connection.
+	if !isHeaderValue(c.apiKey) {
+		return nil, newError(invalidAPIKey, errors.New("the API key must be visible ASCII characters"))
+	}
+	if c.idempotencyKey != "" && !isHeaderValue(c.idempotencyKey) {
+		return nil, errors.New("the Idempotency-Key must be visible ASCII characters")
+	}
 	request.URL.RawQuery = query.Encode()
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("Authorization", "Bearer "+c.apiKey)
@@ -89,6 +101,10 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 		request.Header.Set("Idempotency-Key", cmp.Or(c.idempotencyKey, rand.Text()))
 	}
 	return request, nil
+}
+
+func isHeaderValue(text string) bool {
+	return text != "" && strings.IndexFunc(text, func(c rune) bool { return c < '!' || c > '~' }) < 0
 }
 
 // send repeats a request until it succeeds, fails permanently, or runs out of retries or time.
@@ -211,7 +227,9 @@ func (i Image) MarshalJSON() ([]byte, error) {
 		format = "image/heic"
 	}
 	if !slices.Contains([]string{"image/jpeg", "image/png", "image/webp", "image/gif", "image/heic"}, format) {
-		return nil, errors.New("the bytes are not a JPEG, PNG, WebP, GIF or HEIC image")
+		failure := newError(invalidImage, errors.New("the bytes are not a JPEG, PNG, WebP, GIF or HEIC image"))
+		failure.Reason = "format"
+		return nil, failure
 	}
 	return json.Marshal("data:" + format + ";base64," + base64.StdEncoding.EncodeToString(i))
 }

@@ -46,7 +46,7 @@ func serve(t *testing.T, replies ...reply) (*Client, *[]*http.Request) {
 		io.WriteString(writer, next.body)
 	}))
 	t.Cleanup(server.Close)
-	return New("the key", server.URL+"/v1/"), &received
+	return New("the-key", server.URL+"/v1/"), &received
 }
 
 func detect(client *Client) (*DetectResponse, error) {
@@ -79,7 +79,7 @@ func TestRequestHasKeyImageAndOptions(t *testing.T) {
 	equal(t, response.RequestID, "r1")
 	request := (*received)[0]
 	equal(t, request.Method+" "+request.URL.Path, "POST /v1/detect")
-	equal(t, request.Header.Get("Authorization"), "Bearer the key")
+	equal(t, request.Header.Get("Authorization"), "Bearer the-key")
 	body, _ := io.ReadAll(request.Body)
 	image := "data:image/jpeg;base64,/9j/4A=="
 	equal(t, string(body), `{"attributes":["all"],"image":"`+image+`"}`)
@@ -214,6 +214,7 @@ func TestImageFormats(t *testing.T) {
 	client, received := serve(t)
 	_, err := client.Detect(context.Background(), DetectRequest{Image: Image("BM")})
 	equal(t, strings.Contains(err.Error(), "not a JPEG, PNG, WebP, GIF or HEIC image"), true)
+	equal(t, errorOf(t, err).Code, "INVALID_IMAGE")
 	equal(t, len(*received), 0)
 }
 

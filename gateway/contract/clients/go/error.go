@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
 )
 
-// Codes of errors that the service did not send.
+// Codes of errors on the way to the service. A request that the client cannot send has the code with which the service
+// would reject it: INVALID_IMAGE, INVALID_API_KEY or INVALID_PARAMETERS.
 const (
 	ConnectionFailed = "CONNECTION_FAILED"
 	TimedOut         = "TIMED_OUT"
@@ -19,11 +21,17 @@ const (
 	UnexpectedResponse = "UNEXPECTED_RESPONSE"
 )
 
+const (
+	invalidAPIKey     = "INVALID_API_KEY"
+	invalidImage      = "INVALID_IMAGE"
+	invalidParameters = "INVALID_PARAMETERS"
+)
+
 // Error is a rejected or failed call. It contains neither the API key nor any part of the request.
 type Error struct {
 	// APIError has the code, the message, the reason and the other fields that the service sent.
 	APIError
-	// Status of the response; 0 if there was none.
+	// Status of the response; 0 if there was none, also if the client refused to send the request.
 	Status    int
 	RequestID string
 	// RetryAfter is the time to wait before the next attempt; nil if the response has none.
@@ -44,7 +52,26 @@ func newError(code string, cause error) *Error {
 	return &Error{APIError: APIError{Code: code, Message: cause.Error()}, cause: cause}
 }
 
+// unsentError is for a request that the client cannot send. An error that already has a code keeps it.
+func unsentError(err error) *Error {
+	var coded *Error
+	if errors.As(err, &coded) {
+		return coded
+	}
+	return newError(invalidParameters, withoutURL(err))
+}
+
+// withoutURL leaves out the URL of the request, whose query may contain personal data.
+func withoutURL(err error) error {
+	var withURL *url.Error
+	if errors.As(err, &withURL) {
+		return withURL.Err
+	}
+	return err
+}
+
 func connectionError(err error) *Error {
+	err = withoutURL(err)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return newError(TimedOut, err)
 	}

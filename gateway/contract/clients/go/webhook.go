@@ -17,10 +17,10 @@ const webhookTolerance = 5 * time.Minute
 // ErrWebhook is for a webhook that the service did not send, or sent too long ago. Respond with status 401.
 var ErrWebhook = errors.New("the signature or the timestamp of the webhook is invalid")
 
-// VerifyWebhook returns the event of a webhook whose Standard Webhooks headers sign the raw body with the secret, which is
-// whsec_ and base64. During a rotation, the old and the new secret both verify. The timestamp may be five minutes off.
-func VerifyWebhook(secret string, header http.Header, body []byte) (*WebhookEvent, error) {
-	return verifyWebhook(secret, header, body, time.Now())
+// VerifyWebhook returns the event of a webhook whose Standard Webhooks headers sign the raw body, which is bytes or text,
+// with the secret, which is whsec_ and base64. During a rotation, the old and the new secret both verify. The timestamp may be five minutes off.
+func VerifyWebhook[Body ~[]byte | ~string](secret string, header http.Header, body Body) (*WebhookEvent, error) {
+	return verifyWebhook(secret, header, []byte(body), time.Now())
 }
 
 func verifyWebhook(secret string, header http.Header, body []byte, now time.Time) (*WebhookEvent, error) {

@@ -60,12 +60,12 @@ func TestWebhook(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
-	if _, err := VerifyWebhook(example.Secret, http.Header{}, nil); !errors.Is(err, ErrWebhook) {
+	if _, err := VerifyWebhook(example.Secret, http.Header{}, ""); !errors.Is(err, ErrWebhook) {
 		t.Errorf("without headers: %v", err)
 	}
 	timely := http.Header{"Webhook-Timestamp": {strconv.FormatInt(time.Now().Unix(), 10)}}
 	for _, secret := range []string{"", "whsec_", "whsec_AAAA"} {
-		if _, err := VerifyWebhook(secret, timely, nil); err == nil || errors.Is(err, ErrWebhook) {
+		if _, err := VerifyWebhook(secret, timely, []byte{}); err == nil || errors.Is(err, ErrWebhook) {
 			t.Errorf("secret %q: %v", secret, err)
 		}
 	}

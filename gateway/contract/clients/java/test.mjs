@@ -1,12 +1,13 @@
 /**
  * Tests the Java library against the service at API_URL with API_KEY and the photo IMAGE, and runs the README's first example
- * in a clean folder.
+ * and the failure scenarios in a clean folder.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withFolder } from '../../../../deploy/local/harness/index.mjs';
+import { tryFailures } from '../failures/run.mjs';
 import { firstExample } from '../first-example.mjs';
 import './generate.mjs';
 
@@ -20,11 +21,12 @@ execFileSync('mvn', ['--batch-mode', '--quiet', 'package', COPY_DEPENDENCIES, ..
   stdio: 'inherit',
 });
 
-await withFolder((clean) => {
+await withFolder(async (clean) => {
   writeFileSync(join(clean, 'Example.java'), firstExample(folder, 'java'));
   const classPath = [join(build, 'presenza-1.0.0.jar'), join(build, 'lib/*')].join(':');
   const example = ['-cp', classPath, 'Example.java'];
   const printed = execFileSync('java', example, { cwd: clean, encoding: 'utf8' });
   if (!/^http\S+\n$/.test(printed)) throw new Error(`The example printed ${printed}`);
+  await tryFailures(clean, ['java', '-cp', classPath, join(folder, 'Failures.java')]);
 });
 process.stdout.write('The README works in a clean folder.\n');

@@ -1,12 +1,13 @@
 /**
  * Tests the Python package in a clean environment against the service at API_URL with API_KEY and the photo IMAGE: the
- * README's first example, and the tests of this folder. `node test.mjs openapi-generator-cli-7.14.0.jar`
+ * README's first example, the failure scenarios, and the tests of this folder. `node test.mjs openapi-generator-cli-7.14.0.jar`
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withFolder } from '../../../../deploy/local/harness/index.mjs';
+import { tryFailures } from '../failures/run.mjs';
 import { firstExample } from '../first-example.mjs';
 import { webhookExample } from '../webhook-example.mjs';
 import './generate.mjs';
@@ -18,7 +19,7 @@ const env = {
   WEBHOOK_EXAMPLE: JSON.stringify(webhookExample()),
 };
 
-await withFolder((environment) => {
+await withFolder(async (environment) => {
   const run = (command, ...args) =>
     execFileSync(command, args, {
       cwd: environment,
@@ -33,5 +34,6 @@ await withFolder((environment) => {
   const printed = run('bin/python', 'clean/first.py');
   if (!/^Send the user to http\S+\n$/.test(printed)) throw new Error(`The example printed ${printed}`);
   console.log('ok README');
+  await tryFailures(environment, [join(environment, 'bin/python'), join(folder, 'tests/failures.py')]);
   run('bin/python', '-m', 'unittest', 'discover', join(folder, 'tests'));
 });

@@ -2,12 +2,13 @@
 //
 // Slow: it packs and installs the client as npm does.
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { failuresOf } from '../failures/run.mjs';
 import { firstExample } from '../first-example.mjs';
 import { webhookExample } from '../webhook-example.mjs';
 import { installPackage } from './install-package.mjs';
@@ -41,6 +42,11 @@ test('every entry point loads in Node.js, and the webhook example of the contrac
     console.log(typeof k6Transport, isVerified(event, { withReference: false }));`,
   );
   expect(node('entries.mjs')).toMatchObject({ status: 0, stdout: 'function true\n', stderr: '' });
+});
+
+test('every failure is a PresenzaError with the code of its scenario', async () => {
+  cpSync(join(__dirname, 'failures.mjs'), join(folder, 'failures.mjs'));
+  expect(await failuresOf(folder, [process.execPath, 'failures.mjs'])).toEqual([]);
 });
 
 test('the example of the README has at most ten lines, sends the key, and prints the URL of a session', async () => {

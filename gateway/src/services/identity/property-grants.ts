@@ -78,6 +78,7 @@ export const propertyGrants: PropertyGrants = {
     returnSchemes: byOperators,
     livenessPolicy: byOperators,
     origins: byOperators,
+    localWebhooks: byOperators,
     auditImages: byOperators,
     apiVersion: byOperators,
   },

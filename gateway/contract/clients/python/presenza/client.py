@@ -8,12 +8,12 @@ import uuid
 from functools import partial
 from itertools import count
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Type, TypeVar
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 import urllib3
 from pydantic import BaseModel, ValidationError
 
-from .errors import PresenzaError, error_of
+from .errors import PresenzaError, error_of, unsent
 from .images import with_data_uris
 from .operations import RETRYABLE, Operations
 
@@ -28,12 +28,13 @@ class Presenza(Operations):
     """A client of the API. It is safe for use by several threads.
 
     `retries` is the maximum number of retries of a call. `timeout` limits a whole call, including retries, in seconds. A
-    batch may take three times as long. Every method returns the envelope of the response or raises PresenzaError.
+    batch may take three times as long. Every method returns the envelope of the response or raises PresenzaError, and so
+    does the constructor if the key or the URL is malformed.
     """
 
     def __init__(self, api_key: str, base_url: str, *, retries: int = 3, timeout: float = 60) -> None:
         self._authorization = f"Bearer {_header_value('api_key', api_key)}"
-        self._base_url = base_url.rstrip("/")
+        self._base_url = _web_url(base_url)
         self._retries = retries
         self._timeout = timeout
         self._pool = urllib3.PoolManager(maxsize=32)
@@ -49,15 +50,19 @@ class Presenza(Operations):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Response:
-        url = self._base_url + path.format(*(quote(one, safe="") for one in ids))
-        if given := _without_none(query):
-            url += f"?{urlencode(given)}"
         headers = {"Accept": "application/json", "Authorization": self._authorization}
-        content = None
+        try:
+            url = self._base_url + path.format(*(quote(str(one), safe="") for one in ids))
+            if given := _without_none(query):
+                url += f"?{urlencode(given)}"
+            content = None
+            if method == "POST":
+                content = json.dumps(with_data_uris(_without_none(body))).encode()
+        except (TypeError, ValueError, RecursionError) as cause:
+            raise unsent("INVALID_PARAMETERS", "The arguments of the call cannot be sent as JSON.") from cause
         if method == "POST":
             headers["Content-Type"] = "application/json"
             headers["Idempotency-Key"] = _header_value("idempotency_key", idempotency_key or str(uuid.uuid4()))
-            content = json.dumps(with_data_uris(_without_none(body))).encode()
         seconds = timeout or self._timeout * (3 if path == "/batch" else 1)
         envelope = self._repeat(partial(self._attempt, method, url, content, headers), seconds)
         try:
@@ -90,17 +95,31 @@ class Presenza(Operations):
     def _attempt(
         self, method: str, url: str, content: Optional[bytes], headers: Mapping[str, str], timeout: float
     ) -> Any:
+        deadline = time.monotonic() + timeout
         try:
             response = self._pool.request(
-                method, url, body=content, headers=headers, timeout=timeout, retries=False, redirect=False
+                method,
+                url,
+                body=content,
+                headers=headers,
+                # Not less than urllib3 accepts.
+                timeout=urllib3.Timeout(total=max(timeout, 0.001)),
+                retries=False,
+                redirect=False,
+                preload_content=False,
             )
+            text = _read(response, deadline)
+        # For urllib3, a refused connection is a timeout.
+        except urllib3.exceptions.NewConnectionError as cause:
+            raise _connection_failed() from cause
         except urllib3.exceptions.TimeoutError as cause:
-            raise PresenzaError({"code": "TIMED_OUT", "message": "The call took too long."}) from cause
+            raise _timed_out() from cause
         except urllib3.exceptions.HTTPError as cause:
-            raise PresenzaError({"code": "CONNECTION_FAILED", "message": "The connection failed."}) from cause
+            raise _connection_failed() from cause
         try:
-            body = json.loads(response.data)
-        except ValueError:
+            body = json.loads(text)
+        # Lists that are nested too deeply exhaust the stack.
+        except (ValueError, RecursionError):
             body = None
         if 200 <= response.status < 300 and isinstance(body, dict) and body.get("success") is True:
             return body
@@ -117,6 +136,30 @@ class Presenza(Operations):
             options["cursor"] = page.next_cursor
 
 
+def _read(response: urllib3.BaseHTTPResponse, deadline: float) -> bytes:
+    """Read the body until the deadline. The timeout of the socket applies to each piece, however many there are."""
+    pieces = []
+    try:
+        while piece := response.read1(2**16):
+            pieces.append(piece)
+            if time.monotonic() >= deadline:
+                raise _timed_out()
+    except BaseException:
+        response.close()
+        raise
+    finally:
+        response.release_conn()
+    return b"".join(pieces)
+
+
+def _connection_failed() -> PresenzaError:
+    return PresenzaError({"code": "CONNECTION_FAILED", "message": "The connection failed."})
+
+
+def _timed_out() -> PresenzaError:
+    return PresenzaError({"code": "TIMED_OUT", "message": "The call took too long."})
+
+
 def _without_none(fields: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
@@ -127,6 +170,17 @@ def _is_retryable(error: PresenzaError) -> bool:
 
 def _header_value(name: str, value: str) -> str:
     """Validate here, because the error of the HTTP library would contain the value, such as the API key."""
-    if not re.fullmatch("[!-~]+", value):
-        raise ValueError(f"{name} must be visible ASCII characters.")
+    if not isinstance(value, str) or not re.fullmatch("[!-~]+", value):
+        code = "INVALID_API_KEY" if name == "api_key" else "INVALID_PARAMETERS"
+        raise unsent(code, f"{name} must be visible ASCII characters.", param=name)
     return value
+
+
+def _web_url(value: str) -> str:
+    """Return a URL without a slash at the end."""
+    try:
+        if re.match("https?://[^/]", value) and urlsplit(value).hostname:
+            return value.rstrip("/")
+    except (TypeError, ValueError):
+        pass
+    raise unsent("INVALID_PARAMETERS", "base_url must be an http or https URL.", param="base_url")

@@ -9,7 +9,8 @@ class PresenzaError(Exception):
     """A rejected or failed call. It contains neither the API key nor any part of the request.
 
     `code` is a code of the API, or CONNECTION_FAILED, TIMED_OUT or UNEXPECTED_RESPONSE if the service did not send the
-    error. `reason` names the cause within the code, and `param` the field or header at fault. `details` has all fields that the
+    error. A request that cannot be sent has the code with which the service would reject it: INVALID_IMAGE,
+    INVALID_API_KEY or INVALID_PARAMETERS. `reason` names the cause within the code, and `param` the field or header at fault. `details` has all fields that the
     service sent. `status` is None if there was no response.
     """
 
@@ -32,11 +33,16 @@ class PresenzaError(Exception):
         super().__init__(f"{self.code}: {details['message']} (status {status}, request {request_id})")
 
 
+def unsent(code: str, message: str, **details: Any) -> PresenzaError:
+    """Return the error of a request that cannot be sent."""
+    return PresenzaError({"code": code, "message": message, **details})
+
+
 def error_of(status: int, headers: Mapping[str, str], body: Any) -> PresenzaError:
     """Return the error of a response. The text of a response from elsewhere is left out, because it may be anything."""
     details = body.get("error") if isinstance(body, dict) else None
     request_id = headers.get("x-request-id")
-    if isinstance(details, dict) and "code" in details and "message" in details:
+    if isinstance(details, dict) and all(isinstance(details.get(name), str) for name in ("code", "message")):
         request_id = body.get("requestId")
     else:
         message = f"The response with status {status} is not from this API."
@@ -51,5 +57,5 @@ def _parse_retry_after(value: str) -> Optional[float]:
         return float(value)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None

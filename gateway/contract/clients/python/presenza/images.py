@@ -5,6 +5,8 @@ import os
 from pathlib import Path
 from typing import Any, BinaryIO, Mapping, Union
 
+from .errors import unsent
+
 Image = Union[str, bytes, "os.PathLike[str]", BinaryIO]
 """A JPEG, PNG, WebP, GIF or HEIC image: its bytes, a path, a file opened in binary mode, or a base64 data URI.
 
@@ -13,11 +15,12 @@ A string is never a path. Otherwise, a caller that passes on a string from a req
 
 
 def with_data_uris(value: Any) -> Any:
-    """Return a copy of a request in which images are data URIs and models are dictionaries."""
-    if isinstance(value, os.PathLike):
-        value = Path(value).read_bytes()
-    elif hasattr(value, "read"):
-        value = value.read()
+    """Return a copy of a request in which images are data URIs and models are dictionaries.
+
+    Raises PresenzaError INVALID_IMAGE if an image cannot be read or has none of the formats.
+    """
+    if isinstance(value, os.PathLike) or hasattr(value, "read"):
+        value = _content_of(value)
     elif hasattr(value, "to_dict"):
         value = value.to_dict()
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -28,6 +31,14 @@ def with_data_uris(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [with_data_uris(item) for item in value]
     return value
+
+
+def _content_of(file: Any) -> Any:
+    try:
+        return Path(file).read_bytes() if isinstance(file, os.PathLike) else file.read()
+    # A closed file raises ValueError.
+    except (OSError, ValueError) as cause:
+        raise unsent("INVALID_IMAGE", "The image cannot be read.") from cause
 
 
 def _format_of(image: bytes) -> str:
@@ -43,4 +54,5 @@ def _format_of(image: bytes) -> str:
     # Four bytes of length, and the name of a brand
     if image[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1"):
         return "heic"
-    raise TypeError("The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.")
+    message = "The bytes are not a JPEG, PNG, WebP, GIF or HEIC image."
+    raise unsent("INVALID_IMAGE", message, reason="format")

@@ -16,11 +16,11 @@ class WebhookVerificationError(Exception):
 
 
 def verify_webhook(
-    secret: str, headers: Mapping[str, str], body: bytes, *, now: Callable[[], float] = time.time
+    secret: str, headers: Mapping[str, str], body: Union[bytes, str], *, now: Callable[[], float] = time.time
 ) -> WebhookEvent:
     """Return the event of a webhook with a valid signature.
 
-    `secret` is whsec_ and base64. `body` has the raw bytes, before any parsing. `now` is the clock, in seconds since
+    `secret` is whsec_ and base64. `body` is the raw body as bytes or text, before any parsing. `now` is the clock, in seconds since
     1970. During a secret rotation, a webhook verifies with the old secret and with the new one.
 
     Raises WebhookVerificationError if the signature is invalid, or the timestamp is more than five minutes off.
@@ -29,13 +29,14 @@ def verify_webhook(
     sent_id, sent_at = values.get("webhook-id", ""), values.get("webhook-timestamp", "")
     if not sent_at.isdecimal() or abs(now() - int(sent_at)) > TOLERANCE_SECONDS:
         raise WebhookVerificationError("The timestamp of the webhook is too far from the clock.")
+    raw = body.encode() if isinstance(body, str) else bytes(body)
     # HMAC-SHA256 over id, timestamp and body, joined by dots (standard-webhooks.md).
-    digest = hmac.new(_key_of(secret), f"{sent_id}.{sent_at}.".encode() + body, hashlib.sha256).digest()
+    digest = hmac.new(_key_of(secret), f"{sent_id}.{sent_at}.".encode() + raw, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)
     signatures = values.get("webhook-signature", "").encode().split(b" ")
     if not any(hmac.compare_digest(one, expected) for one in signatures):
         raise WebhookVerificationError("The signature of the webhook is invalid.")
-    return WebhookEvent.model_validate_json(body)
+    return WebhookEvent.model_validate_json(raw)
 
 
 def _key_of(secret: str) -> bytes:

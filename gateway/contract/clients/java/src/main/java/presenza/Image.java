@@ -16,13 +16,18 @@ public record Image(@JsonValue String dataUri) {
   /**
    * An image from the bytes of its file.
    *
-   * @throws IllegalArgumentException if the bytes are in none of these formats
+   * @throws PresenzaException INVALID_IMAGE if the bytes are in none of these formats
    */
   public static Image of(byte[] bytes) {
     return new Image("data:image/" + formatOf(bytes) + ";base64," + Base64.getEncoder().encodeToString(bytes));
   }
 
-  /** An image from a file. */
+  /**
+   * An image from a file.
+   *
+   * @throws PresenzaException INVALID_IMAGE if the file has none of these formats
+   * @throws IOException if the file cannot be read
+   */
   public static Image of(Path file) throws IOException {
     return of(Files.readAllBytes(file));
   }
@@ -35,6 +40,7 @@ public record Image(@JsonValue String dataUri) {
     if (start.startsWith("RIFF") && start.startsWith("WEBP", 8)) return "webp";
     if (start.startsWith("GIF87a") || start.startsWith("GIF89a")) return "gif";
     if (start.startsWith("ftyphei", 4) || start.startsWith("ftypmif1", 4)) return "heic";
-    throw new IllegalArgumentException("The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.");
+    String message = "The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.";
+    throw PresenzaException.unsent("INVALID_IMAGE", "format", message);
   }
 }

@@ -4,6 +4,7 @@ import static presenza.PresenzaException.CONNECTION_FAILED;
 import static presenza.PresenzaException.TIMED_OUT;
 import static presenza.PresenzaException.UNEXPECTED_RESPONSE;
 import static presenza.PresenzaException.parseRetryAfter;
+import static presenza.PresenzaException.unsent;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -15,6 +16,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
@@ -61,12 +63,29 @@ public final class Presenza extends OperationsApi {
   private Duration timeout = Duration.ofMinutes(1);
   private String idempotencyKey;
 
-  /** @param baseUrl address of the API, with or without /v1 */
+  /**
+   * @param baseUrl address of the API, with or without /v1
+   * @throws PresenzaException INVALID_API_KEY or INVALID_PARAMETERS if a header or a URL cannot have these characters
+   */
   public Presenza(String apiKey, String baseUrl) {
-    // An error of HttpRequest would contain the key.
-    if (!apiKey.matches("[!-~]+")) throw new IllegalArgumentException("apiKey must be visible ASCII characters.");
-    this.apiKey = apiKey;
+    this.apiKey = headerValue("INVALID_API_KEY", "apiKey", apiKey);
+    if (!isWebUrl(baseUrl)) throw unsent("INVALID_PARAMETERS", null, "baseUrl must be an http or https URL.");
     this.baseUrl = baseUrl.replaceAll("/+$", "");
+  }
+
+  /** An error of HttpRequest would contain the value, such as the key. */
+  private static String headerValue(String code, String name, String value) {
+    if (value != null && value.matches("[!-~]+")) return value;
+    throw unsent(code, null, name + " must be visible ASCII characters.");
+  }
+
+  private static boolean isWebUrl(String text) {
+    try {
+      URI url = new URI(Objects.requireNonNullElse(text, ""));
+      return url.getHost() != null && url.getScheme().matches("https?");
+    } catch (URISyntaxException error) {
+      return false;
+    }
   }
 
   /** Returns a client with another number of retries per call. Default: 3. */
@@ -87,7 +106,7 @@ public final class Presenza extends OperationsApi {
    * later. Otherwise, each call gets its own key, which its retries reuse.
    */
   public Presenza withIdempotencyKey(String key) {
-    return with(copy -> copy.idempotencyKey = key);
+    return with(copy -> copy.idempotencyKey = headerValue("INVALID_PARAMETERS", "The Idempotency-Key", key));
   }
 
   private Presenza with(Consumer<Presenza> change) {
@@ -101,7 +120,7 @@ public final class Presenza extends OperationsApi {
 
   @Override
   <T> T call(String method, String path, Map<String, Object> query, Object body, Class<T> type) {
-    HttpRequest request = request(method, path + queryOf(query), body);
+    HttpRequest request = encoded(method, path, query, body);
     Duration limit = path.equals("/batch") ? timeout.multipliedBy(3) : timeout;
     try {
       return JSON.treeToValue(send(request, System.nanoTime() + limit.toNanos()), type);
@@ -121,14 +140,32 @@ public final class Presenza extends OperationsApi {
     return () ->
         Stream.iterate(page(path, query, null), Objects::nonNull, next)
             .flatMap(page -> StreamSupport.stream(page.path("items").spliterator(), false))
-            .map(item -> JSON.convertValue(item, type))
+            .map(item -> itemOf(item, type))
             .iterator();
+  }
+
+  private static <T> T itemOf(JsonNode item, Class<T> type) {
+    try {
+      return JSON.treeToValue(item, type);
+    } catch (JsonProcessingException error) {
+      throw new PresenzaException(UNEXPECTED_RESPONSE, "An item does not have the documented type.", error);
+    }
   }
 
   private JsonNode page(String path, Map<String, Object> query, String cursor) {
     Map<String, Object> fields = new LinkedHashMap<>(query);
     if (cursor != null) fields.put("cursor", cursor);
     return call("GET", path, fields, null, JsonNode.class).path("data");
+  }
+
+  /** @throws PresenzaException INVALID_PARAMETERS if the arguments cannot be sent */
+  private HttpRequest encoded(String method, String path, Map<String, Object> query, Object body) {
+    try {
+      return request(method, path + queryOf(query), body);
+    } catch (IllegalArgumentException error) {
+      // Its text may contain them.
+      throw unsent("INVALID_PARAMETERS", null, "The arguments of the call cannot be sent.");
+    }
   }
 
   private HttpRequest request(String method, String path, Object body) {
@@ -182,8 +219,9 @@ public final class Presenza extends OperationsApi {
     HttpHeaders headers = response.headers();
     ApiError error = new ApiError().code(UNEXPECTED_RESPONSE).message("The response is not from this API.");
     String requestId = headers.firstValue("x-request-id").orElse(null);
-    if (!isSuccess && envelope.path("error").path("code").isTextual()) {
-      error = JSON.convertValue(envelope.get("error"), ApiError.class);
+    JsonNode sent = envelope.path("error");
+    if (!isSuccess && sent.path("code").isTextual() && sent.path("message").isTextual()) {
+      error = itemOf(sent, ApiError.class);
       requestId = envelope.path("requestId").asText(null);
     }
     Duration retryAfter =

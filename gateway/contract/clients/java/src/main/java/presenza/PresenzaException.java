@@ -8,9 +8,12 @@ import java.time.format.DateTimeParseException;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A rejected or failed call. It contains neither the API key nor any part of the request. */
+/**
+ * A rejected or failed call. It contains neither the API key nor any part of the request. A request that the client cannot
+ * send has the code with which the service would reject it: INVALID_IMAGE, INVALID_API_KEY or INVALID_PARAMETERS.
+ */
 public final class PresenzaException extends RuntimeException {
-  /** Codes of errors that the service did not send. */
+  /** Codes of errors on the way to the service. */
   public static final String CONNECTION_FAILED = "CONNECTION_FAILED";
 
   public static final String TIMED_OUT = "TIMED_OUT";
@@ -39,6 +42,11 @@ public final class PresenzaException extends RuntimeException {
     initCause(cause);
   }
 
+  /** The error of a request that the client cannot send. */
+  static PresenzaException unsent(String code, String reason, String message) {
+    return new PresenzaException(new ApiError().code(code).reason(reason).message(message), 0, null, null);
+  }
+
   /** A code of errors.json, or one of the constants of this class. */
   public String getCode() {
     return error.getCode();
@@ -54,7 +62,7 @@ public final class PresenzaException extends RuntimeException {
     return error;
   }
 
-  /** HTTP status; 0 if there was no response. */
+  /** HTTP status; 0 if there was no response, also if the client refused to send the request. */
   public int getStatus() {
     return status;
   }

@@ -26,9 +26,15 @@ public final class Webhooks {
    * @param body raw body, before any parsing
    * @throws SecurityException if the service did not send the webhook, or sent it more than five minutes ago: respond
    *     with status 401
+   * @throws IllegalArgumentException if the secret is not that of an endpoint
    */
   public static WebhookEvent verify(String secret, UnaryOperator<String> header, byte[] body) {
     return verify(secret, header, body, Clock.systemUTC());
+  }
+
+  /** The same for a raw body as text. */
+  public static WebhookEvent verify(String secret, UnaryOperator<String> header, String body) {
+    return verify(secret, header, body.getBytes(StandardCharsets.UTF_8));
   }
 
   static WebhookEvent verify(String secret, UnaryOperator<String> header, byte[] body, Clock clock) {
@@ -52,6 +58,8 @@ public final class Webhooks {
 
   private static String signature(String secret, String start, byte[] body) {
     byte[] key = Base64.getDecoder().decode(secret.replaceFirst("^whsec_", ""));
+    // With an empty key, anyone could sign.
+    if (key.length < 24) throw new IllegalArgumentException("The secret must be that of the endpoint: whsec_ and base64.");
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(key, "HmacSHA256"));

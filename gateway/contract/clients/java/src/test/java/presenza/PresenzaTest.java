@@ -223,7 +223,9 @@ class PresenzaTest {
     assertTrue(Image.of(bytes("RIFF0000WEBP")).dataUri().startsWith("data:image/webp;base64,"));
     assertTrue(Image.of(bytes("GIF89a")).dataUri().startsWith("data:image/gif;base64,"));
     assertTrue(Image.of(bytes("0000ftypheic")).dataUri().startsWith("data:image/heic;base64,"));
-    assertThrows(IllegalArgumentException.class, () -> Image.of(bytes("BM")));
+    PresenzaException failure = assertThrows(PresenzaException.class, () -> Image.of(bytes("BM")));
+    assertEquals("INVALID_IMAGE", failure.getCode());
+    assertEquals("format", failure.getReason());
   }
 
   @Test
@@ -236,8 +238,8 @@ class PresenzaTest {
 
   @Test
   void errorOfAnInvalidKeyDoesNotContainIt() {
-    String message = assertThrows(IllegalArgumentException.class, () -> new Presenza("se\ncret", "http://a")).getMessage();
-    assertEquals("apiKey must be visible ASCII characters.", message);
+    String message = assertThrows(PresenzaException.class, () -> new Presenza("se\ncret", "http://a")).getMessage();
+    assertEquals("INVALID_API_KEY: apiKey must be visible ASCII characters.", message);
   }
 
   @Test

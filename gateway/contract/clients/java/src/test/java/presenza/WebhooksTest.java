@@ -79,6 +79,17 @@ class WebhooksTest {
     assertThrows(SecurityException.class, () -> verify(0));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "whsec_", "whsec_AAAA"})
+  void secretMustBeThatOfAnEndpoint(String secret) {
+    assertThrows(IllegalArgumentException.class, () -> verify(secret, example.get("body").asText(), 0));
+  }
+
+  @Test
+  void bodyMayBeText() {
+    assertThrows(SecurityException.class, () -> Webhooks.verify("whsec_AAAA", headers::get, "{}"));
+  }
+
   @Test
   void currentTimeIsTheDefault() {
     assertThrows(SecurityException.class, () -> Webhooks.verify("whsec_AAAA", headers::get, new byte[0]));
