@@ -134,7 +134,7 @@ function expectResponse({ status, body }: RawResponse, isHttp: boolean): void {
   else {
     expect(codes).toContain(reply.error.code);
     expect(reply.error.code).not.toBe('INTERNAL_ERROR');
-    expect([400, 404, 413, 422, 503, 504]).toContain(status);
+    expect([400, 404, 413, 415, 422, 503, 504]).toContain(status);
   }
 }
 
