@@ -96,6 +96,7 @@ const values: { readonly [K in PropertyKind]: { readonly [P in keyof PropertyGra
     returnSchemes: { returnSchemes: ['com.example.other'] },
     livenessPolicy: { livenessPolicy: { level: 'standard' } },
     origins: { origins: ['https://other.example'] },
+    localWebhooks: { localWebhooks: true },
     auditImages: { auditImages: { days: 30 } },
     apiVersion: { apiVersion: newestVersion },
   },

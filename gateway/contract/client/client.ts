@@ -152,7 +152,7 @@ function headerValue(name: string, value: unknown): string {
 
 /** k6 has no URL. */
 const isWebUrl = (text: string) =>
-  /^https?:\/\/[^/]/.test(text) && (typeof URL === 'undefined' || URL.canParse(text));
+  /^https?:\/\/[^/]/i.test(text) && (typeof URL === 'undefined' || URL.canParse(text));
 
 function wrongValue(param: string, expected: string): PresenzaError {
   const code = param === 'apiKey' ? 'INVALID_API_KEY' : 'INVALID_PARAMETERS';
