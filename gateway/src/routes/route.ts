@@ -4,7 +4,7 @@ import { chain } from '../middleware/chain';
 import { announceDeprecation } from '../middleware/deprecation';
 import { methodNotAllowed } from '../middleware/errors';
 import { sessionCors } from '../middleware/session-cors';
-import { lifetimeOf, queryParametersOf } from '../services/contract/operations';
+import { allowOf, lifetimeOf, queryParametersOf } from '../services/contract/operations';
 import { type GuardServices, guards, type Policy } from './guards';
 
 /** One operation of the API: its policy, and what it does once a request has passed. */
@@ -21,7 +21,8 @@ export function mount(
   operations: readonly [Operation, ...Operation[]],
   services: GuardServices,
 ): void {
-  const route = api.route(path).all(nameOperation(operations));
+  const allowed = operations.map(({ method }) => method);
+  const route = api.route(path).all(nameOperation(operations), offer(allowed));
   const forPages = operations.filter(({ policy: { caller } }) => caller === 'session' || caller === 'either');
   if (forPages.length > 0) {
     const methods = forPages.map(({ method }) => method.toUpperCase()).join(', ');
@@ -40,7 +41,16 @@ export function mount(
     });
     route[method](chain(...checks, policy.body ? holdUntilDone(handle) : handle));
   }
-  route.all(methodNotAllowed(operations.map(({ method }) => method)));
+  route.all(methodNotAllowed(allowed));
+}
+
+/** Names the methods of a path to OPTIONS, to the preflight of a page as well. */
+function offer(methods: readonly string[]): RequestHandler {
+  const allowed = allowOf(methods);
+  return (req, res, next) => {
+    if (req.method === 'OPTIONS') res.set('Allow', allowed);
+    next();
+  };
 }
 
 /** Names the operation for logs and metrics. A method that the path does not have counts as its first operation. */
