@@ -40,3 +40,18 @@ test('an endpoint that hangs leaves attempts for the other endpoints of its acco
   limiter.release(hanging, 10_000);
   expect(limiter.acquire(hanging)).toBe(0);
 });
+
+test('retries of an endpoint that hangs come less and less often', () => {
+  let now = 0;
+  const limiter = new ConcurrencyLimiter(() => now);
+  const endpoint = { accountId: 'a', webhookId: 'wh_1' };
+  for (let at = 0; at < endpointAttempts; at++) limiter.acquire(endpoint);
+  const waits: number[] = [];
+  for (let at = 0; at < 5; at++) {
+    const wait = limiter.acquire(endpoint);
+    waits.push(wait);
+    now += 2 * wait + 1_000;
+  }
+  expect(waits).toEqual([...waits].sort((a, b) => a - b));
+  expect(waits.at(-1)).toBeGreaterThan(1_000);
+});

@@ -17,6 +17,8 @@ interface EndpointLoad {
   running: number;
   /** Running mean of the duration of an attempt. */
   meanMs: number;
+  /** When the last free slot was taken. */
+  fullSince: number;
   /** When the next retry over the limit is likely to get a slot. */
   nextSlotAt: number;
 }
@@ -30,13 +32,16 @@ export class ConcurrencyLimiter {
   /** @returns 0 if the attempt may run, which `release` must end; otherwise the time to wait before a retry, in ms. */
   acquire({ accountId, webhookId }: Pick<Delivery, 'accountId' | 'webhookId'>): number {
     const load = this.loadOf(webhookId);
+    const now = this.now();
     if (load.running < maxConcurrent && this.attempts.take(accountId)) {
       load.running++;
+      load.fullSince = now;
       return 0;
     }
-    const now = this.now();
+    // Attempts that hang have no duration yet.
+    const hangingMs = load.running < maxConcurrent ? 0 : now - load.fullSince;
     // Retries queue up at the pace of the receiver. Without that, all of them would retry at once.
-    load.nextSlotAt = Math.max(now, load.nextSlotAt) + load.meanMs / maxConcurrent;
+    load.nextSlotAt = Math.max(now, load.nextSlotAt) + Math.max(load.meanMs, hangingMs) / maxConcurrent;
     return Math.ceil(Math.min(Math.max(1, load.nextSlotAt - now), maxWaitMs));
   }
 
@@ -48,7 +53,7 @@ export class ConcurrencyLimiter {
   }
 
   private loadOf(endpoint: string): EndpointLoad {
-    const load = this.loads.get(endpoint) ?? { running: 0, meanMs: 100, nextSlotAt: 0 };
+    const load = this.loads.get(endpoint) ?? { running: 0, meanMs: 100, fullSince: 0, nextSlotAt: 0 };
     this.loads.set(endpoint, load);
     return load;
   }
