@@ -12,10 +12,10 @@ import { invitationsOf, type Members, peopleOf } from '../identity/members';
 import { Refused } from '../identity/refused';
 import type { Role } from '../identity/roles';
 import type { User } from '../identity/users';
+import { newAccountName } from '../keys/account-name';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { isoTime } from '../timing/iso-time';
-import { newAccountName } from './account-name';
 
 /** Numbers of what was erased, by kind. */
 export type Erased = Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@
  * password for the address of somebody else, and known and unknown addresses get the same response in the same time.
  */
 import { Refusal } from '../../errors/refusal';
-import { newAccountName } from '../accounts/account-name';
+import { newAccountName } from '../keys/account-name';
 import type { KeyService } from '../keys/keys';
 import type { PlanTier } from '../plans/terms';
 import { type Credential, credentialOf } from './credentials';
