@@ -2,12 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder, waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { identityVault } from '../../src/services/identity/identity-vault';
 import { RequestLog } from '../../src/services/requests/request-log';
 import { accountKey } from '../../src/stores/account-key';
 import { RedisInvoices } from '../../src/stores/billing/redis-invoices';
+import { RedisMailbox } from '../../src/stores/identity/redis-mailbox';
 import { infoOf } from '../../src/stores/redis';
 import { RedisFiles } from '../../src/stores/redis-files';
 import { RedisRequestLog } from '../../src/stores/redis-request-log';
+import { keySecret } from '../services';
 import { adminToken } from '../test-gateway';
 import { ConsoleGateway, password } from './console-gateway';
 
@@ -41,7 +44,7 @@ function filesWith(text: string): number {
   return contents.filter((content) => content.includes(text)).length;
 }
 
-const mailbox = () => console.gateway.services.management.mailbox;
+const mailbox = () => new RedisMailbox(console.gateway.redis, identityVault(keySecret), keySecret);
 
 /** The secret of the newest link in the mailbox for an address. */
 async function ticketOf(email: string, subject: RegExp): Promise<string> {
@@ -185,4 +188,19 @@ test('the beginning of an address that was too long for a name is erased too', a
   await browser.data('DELETE', '/profile');
   expect((await keys.findAccount(id)).name).toMatch(/^Account \w{4}$/);
   expect(await console.gateway.redis.get(accountKey(id, 'account'))).not.toContain('erased-long-marker');
+});
+
+test('addresses of others that contain the address are left', async () => {
+  const { keys } = console.gateway.services;
+  const { browser } = await signedUp('an@example.co');
+  const others = ['juan@example.co', 'an@example.com', 'an@example.co.uk', 'the-an@example.co'];
+  for (const to of others) await mailbox().keep({ to, subject: 'A link', text: `For ${to}.`, at: now });
+  await mailbox().keep({ to: 'guest@example.com', subject: 'Hi', text: 'By\nan@example.co.', at: now });
+  const kept = await Promise.all(others.map((name) => keys.createAccount(name, 'free')));
+  const { id } = await keys.createAccount('Shop (AN@example.co)', 'free');
+  await browser.data('DELETE', '/profile');
+  for (const { id, name } of kept) expect((await keys.findAccount(id)).name).toBe(name);
+  for (const to of others) expect(await mailbox().list(9, to)).toHaveLength(1);
+  expect((await keys.findAccount(id)).name).toMatch(/^Account/);
+  expect((await mailbox().list(200)).map(({ text }) => text)).not.toContain('By\nan@example.co.');
 });

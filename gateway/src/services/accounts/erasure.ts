@@ -6,6 +6,7 @@ import { forEach } from '../../async/for-each';
 import { randomBase62 } from '../../crypto/base62';
 import type { AuditLog } from '../audit/audit';
 import type { InvoiceStore } from '../billing/invoices';
+import { finderOf } from '../identity/email';
 import type { Identity } from '../identity/identity';
 import { type MailName, mailOf } from '../identity/mail';
 import { invitationsOf, type Members, peopleOf } from '../identity/members';
@@ -72,8 +73,6 @@ const [minute, hour] = [60_000, 60 * 60_000];
 const takeoverMs = 10 * minute;
 /** Longer than any request or lease. */
 const secondPassMs = hour;
-/** Earlier, an account bore this many characters of its founder's address. */
-const namedLength = 64;
 const numberLength = 16;
 const erasuresAtOnce = 4;
 const actor = 'console';
@@ -131,15 +130,15 @@ export class Erasure {
    */
   private async eraseAddress(email: string, theirs: readonly string[]): Promise<void> {
     const { accounts, audit, invoices } = this.services;
-    const start = email.slice(0, namedLength);
-    const isNamed = (text: string) => text.toLowerCase().includes(start);
+    const isNamed = finderOf(email);
     for (let after: string | undefined; ; ) {
       const { items, next } = await accounts.listAccounts({ limit: 200, ...(after && { after }) });
-      for (const { id, name } of items) {
+      const eraseIn = async ({ id, name }: Account) => {
         if (isNamed(name)) await accounts.updateAccount(id, { name: newAccountName() });
         const hadNamed = await invoices.renameCustomer(id, isNamed, newAccountName);
         if (isNamed(name) || hadNamed || theirs.includes(id)) await audit.eraseNaming(id, isNamed);
-      }
+      };
+      await Promise.all(items.map(eraseIn));
       if (next === undefined) break;
       after = next;
     }

@@ -17,3 +17,22 @@ export function emailOf(text: string): string {
   if (email.length > maxEmailLength || !form.test(email)) throw new Refused('INVALID_EMAIL');
   return email;
 }
+
+/** Characters that would make an address part of another one. */
+const before = '(?<![\\p{L}\\p{N}._%+-])';
+const after = '(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])';
+/** Until neutral names came, an account bore this many characters of its founder's address. */
+const namedLength = 64;
+
+/**
+ * Finds an address in texts, in any case, but not within another address.
+ * @param email in the form of `emailOf`
+ */
+export function finderOf(email: string): (text: string) => boolean {
+  const whole = `${before}${escaped(email)}${after}`;
+  const cut = email.length > namedLength ? `|${before}${escaped(email.slice(0, namedLength))}(?="|$)` : '';
+  const pattern = new RegExp(whole + cut, 'iu');
+  return (text) => pattern.test(text.normalize('NFC'));
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

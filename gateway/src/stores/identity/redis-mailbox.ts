@@ -1,4 +1,5 @@
 import type { Vault } from '../../crypto/vault';
+import { finderOf } from '../../services/identity/email';
 import type { Mail } from '../../services/identity/mail';
 import { hashKey } from '../../services/keys/api-key';
 import { consoleKey } from '../console-key';
@@ -61,11 +62,15 @@ export class RedisMailbox {
   /** Removes the mails that are addressed to an address or name it. @param email in the form of `emailOf`. @returns how many there were */
   async forget(email: string): Promise<number> {
     const { redis } = this;
+    const isNamed = finderOf(email);
     const named = await Promise.all(
       (await this.newest(-1)).map(async (recipient) => {
         const key = mailsKey(recipient);
         const sealed = await redis.lrange(key, 0, -1).catch(unavailable);
-        const theirs = sealed.filter((one) => this.vault.open(one, key).toLowerCase().includes(email));
+        const theirs = sealed.filter((one) => {
+          const { to, subject, text } = JSON.parse(this.vault.open(one, key)) as Mail;
+          return [to, subject, text].some(isNamed);
+        });
         await Promise.all(theirs.map((one) => redis.lrem(key, 1, one))).catch(unavailable);
         if (theirs.length > 0 && theirs.length === sealed.length) await this.remove(recipient);
         return theirs.length;
