@@ -821,7 +821,7 @@ describe('the admin API', () => {
     expect(await refusal('GET', '/nowhere')).toMatchObject({ code: 'NOT_FOUND', reason: 'operation' });
     const wrongMethod = await refusal('DELETE', '/accounts');
     expect(wrongMethod.code).toBe('METHOD_NOT_ALLOWED');
-    expect(wrongMethod.headers.get('allow')).toBe('POST, GET, HEAD');
+    expect(wrongMethod.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
     expect(await refusal('GET', '/accounts/acc_none')).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refusal('POST', '/accounts', '{')).toMatchObject({ reason: 'json' });
     expect(await refusal('POST', '/accounts', '[]')).toMatchObject({ reason: 'body' });

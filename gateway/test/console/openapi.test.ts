@@ -54,7 +54,7 @@ test('every schema compiles, and every reference leads somewhere inside', () => 
     strict: true,
     allowUnionTypes: true,
     strictRequired: false,
-    keywords: ['x-enum-varnames'],
+    keywords: ['x-enum-varnames', 'x-also-accepts'],
   });
   addFormats(ajv);
   ajv.addKeyword('components').addSchema({ components: description.components }, 'console');
