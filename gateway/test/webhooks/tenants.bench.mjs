@@ -3,6 +3,7 @@
 //   npx tsc -b && node gateway/test/webhooks/tenants.bench.mjs [hanging accounts, default 1] [seconds, default 40]
 
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import limits from '@presenza/contract/limits.json' with { type: 'json' };
@@ -40,6 +41,12 @@ async function startReceiver(respondAfterMs) {
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return { url: `http://127.0.0.1:${port}`, close: () => server.close().closeAllConnections() };
+}
+
+/** Processor time of a process so far, in s (proc(5), in ticks of 10 ms). @param {number} pid */
+function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 /** @param {number} hanging accounts */
@@ -102,6 +109,7 @@ async function measure(hanging) {
     await delay(hanging > 0 ? 10_000 : 1_000);
 
     const measured = [];
+    const cpuBefore = cpuSeconds(gateway.pid);
     for (let at = 0; at < (1_000 * seconds) / everyMs; at++) {
       const next = delay(everyMs);
       measured.push(
@@ -136,6 +144,7 @@ async function measure(hanging) {
       await next;
     }
     await Promise.all(measured);
+    const cpu = cpuSeconds(gateway.pid) - cpuBefore;
     running = false;
     await Promise.all(load);
     const row = Object.entries(delays).map(([name, all]) => {
@@ -143,7 +152,9 @@ async function measure(hanging) {
       const at = (share) => Math.round(sorted[Math.ceil(sorted.length * share) - 1]);
       return `${name}: p50 ${at(0.5)}, p95 ${at(0.95)}, max ${at(1)} ms (${sorted.length})`;
     });
-    console.log(`${hanging} hanging accounts, ${lost} events lost`);
+    console.log(
+      `${hanging} hanging accounts, ${lost} events lost, ${cpu.toFixed(1)} s of the gateway's processor time`,
+    );
     for (const line of row.sort()) console.log(`  ${line}`);
   } finally {
     running = false;
