@@ -304,7 +304,8 @@ describe('examples in the API description', () => {
     for (const _ of ['first page', 'second page']) await createSession(token);
     replies.push(await gateway.send('GET /liveness?limit=1', { token }));
     await gateway.services.keys.updateAccount(id, { overrides: { burst: { limit: 1, windowSeconds: 60 } } });
-    replies.push(await gateway.send('GET /keys', { token }));
+    // The second one exceeds the limit of requests that only read.
+    for (let i = 0; i < 2; i++) replies.push(await gateway.send('GET /keys', { token }));
     const shapeOf = (text?: string | null) =>
       text?.replace(/ses_\w+/, 'ses_id').replace(/\d+(\.\d+)?/g, 'number');
     const shown = Object.entries<Doc>(openapi.components.headers).filter(([, { example }]) => example);

@@ -28,7 +28,7 @@ export class ManualDispatcher implements Dispatcher<Done> {
         item,
         ticket,
         finish: (result = String(item).toUpperCase(), busyMs = 1) => {
-          const timings = { serviceMs: 0, decodeMs: 0, models: {} };
+          const timings = { serviceMs: 0, decodeMs: 0, priceMs: 0, models: {} };
           resolve({ result: result as Done['result'], timings, busyMs });
           return settle();
         },

@@ -41,9 +41,10 @@ function formatOf(bytes: Uint8Array): string {
   // RIFF, four bytes of length, WEBP
   if (starts([0x52, 0x49, 0x46, 0x46]) && starts([0x57, 0x45, 0x42, 0x50], 8)) return 'webp';
   if (starts([0x47, 0x49, 0x46, 0x38])) return 'gif';
-  // Four bytes of length, and the name of a brand
-  const brands = ['heic', 'heix', 'mif1'].map((brand) => `ftyp${brand}`);
-  if (brands.includes(String.fromCharCode(...bytes.subarray(4, 12)))) return 'heic';
+  // Four bytes of length, and the name of a brand. The service explains why it refuses sequences.
+  if (/^ftyp(hei[cxms]|hev[cxms]|mif[12]|msf1|miaf)$/.test(String.fromCharCode(...bytes.subarray(4, 12)))) {
+    return 'heic';
+  }
   const message = 'The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.';
   throw new PresenzaError({ code: 'INVALID_IMAGE', reason: 'format', message });
 }

@@ -543,7 +543,7 @@ export interface DailyUsage {
 }
 
 /**
- * An image as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG, WebP, GIF or HEIC bytes after the comma. Line breaks in the base64 are ignored. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels, and 25,000,000 in GIF and HEIC; 200 x 200 or more gives reliable results, 640 x 480 or more the best. The bytes define the format, not the prefix, which may name any media type or none. The service applies the EXIF orientation first, in HEIC that of the container. It reads still images of HEIC, not sequences, and no AVIF. Of an animation, it uses the first frame. Moderation checks up to 8 frames of a GIF, evenly spread from the first to the last, and reports the highest confidence of each category and subtype; the pixels of all frames may be at most 256,000,000. An animation is billed as one image. It refuses a damaged image if the decoder detects the damage: always in PNG, usually in JPEG if many bytes changed, rarely in WebP, GIF and HEIC. Undetected damage is processed and billed.
+ * An image as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG, WebP, GIF or HEIC bytes after the comma. Line breaks in the base64 are ignored. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels, 25,000,000 in GIF, HEIC and lossless WebP, and 20,000,000 in a PNG in color with 8 bits per channel; 200 x 200 or more gives reliable results, 640 x 480 or more the best. The bytes define the format, not the prefix, which may name any media type or none. The service applies the EXIF orientation first, in HEIC that of the container. It reads still images of HEIC, not sequences, and no AVIF. Of an animation, it uses the first frame. Moderation checks up to 8 frames of a GIF, evenly spread from the first to the last, and reports the highest confidence of each category and subtype; the pixels of all frames may be at most 48,000,000. An animation is billed as one image. It refuses a damaged image if the decoder detects the damage: always in PNG, usually in JPEG if many bytes changed, rarely in WebP, GIF and HEIC. Undetected damage is processed and billed.
  */
 export type DataUriImage = string;
 
@@ -2786,6 +2786,9 @@ export type ErrorReason =
   | 'dimensions'
   | 'side'
   | 'animation'
+  | 'scans'
+  | 'jpegCoding'
+  | 'sequence'
   | 'field'
   | 'body'
   | 'source'

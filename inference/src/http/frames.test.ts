@@ -66,7 +66,7 @@ test('the weight of a set is its number of frames, without the reference', async
   const scheduler = {
     async submit(_operation: string, _item: unknown, { weight }: Submission = {}): Promise<Done> {
       weights.push(weight);
-      const timings = { serviceMs: 0, decodeMs: 0, models: {} };
+      const timings = { serviceMs: 0, decodeMs: 0, priceMs: 0, models: {} };
       return { result: { ok: true, value: { frames: [] } }, timings, busyMs: 0 };
     },
   };

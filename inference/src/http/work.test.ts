@@ -14,6 +14,7 @@ const work = (submitted: number, begun: number, modelMs: Record<string, number>)
   begun,
   serviceMs: 30,
   decodeMs: 10,
+  priceMs: 0,
   models: Object.fromEntries(Object.entries(modelMs).map(([role, ms]) => [role, { ms, items: 1, runs: 1 }])),
 });
 

@@ -33,6 +33,7 @@ export async function submit<Name extends OperationName>(
   const { result, timings } = await scheduler.submit(operation, input, submission);
   const work: Work = { operation, submitted, begun: performance.now() - timings.serviceMs, ...timings };
   res.locals.work = [...(res.locals.work ?? []), work];
+  res.set('x-work', String(operationsOf(res.locals.work)));
   return result as ItemResult<OperationOutput<Name>>;
 }
 
@@ -59,6 +60,13 @@ export async function together<Result>(
     throw error;
   }
 }
+
+/** Of decoding: several times what an ordinary photograph takes. */
+const msPerOperation = 100;
+
+/** How many operations the images of a request are worth, by the price of decoding them; at least one. */
+const operationsOf = (all: readonly Work[]) =>
+  Math.max(1, Math.ceil(all.reduce((sum, { priceMs }) => sum + priceMs, 0) / msPerOperation));
 
 const endOf = ({ begun, serviceMs }: Work) => begun + serviceMs;
 

@@ -12,6 +12,7 @@ import { type Face, findFaces } from './faces/find-faces';
 import { lumaOf, measureQuality, qualityOf } from './faces/quality';
 import { proportionsOf } from './image/boxes';
 import type { DecodedImage } from './image/decoded-image';
+import type { Decoding } from './image/decoding';
 import type { Points } from './image/geometry';
 import { ImageError } from './image/image-error';
 import { openFrames, openImage } from './image/open';
@@ -147,11 +148,13 @@ type Operation<Name extends OperationName> = (
   models: Models,
   item: OperationInput<Name>,
   knowledge: Knowledge,
+  /** Default: of a command, which waits as long as it takes. */
+  decoding?: Decoding,
 ) => Promise<ItemResult<OperationOutput<Name>>>;
 
 export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
-  detect: (models, { image: encoded, attributes = [] }, { occlusionProbe, accessoryProbes }) =>
-    onImage(encoded, maxSide, async (image) => {
+  detect: (models, { image: encoded, attributes = [] }, { occlusionProbe, accessoryProbes }, decoding) =>
+    onImage({ encoded, side: maxSide, decoding }, async (image) => {
       const [faces] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
       const requested = attributes.length > 0 ? faces.map((face) => ({ image, face, attributes })) : [];
       const all = await attributesOf(models, accessoryProbes, requested);
@@ -164,8 +167,8 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       };
     }),
 
-  describe: (models, { image: encoded, faces: wanted }, { embedding, quick }) =>
-    onImage(encoded, maxSide, async (image) => {
+  describe: (models, { image: encoded, faces: wanted }, { embedding, quick }, decoding) =>
+    onImage({ encoded, side: maxSide, decoding }, async (image) => {
       const near = await nearFaceOf(models, image);
       if (near) return { faces: [{ ...describeComparable(image, near.face), embedding: near.embedding }] };
       const [found] = (await findFaces(models, [image])) as [Face[]];
@@ -185,16 +188,21 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       };
     }),
 
-  embed: (models, { image: encoded, faces }, { embedding }) =>
-    onImage(encoded, maxSide, (image) =>
+  embed: (models, { image: encoded, faces }, { embedding }, decoding) =>
+    onImage({ encoded, side: maxSide, decoding }, (image) =>
       embedFaces(
         embedders(models, embedding),
         faces.map((points) => ({ image, face: { mesh: { points } } })),
       ),
     ),
 
-  moderate: (models, { image: encoded, categories, prototypes = new Uint8Array(0) }, { background }) =>
-    onOpened(openFrames(encoded, maxModeratedSide), async (images) => {
+  moderate: (
+    models,
+    { image: encoded, categories, prototypes = new Uint8Array(0) },
+    { background },
+    decoding,
+  ) =>
+    onOpened(openFrames(encoded, maxModeratedSide, decoding), async (images) => {
       const isClassified = categories.some((name) => name !== 'Violence') || prototypes.length > 0;
       const [violence, classes] = await Promise.all([
         categories.includes('Violence') ? Promise.all(images.map((one) => violenceIn(models, one))) : [],
@@ -217,26 +225,31 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       };
     }),
 
-  prototype: ({ moderation }, { images }, { background }) => prototypeOf(moderation, images, background),
+  prototype: ({ moderation }, { images }, { background }, decoding) =>
+    prototypeOf(moderation, { encoded: images, decoding }, background),
 
   // A set of frames is never rejected: a frame that cannot be decoded is part of the result.
-  frames: async (models, item, knowledge) => ({
+  frames: async (models, item, knowledge, decoding) => ({
     ok: true,
-    value: await measureFrames(models, item, knowledge),
+    value: await measureFrames(models, item, knowledge, decoding),
   }),
 };
 
 /** The prototype of some images. Rejects all of them if one image cannot be decoded, or if they have too little in common. */
 async function prototypeOf(
   moderation: Model,
-  encoded: readonly Uint8Array[],
+  { encoded, decoding }: { encoded: readonly Uint8Array[]; decoding: Decoding | undefined },
   background: Background,
 ): Promise<ItemResult<MadePrototype>> {
   const examples: Float32Array[] = [];
   for (let start = 0; start < encoded.length; start += examplesAtOnce) {
     const images = encoded.slice(start, start + examplesAtOnce);
     const classified = await Promise.all(
-      images.map((image) => onImage(image, maxModeratedSide, (one) => classifyOne(moderation, one))),
+      images.map((image) =>
+        onImage({ encoded: image, side: maxModeratedSide, decoding }, (opened) =>
+          classifyOne(moderation, opened),
+        ),
+      ),
     );
     for (const [i, one] of classified.entries()) {
       if (!one.ok) return { ...one, values: { ...one.values, image: start + i } };
@@ -259,9 +272,16 @@ async function classifyOne(moderation: Model, image: DecodedImage): Promise<Clas
 
 const violenceIn = ({ objects }: Models, image: DecodedImage) => findViolence(objects, [image]);
 
-/** Opens an image and works on it; one that cannot be decoded is a refusal. @param side as of `openImage` */
-const onImage = <T>(encoded: Uint8Array, side: number, work: (image: DecodedImage) => Promise<T>) =>
-  onOpened(openImage(encoded, side), work);
+interface ToOpen {
+  readonly encoded: Uint8Array;
+  /** As of `openImage`. */
+  readonly side: number;
+  readonly decoding: Decoding | undefined;
+}
+
+/** Opens an image and works on it; one that cannot be decoded is a refusal. */
+const onImage = <T>({ encoded, side, decoding }: ToOpen, work: (image: DecodedImage) => Promise<T>) =>
+  onOpened(openImage(encoded, side, decoding), work);
 
 async function onOpened<Image, T>(
   opened: Promise<Image>,

@@ -35,7 +35,7 @@ export type WorkerTask =
 /** Errors do not keep their class on the way between threads. */
 export type WorkerResponse =
   | { readonly kind: 'done'; readonly result: ItemResult<unknown>; readonly timings: WorkerTimings }
-  | { readonly kind: 'expired'; readonly busyMs: number }
+  | { readonly kind: 'expired' | 'abandoned'; readonly busyMs: number }
   | { readonly kind: 'lost' }
   | { readonly kind: 'nothing' };
 
@@ -44,6 +44,8 @@ export interface WorkerTimings {
   readonly serviceMs: number;
   /** Until the first model was called: decoding and shrinking. The whole time if none was called. */
   readonly decodeMs: number;
+  /** The price of the images that were decoded, which does not depend on the load: as `Decoding.spend` counts it. */
+  readonly priceMs: number;
   /** By role of the model. */
   readonly models: Readonly<Record<string, StageUse>>;
 }

@@ -1,8 +1,9 @@
 // Slow: pools of workers load all models several times and are replaced under full load.
 import { readdirSync, readFileSync } from 'node:fs';
+import { settle } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { rolesOfDetection, servingModels, startPool } from '../../test/setup';
-import { DeadlineError } from '../scheduling/errors';
+import { AbandonedError, DeadlineError } from '../scheduling/errors';
 import type { Detection } from '../wire';
 import type { Done, PoolOptions, RecycleReason, WorkerPool } from './pool';
 
@@ -42,6 +43,23 @@ test('an item whose deadline passes between two models ends', async () => {
   expect(error).toBeInstanceOf(DeadlineError);
   expect(error).toMatchObject({ busyMs: expect.any(Number) });
   expect(faces(await pool.dispatch('detect', image(4), anyone))).toBe(facesIn[4]);
+  await pool.close();
+});
+
+test('an item whose caller disconnects ends at its next step, before it is decoded or between two models', async () => {
+  const pool = await startDetecting();
+  const ticket = () => ({ ...anyone, abandoned: new SharedArrayBuffer(4) });
+  const gone = ticket();
+  Atomics.store(new Int32Array(gone.abandoned), 0, 1);
+  const unread = await pool.dispatch('detect', image(4), gone).catch((reason: Error) => reason);
+  expect(unread).toBeInstanceOf(AbandonedError);
+  expect(unread).toMatchObject({ busyMs: 0 });
+  const leaves = ticket();
+  const item = pool.dispatch('detect', image(4), leaves).catch((reason: Error) => reason);
+  await settle();
+  Atomics.store(new Int32Array(leaves.abandoned), 0, 1);
+  expect(await item).toBeInstanceOf(AbandonedError);
+  expect(faces(await pool.dispatch('detect', image(4), ticket()))).toBe(facesIn[4]);
   await pool.close();
 });
 

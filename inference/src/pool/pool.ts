@@ -128,7 +128,7 @@ export class WorkerPool implements Dispatcher<Done> {
 
   /**
    * Gives an item to the least busy worker.
-   * @throws DeadlineError, WorkerLostError, or Error when all workers are full or the pool is closing.
+   * @throws DeadlineError, AbandonedError, WorkerLostError, or Error when all workers are full or the pool is closing.
    */
   async dispatch(operation: string, item: unknown, ticket: Ticket): Promise<Done> {
     const slot = this.slots.reduce((a, b) => (b.running < a.running ? b : a));

@@ -8,7 +8,7 @@ import { Piscina } from 'piscina';
 import { packageRoot } from '../catalogue/paths';
 import { buffersOf } from '../device/transfer';
 import { WorkerLostError } from '../device/worker-lost';
-import { DeadlineError } from '../scheduling/errors';
+import { AbandonedError, DeadlineError } from '../scheduling/errors';
 import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 
 /** Pause between the death of a thread and the next attempt to start one. */
@@ -65,8 +65,8 @@ export class PooledWorker {
   }
 
   /**
-   * @throws WorkerLostError when this thread or that of its device died during the task, DeadlineError; otherwise the
-   *   task's own error
+   * @throws WorkerLostError when this thread or that of its device died during the task, DeadlineError, AbandonedError;
+   *   otherwise the task's own error
    */
   async run(task: WorkerTask & { kind: 'run' }): Promise<WorkerResponse & { kind: 'done' }> {
     this.running += 1;
@@ -74,7 +74,7 @@ export class PooledWorker {
     try {
       return done(await this.piscina.run(task, { transferList: buffersOf(task.item) }));
     } catch (error) {
-      if (error instanceof DeadlineError || error instanceof WorkerLostError) throw error;
+      if (ends.some((Ending) => error instanceof Ending)) throw error;
       this.reviveSoon();
       // A thread that died leaves the list before its tasks are rejected.
       const lost = !thread || !this.piscina.threads.includes(thread);
@@ -114,5 +114,10 @@ export class PooledWorker {
 
 function done(response: WorkerResponse): WorkerResponse & { kind: 'done' } {
   if (response.kind === 'done') return response;
-  throw response.kind === 'expired' ? new DeadlineError(response.busyMs) : new WorkerLostError(undefined);
+  if (response.kind === 'expired') throw new DeadlineError(response.busyMs);
+  if (response.kind === 'abandoned') throw new AbandonedError(response.busyMs);
+  throw new WorkerLostError(undefined);
 }
+
+/** Errors of a response, after which the worker goes on. */
+const ends = [DeadlineError, AbandonedError, WorkerLostError];

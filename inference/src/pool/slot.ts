@@ -42,7 +42,7 @@ export class Slot {
     await Promise.all([this.device.worker?.link('serve', port1), this.worker?.link('connect', port2)]);
   }
 
-  /** @throws WorkerLostError, DeadlineError, or the task's own error */
+  /** @throws WorkerLostError, DeadlineError, AbandonedError, or the task's own error */
   run(task: WorkerTask & { kind: 'run' }): Promise<WorkerResponse & { kind: 'done' }> {
     return (this.worker as PooledWorker).run(task);
   }

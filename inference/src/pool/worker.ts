@@ -9,9 +9,11 @@ import { createBackend } from '../backends/create';
 import { RemoteStages, serveStages } from '../device/stage-port';
 import { type StageRunner, Stages, type StageTask } from '../device/stages';
 import { WorkerLostError } from '../device/worker-lost';
+import type { Decoding } from '../pipeline/image/decoding';
 import { nearPathStage } from '../pipeline/near-path/stage';
 import { type ItemResult, type Knowledge, type Models, operations } from '../pipeline/operations';
-import { DeadlineError } from '../scheduling/errors';
+import { AbandonedError, DeadlineError } from '../scheduling/errors';
+import type { Ticket } from '../scheduling/scheduler';
 import {
   busyMsOf,
   type WorkerResponse,
@@ -20,7 +22,12 @@ import {
   type WorkerTask,
 } from './messages';
 
-type AnyOperation = (models: Models, item: unknown, knowledge: Knowledge) => Promise<ItemResult<unknown>>;
+type AnyOperation = (
+  models: Models,
+  item: unknown,
+  knowledge: Knowledge,
+  decoding: Decoding,
+) => Promise<ItemResult<unknown>>;
 
 /**
  * Niceness added to the worker's thread, of 20 steps. Threads that accept connections, shed load and respond to probes
@@ -105,15 +112,20 @@ async function run(
   const begin = performance.now();
   if (!stages) return { kind: 'lost' };
   const task = stages.begin(ticket);
+  const decoding = new TaskDecoding(ticket);
   const calls: { first?: number } = {};
   try {
     const operate = operations[operation] as AnyOperation;
-    const result = await operate(modelsOf(models, task, calls), item, knowledge);
+    const used = modelsOf(models, { task, decoding, calls });
+    const result = await operate(used, item, knowledge, decoding);
     const end = performance.now();
     const decodeMs = (calls.first ?? end) - begin;
-    return { kind: 'done', result, timings: { serviceMs: end - begin, decodeMs, models: task.use } };
+    const { priceMs } = decoding;
+    return { kind: 'done', result, timings: { serviceMs: end - begin, decodeMs, priceMs, models: task.use } };
   } catch (error) {
-    if (error instanceof DeadlineError) return { kind: 'expired', busyMs: busyMsOf(task.use) };
+    const busyMs = busyMsOf(task.use);
+    if (error instanceof DeadlineError) return { kind: 'expired', busyMs };
+    if (error instanceof AbandonedError) return { kind: 'abandoned', busyMs };
     if (error instanceof WorkerLostError) return { kind: 'lost' };
     throw error;
   } finally {
@@ -121,13 +133,50 @@ async function run(
   }
 }
 
-/** The models as one task uses them. @param calls receives the moment of the first call */
-function modelsOf(specs: WorkerSetup['models'], task: StageTask, calls: { first?: number }): Models {
+/** The decoding of the images of one item, until its deadline or until its caller disconnects. */
+class TaskDecoding implements Decoding {
+  priceMs = 0;
+  private readonly end: number;
+  private readonly abandoned: Int32Array;
+
+  constructor({ deadlineMs, abandoned = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) }: Ticket) {
+    this.end = performance.now() + deadlineMs;
+    this.abandoned = new Int32Array(abandoned);
+  }
+
+  leftMs(): number {
+    return this.isAbandoned ? 0 : this.end - performance.now();
+  }
+
+  check(): void {
+    if (this.isAbandoned) throw new AbandonedError();
+    if (this.leftMs() <= 0) throw new DeadlineError();
+  }
+
+  spend(ms: number): void {
+    this.priceMs += ms;
+  }
+
+  private get isAbandoned(): boolean {
+    return Atomics.load(this.abandoned, 0) !== 0;
+  }
+}
+
+interface TaskUse {
+  readonly task: StageTask;
+  readonly decoding: Pick<Decoding, 'check'>;
+  /** Receives the moment of the first call. */
+  readonly calls: { first?: number };
+}
+
+/** The models as one task uses them, as long as somebody waits for its result. */
+function modelsOf(specs: WorkerSetup['models'], { task, decoding, calls }: TaskUse): Models {
   const models = Object.entries(specs).map(([role, spec]) => [
     role,
     {
       spec,
-      run(pixels: Uint8Array, items: number) {
+      async run(pixels: Uint8Array, items: number) {
+        decoding.check();
         calls.first ??= performance.now();
         return task.run(role, pixels, items);
       },

@@ -24,10 +24,13 @@ export class DeadlineError extends Error {
   }
 }
 
-/** The caller disconnected before the item ran. */
+/** The caller disconnected before the item had a result. */
 export class AbandonedError extends Error {
   override readonly name = 'AbandonedError';
-  constructor() {
-    super('The caller disconnected before a worker was free');
+  constructor(
+    /** The cost of the item until then: milliseconds of the device. */
+    readonly busyMs = 0,
+  ) {
+    super('The caller disconnected before the result');
   }
 }

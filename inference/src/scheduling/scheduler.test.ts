@@ -101,7 +101,7 @@ describe('order', () => {
     submit('p', { account: 'acc', deadlineMs: 100 });
     clock.advance(40);
     await dispatcher.run(0).finish();
-    expect(dispatcher.run(1).ticket).toEqual({ account: 'acc', deadlineMs: 60 });
+    expect(dispatcher.run(1).ticket).toMatchObject({ account: 'acc', deadlineMs: 60 });
   });
 });
 
@@ -276,6 +276,23 @@ describe('disconnected callers, broken workers and shutdown', () => {
     expect(await running).toBe('-');
     expect(dispatcher.log).toBe('- q');
     expect(await submit('r', { signal: gone.signal })[0]).toBeInstanceOf(AbandonedError);
+  });
+
+  test('informs the worker of a caller that disconnects from a running item, and charges its account', async () => {
+    const { dispatcher, submit } = setUp();
+    const gone = new AbortController();
+    const [left] = submit('p', { account: 'greedy', signal: gone.signal });
+    submit('q', { account: 'greedy' });
+    submit('r', { account: 'other' });
+    const { abandoned } = dispatcher.run(0).ticket;
+    const flag = () => Atomics.load(new Int32Array(abandoned as SharedArrayBuffer), 0);
+    expect(flag()).toBe(0);
+    gone.abort();
+    expect(flag()).toBe(1);
+    await dispatcher.run(0).fail(new AbandonedError(100));
+    expect(await left).toBeInstanceOf(AbandonedError);
+    // The account has used the device, so the other one is next.
+    expect(dispatcher.log).toBe('p r');
   });
 
   test('a failing item fails alone', async () => {

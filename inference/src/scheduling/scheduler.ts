@@ -26,6 +26,8 @@ export interface Ticket {
   readonly account: string;
   /** Milliseconds until the deadline, possibly infinite. */
   readonly deadlineMs: number;
+  /** A number of 32 bits that becomes 1 when the caller disconnects. All threads see it at once. Default: it never does. */
+  readonly abandoned?: SharedArrayBuffer;
 }
 
 export interface Submission {
@@ -37,7 +39,7 @@ export interface Submission {
   readonly priority?: Priority;
   /** Milliseconds until the deadline. Default: none. */
   readonly deadlineMs?: number;
-  /** Aborts when the caller disconnects: a queued item is dropped, a running one finishes. */
+  /** Aborts when the caller disconnects: a queued item is dropped, a running one ends at its next step. */
   readonly signal?: AbortSignal;
 }
 
@@ -108,6 +110,7 @@ export class Scheduler<Done extends { readonly busyMs: number }> {
         priority,
         enqueued,
         deadline,
+        abandoned: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
         resolve: resolve as (result: unknown) => void,
         reject,
       };
@@ -167,7 +170,7 @@ export class Scheduler<Done extends { readonly busyMs: number }> {
   }
 
   private dispatch(item: Waiting): void {
-    const { operation, account, weight } = item;
+    const { operation, account, weight, abandoned } = item;
     const since = this.clock.now();
     const running: Running = { operation, account, weight, since };
     this.running.add(running);
@@ -188,20 +191,22 @@ export class Scheduler<Done extends { readonly busyMs: number }> {
       // Dispatch first, because the callers' handling of results must not delay the workers.
       this.pump();
     };
-    run(dispatcher, item, { account, deadlineMs: item.deadline - since }).then(
+    run(dispatcher, item, { account, deadlineMs: item.deadline - since, abandoned }).then(
       (done) => {
         finish(done, false);
         item.resolve(done);
       },
       (error: Error) => {
-        // An item that its deadline ended would have taken even longer, and its account has used the device.
-        finish(error instanceof DeadlineError ? error : undefined, true);
+        // An item that ended early would have taken even longer, and its account has used the device.
+        finish(error instanceof DeadlineError || error instanceof AbandonedError ? error : undefined, true);
         item.reject(error);
       },
     );
   }
 
   private abandon(item: Waiting): void {
+    // A running item looks at this between its steps.
+    Atomics.store(new Int32Array(item.abandoned), 0, 1);
     if (!this.queue.remove(item)) return;
     this.drop(item, 'abandoned');
     this.pump();

@@ -58,6 +58,16 @@ export interface WireHeaders {
   readonly 'x-frame-lights'?: string;
 }
 
+/** Response headers. */
+export interface WireResponseHeaders {
+  readonly 'x-wire-version': WireVersion;
+  /**
+   * With a result or a fault of the images: how many operations decoding the images was worth, a whole number from 1. It
+   * depends on the bytes alone. Absent: 1.
+   */
+  readonly 'x-work'?: string;
+}
+
 /** Milliseconds inside the tier. Where a request has several items, the parts are those of the item that took longest. */
 export interface Timings {
   readonly totalMs: number;

@@ -12,6 +12,8 @@ export interface GifPart {
   readonly disposal?: number;
   readonly isInterlaced?: boolean;
   readonly palette?: readonly (readonly number[])[];
+  /** The smallest size of a code, 8 to 12. Default: 8. */
+  readonly codeBits?: number;
 }
 
 export interface GifSpec {
@@ -41,7 +43,17 @@ export const gifHeader = (
 
 /** One frame with its control block. */
 export function gifFrame(part: GifPart): Buffer {
-  const { width, height, left = 0, top = 0, transparent, disposal = 0, isInterlaced, palette } = part;
+  const {
+    width,
+    height,
+    left = 0,
+    top = 0,
+    transparent,
+    disposal = 0,
+    isInterlaced,
+    palette,
+    codeBits,
+  } = part;
   const control = [0x21, 0xf9, 4, (disposal << 2) | (transparent === undefined ? 0 : 1), 0, 0];
   const flags = (isInterlaced ? 0x40 : 0) | (palette ? 0x87 : 0);
   const rows = isInterlaced ? interlaced(height) : [...Array(height).keys()];
@@ -51,7 +63,7 @@ export function gifFrame(part: GifPart): Buffer {
     uint16(left, top, width, height),
     Buffer.from([flags]),
     ...(palette ? [colors(palette)] : []),
-    subBlocks(compress(indices)),
+    subBlocks(compress(indices, codeBits), codeBits),
   ]);
 }
 
@@ -77,15 +89,13 @@ const colors = (palette: readonly (readonly number[])[]) =>
     Buffer.from([...palette.flat(), ...Array(768).fill(0)]).subarray(0, 768),
   );
 
-/** The smallest size of a code. */
-const codeBits = 8;
-const clear = 1 << codeBits;
-
 /** LZW; a table that is full stays as it is, so that long runs of one color take few bytes. */
-export function compress(indices: Iterable<number>): Buffer {
+export function compress(indices: Iterable<number>, codeBits = 8): Buffer {
+  const clear = 1 << codeBits;
   const bytes: number[] = [];
   let held = 0;
   let heldBits = 0;
+  // Twelve leave room for no longer code than those of single colors.
   let bits = codeBits + 1;
   const put = (code: number) => {
     held |= code << heldBits;
@@ -121,7 +131,7 @@ export function compress(indices: Iterable<number>): Buffer {
 }
 
 /** Compressed pixels as the file holds them. */
-export function subBlocks(data: Buffer): Buffer {
+export function subBlocks(data: Buffer, codeBits = 8): Buffer {
   const blocks: Buffer[] = [Buffer.from([codeBits])];
   for (let at = 0; at < data.length; at += 255) {
     const block = data.subarray(at, at + 255);

@@ -3,6 +3,7 @@
  * 96 x 64 pixels, one color for each quarter.
  */
 
+// cspell:ignore auxl
 /** How to decode the tile, as a box. */
 const settings = Buffer.from(
   'AAAAeGh2Y0MBA3AAAACQAAAAAAAe8AD8/fj4AAAPA2AAAQAYQAEMAf//A3AAAAMAkAAAAwAAAwAeugJAYQABACtCAQEDcAAAAwCQAAADAAADAB6gMIEF' +
@@ -29,6 +30,12 @@ export interface HeifSpec {
   readonly isMirrored?: boolean;
   /** An orientation in EXIF, which repeats that of the file. */
   readonly orientation?: number;
+  /** Whether all places of a grid show one item. */
+  readonly sharesTile?: boolean;
+  /** Whether a second image of the same size, in the tiles of the grid, is the transparency of the first. */
+  readonly hasTransparency?: boolean;
+  /** How often the item of a tile repeats its image. Default: once. */
+  readonly repeats?: number;
   readonly profile?: Uint8Array;
   /** A profile of the tiles of a grid. */
   readonly tileProfile?: Uint8Array;
@@ -48,10 +55,12 @@ interface Item {
 export function writeHeif(spec: HeifSpec = {}): Buffer {
   const { grid, brand = 'heic', type = 'hvc1', orientation } = spec;
   const { properties, ofTile, ofImage } = propertiesOf(spec);
-  const count = grid ? grid.columns * grid.rows : 1;
+  const places = grid ? grid.columns * grid.rows : 1;
+  const count = spec.sharesTile ? 1 : places;
+  const data = spec.repeats ? Buffer.concat(Array(spec.repeats).fill(tile)) : tile;
   const tiles = Array.from(
     { length: count },
-    (_, i): Item => ({ id: i + 1, type, data: tile, properties: grid ? ofTile : [...ofTile, ...ofImage] }),
+    (_, i): Item => ({ id: i + 1, type, data, properties: grid ? ofTile : [...ofTile, ...ofImage] }),
   );
   const items = [...tiles];
   const references: Buffer[] = [];
@@ -62,6 +71,18 @@ export function writeHeif(spec: HeifSpec = {}): Buffer {
       reference(
         'dimg',
         primary,
+        Array.from({ length: places }, (_, i) => 1 + (i % count)),
+      ),
+    );
+  }
+  if (grid && spec.hasTransparency) {
+    const alpha = count + 3;
+    items.push({ id: alpha, type: 'grid', data: gridOf(spec, grid), properties: ofImage });
+    references.push(
+      reference('auxl', alpha, [primary]),
+      reference(
+        'dimg',
+        alpha,
         tiles.map(({ id }) => id),
       ),
     );

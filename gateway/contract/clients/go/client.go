@@ -220,10 +220,16 @@ func pages[T any](ctx context.Context, c *Client, path string, query url.Values)
 // Image has the bytes of a JPEG, PNG, WebP, GIF or HEIC file, for example from os.ReadFile.
 type Image []byte
 
+// Brands of HEIF files with still images and sequences in HEVC. The service explains why it refuses sequences.
+var heifBrands = []string{
+	"ftypheic", "ftypheix", "ftypheim", "ftypheis", "ftypmif1", "ftypmif2", "ftypmiaf",
+	"ftyphevc", "ftyphevx", "ftyphevm", "ftyphevs", "ftypmsf1",
+}
+
 // MarshalJSON encodes the image as a data URI.
 func (i Image) MarshalJSON() ([]byte, error) {
 	format := http.DetectContentType(i)
-	if len(i) >= 12 && slices.Contains([]string{"ftypheic", "ftypheix", "ftypmif1"}, string(i[4:12])) {
+	if len(i) >= 12 && slices.Contains(heifBrands, string(i[4:12])) {
 		format = "image/heic"
 	}
 	if !slices.Contains([]string{"image/jpeg", "image/png", "image/webp", "image/gif", "image/heic"}, format) {

@@ -1,11 +1,24 @@
+import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { insert, join, jpegSegment, partsOf, riffChunk, writePng } from '../../../test/corpus/containers';
+import { chainProfile, manyScansJpeg, profileSegments, repeatedScansJpeg } from '../../../test/corpus/bombs';
+import {
+  insert,
+  join,
+  jpegSegment,
+  partsOf,
+  pngChunk,
+  riffChunk,
+  writePng,
+  writeRestartJpeg,
+} from '../../../test/corpus/containers';
 import { Random } from '../../../test/corpus/random';
 import { photo } from '../../../test/photos';
 import { decodeImage } from './decode';
 import type { DecodedImage } from './decoded-image';
 import { ImageError } from './image-error';
+import { checkJpeg, maxScanMs } from './jpeg-check';
+import { isChain } from './profile';
 import { trim } from './trim';
 
 const maxSide = 64;
@@ -199,6 +212,144 @@ describe('a refusal says why', () => {
     expect(await fault(Buffer.concat([jpeg.subarray(0, jpeg.length / 2), jpeg.subarray(-2)]))).toBe(
       'corrupt',
     );
+  });
+
+  const hash = async (bytes: Buffer) =>
+    createHash('sha256')
+      .update((await decodeImage(bytes, 640)).pixels)
+      .digest('hex');
+
+  test.each<[string, sharp.JpegOptions]>([
+    ['sequential', {}],
+    ['sequential in 4:4:4', { chromaSubsampling: '4:4:4' }],
+    ['progressive', { progressive: true }],
+    ['of mozjpeg', { mozjpeg: true }],
+  ])(
+    'a JPEG, %s, is whole without its end marker, and cut short in its last scan with or without one',
+    async (_, options) => {
+      const jpeg = await sharp(photo(4)).resize(640).jpeg(options).toBuffer();
+      const open = jpeg.subarray(0, -2);
+      expect(await hash(open)).toBe(await hash(jpeg));
+      // A single missing byte shows.
+      for (const missing of [1, 2, 5, 20, 100, 1_000, 10_000]) {
+        const outcome = await decodeImage(open.subarray(0, -missing), 640).catch(
+          ({ fault }: ImageError) => fault,
+        );
+        expect([missing, outcome]).toEqual([missing, 'truncated']);
+      }
+      // The decoder notices missing rows, and not always the last blocks.
+      for (const part of [0.3, 0.6, 0.9]) {
+        const cut = open.subarray(0, jpeg.length * part);
+        expect(await fault(Buffer.concat([cut, jpeg.subarray(-2)]))).toBe('corrupt');
+      }
+    },
+  );
+
+  test('a JPEG with restart markers and without its end, whole and cut short', async () => {
+    const jpeg = writeRestartJpeg({ width: 12, height: 8 }, Buffer.alloc(0), (x, y) => 20 * x + y);
+    const open = jpeg.subarray(0, -2);
+    expect(await hash(open)).toBe(await hash(jpeg));
+    for (const missing of [4, 30]) {
+      const outcome = await decodeImage(open.subarray(0, -missing), 640).catch(
+        ({ fault }: ImageError) => fault,
+      );
+      expect([missing, outcome]).toEqual([missing, 'truncated']);
+    }
+  });
+
+  test.each([
+    ['12 bits', 0xc1, 12],
+    ['lossless', 0xc3, 8],
+    ['hierarchical', 0xc5, 8],
+    ['arithmetic', 0xc9, 8],
+    ['progressive arithmetic', 0xca, 8],
+    ['JPEG-LS', 0xf7, 8],
+  ])('a JPEG whose coding is %s, as not supported', async (_, marker, precision) => {
+    const jpeg = await sharp(photo(4)).resize(64).jpeg().toBuffer();
+    const at = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+    const other = Buffer.from(jpeg);
+    other.set([marker, 0, other[at + 3] as number, precision], at + 1);
+    expect(await fault(other)).toBe('jpegCoding');
+  });
+
+  test('scans that take longer than those of the largest photograph, unread', async () => {
+    const size = { width: 5_000, height: 5_000 };
+    const refused = [
+      manyScansJpeg({ ...size, scans: 60 }),
+      manyScansJpeg({ ...size, scans: 20, refines: true }),
+      repeatedScansJpeg(size),
+    ];
+    for (const bytes of refused) expect(await fault(bytes)).toBe('scans');
+    const small = { width: 64, height: 64 };
+    expect(await fault(manyScansJpeg({ ...small, scans: 500 }))).toBe('scans');
+    for (const refines of [false, true]) {
+      const image = await decodeImage(manyScansJpeg({ ...small, scans: 499, refines }), maxSide);
+      expect([image.width, image.height]).toEqual([64, 64]);
+    }
+  });
+
+  test('no photograph of an encoder for its scans, of any size', async () => {
+    const options: sharp.JpegOptions[] = [
+      { progressive: true },
+      { mozjpeg: true },
+      { mozjpeg: true, optimizeScans: true, overshootDeringing: true },
+    ];
+    for (const option of options) {
+      for (const chromaSubsampling of ['4:2:0', '4:4:4']) {
+        const size = { width: 640, height: 400 };
+        const bytes = await sharp(photo(4))
+          .resize(size)
+          .jpeg({ ...option, chromaSubsampling })
+          .toBuffer();
+        // The most pixels of which the coefficients of all scans fit into memory.
+        const largest = chromaSubsampling === '4:2:0' ? 64e6 : 200e6 / 6;
+        expect((checkJpeg(bytes, maxScanMs) * largest) / (size.width * size.height)).toBeLessThan(maxScanMs);
+      }
+    }
+  });
+
+  test('a color profile that is a chain of elements is left out', async () => {
+    const chain = chainProfile(200_000);
+    expect(isChain(chain)).toBe(true);
+    const jpeg = await flag().jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+    const [startOfImage, ...rest] = partsOf(jpeg) as [Buffer, ...Buffer[]];
+    const profiled = join([startOfImage, ...profileSegments(chain), ...rest]);
+    expect(Buffer.from(trim(profiled)).equals(jpeg)).toBe(true);
+    // Parts in another order are one profile, too.
+    const reversed = join([startOfImage, ...profileSegments(chain).reverse(), ...rest]);
+    expect(Buffer.from(trim(reversed)).equals(jpeg)).toBe(true);
+    // Of two parts with one number, it is open which one a reader takes.
+    const harmless = jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01harmless', 'latin1'));
+    const twice = join([startOfImage, ...profileSegments(chain.subarray(0, 60_000)), harmless, ...rest]);
+    expect(Buffer.from(trim(twice)).equals(jpeg)).toBe(true);
+    const png = await flag().png().toBuffer();
+    const named = Buffer.concat([Buffer.from('p\0\0', 'latin1'), deflateSync(chain)]);
+    const inPng = insert(png, 2, pngChunk('iCCP', named));
+    expect(Buffer.from(trim(inPng)).equals(png)).toBe(true);
+    // Node refuses compressed data without its checksum, and the decoder does not.
+    const unchecked = insert(png, 2, pngChunk('iCCP', named.subarray(0, -4)));
+    expect(Buffer.from(trim(unchecked)).equals(png)).toBe(true);
+    const webp = await flag().withIccProfile('p3').webp({ lossless: true }).toBuffer();
+    expect(trim(webp)).toBe(webp);
+    const chunks = partsOf(webp).map((part) =>
+      part.toString('latin1', 0, 4) === 'ICCP' ? riffChunk('ICCP', chain) : part,
+    );
+    const image = await decodeImage(join(chunks), maxSide);
+    // Red of sRGB as Display P3 has it.
+    expect(pixelAt(image, 4, 4)).toEqual([234, 51, 34]);
+    expect(trim(join(chunks)).length).toBeLessThan(webp.length);
+    const { icc } = await sharp(webp).metadata();
+    expect(isChain(icc as Buffer)).toBe(false);
+  });
+
+  test('segments and chunks by the million', async () => {
+    const jpeg = await flag().jpeg().toBuffer();
+    const segments = Array<Buffer>(20_000).fill(jpegSegment(0xe5, Buffer.alloc(0)));
+    const [startOfImage, ...rest] = partsOf(jpeg) as [Buffer, ...Buffer[]];
+    expect(await fault(join([startOfImage, ...segments, ...rest]))).toBe('corrupt');
+    const webp = await flag().webp().toBuffer();
+    const chunks = Array<Buffer>(200_000).fill(riffChunk('JUNK', Buffer.alloc(0)));
+    expect(await fault(join([...partsOf(webp), ...chunks]))).toBe('corrupt');
   });
 
   test('forms that cannot be decoded row by row have a lower limit', async () => {

@@ -5,29 +5,121 @@
  */
 import type Sharp from 'sharp';
 import type { DecodedImage } from './decoded-image';
+import { type Decoding, patient } from './decoding';
 import { ImageError, type ImageFault } from './image-error';
-import { hasEnd, plainSize, warnsOnlyOfDamage } from './jpeg';
-import { checkSize } from './limits';
+import { hasEnd, nextRestart, plainSize, warnsOnlyOfDamage } from './jpeg';
+import { checkJpeg, maxScanMs } from './jpeg-check';
+import { hasOneScan } from './jpeg-scans';
+import { checkSize, maxPixelsOf } from './limits';
 import { pixelsOf, sharp, shrink } from './sharp';
-import { trim } from './trim';
+import { isSlowWebp, isWebp, trim } from './trim';
 
 /** Memory for decoding one image that cannot be decoded row by row. */
 const maxDecodeBytes = 200e6;
 
+/** Samples of all pixels of a PNG in bytes: each takes 4 to 6 ns, and twice that where it is interlaced. */
+const maxSampleBytes = 60e6;
+
+/** Limits of one image, where they are lower than those of a photograph. */
+export interface ImageLimits {
+  readonly maxPixels?: number;
+  /** Milliseconds for the scans of a JPEG. */
+  readonly maxScanMs?: number;
+}
+
 /**
  * Decodes an image upright (EXIF orientation applied), shrunk so that its longer side is at most `maxSide` pixels.
- * @throws ImageError
+ * @throws ImageError; DeadlineError or AbandonedError once nobody waits for the image
  */
-export async function decodeImage(encoded: Uint8Array, maxSide: number): Promise<DecodedImage> {
+export async function decodeImage(
+  encoded: Uint8Array,
+  maxSide: number,
+  decoding: Decoding = patient,
+  limits: ImageLimits = {},
+): Promise<DecodedImage> {
+  decoding.check();
   const bytes = trim(encoded);
-  const plain = smallPlainSize(bytes, maxSide);
-  if (!plain) await checkHeader(bytes);
-  try {
-    return await pixelsOf(plain ? openPlain(bytes, plain) : openAny(bytes, maxSide));
-  } catch (cause) {
-    throw new ImageError(damage(bytes, cause as Error), {}, { cause });
-  }
+  const scanMs = isJpeg(asBuffer(bytes)) ? checkJpeg(asBuffer(bytes), limits.maxScanMs ?? maxScanMs) : 0;
+  const whole = withEnd(bytes);
+  const plain = smallPlainSize(whole.bytes, maxSide);
+  const header = plain ?? (await checkHeader(whole));
+  decoding.check();
+  const { width = 0, height = 0 } = header;
+  checkSize(width, height, limits.maxPixels);
+  if (whole.otherwise && width * height > maxPixelsTwice) throw new ImageError('truncated');
+  decoding.spend((whole.otherwise ? 2 : 1) * (scanMs + priceOf(bytes, header)));
+  const decode = async (file: Whole) => {
+    try {
+      return await pixelsOf(plain ? openPlain(file, plain) : openAny(file, maxSide), decoding);
+    } catch (cause) {
+      decoding.check();
+      throw new ImageError(damage(bytes, cause as Error), {}, { cause });
+    }
+  };
+  const image = await decode(whole);
+  if (whole.otherwise && !haveEqualPixels(image, await decode(whole.otherwise)))
+    throw new ImageError('truncated');
+  return image;
 }
+
+/** Of an image that is decoded twice. */
+const maxPixelsTwice = 32e6;
+
+/** A file and how strictly it is decoded. */
+interface Whole {
+  readonly bytes: Uint8Array;
+  readonly strictness: Sharp.FailOnOptions;
+  /** A file that shows the same pixels, unless the first one is cut short. */
+  readonly otherwise?: Whole;
+}
+
+/**
+ * Adds the end marker that a JPEG lacks, without which the decoder refuses the last blocks although they are there. If they
+ * are not, it warns that a scan ends early, but not in the last blocks of an only scan. There the file is decoded twice, with
+ * other bytes behind its own, which show where blocks are missing.
+ */
+function withEnd(bytes: Uint8Array): Whole {
+  const file = asBuffer(bytes);
+  if (!isJpeg(file) || hasEnd(file) !== false) return { bytes, strictness: strictnessOf(file) };
+  const strictness = 'warning';
+  const ended = { bytes: Buffer.concat([file, endOfImage]), strictness } as const;
+  if (!hasOneScan(file)) return ended;
+  const restart = Buffer.from([0xff, nextRestart(file)]);
+  const stuffing = Buffer.alloc(file.at(-1) === 0xff ? 1 : 0);
+  const filled = Buffer.concat([file, stuffing, someBlocks, restart, someBlocks, endOfImage]);
+  return { ...ended, otherwise: { bytes: filled, strictness } };
+}
+
+const endOfImage = Buffer.from([0xff, 0xd9]);
+const someBlocks = Buffer.alloc(128, 0xa6);
+
+const haveEqualPixels = (a: DecodedImage, b: DecodedImage) =>
+  Buffer.from(a.pixels.buffer, a.pixels.byteOffset, a.pixels.byteLength).equals(
+    Buffer.from(b.pixels.buffer, b.pixels.byteOffset, b.pixels.byteLength),
+  );
+
+/** Nanoseconds for a byte of the file and for a pixel, as measured; of a PNG for a byte of its samples. */
+const prices: Readonly<Record<string, readonly [perByte: number, perPixel: number]>> = {
+  jpeg: [40, 1.5],
+  png: [5, 5],
+  webp: [10, 6],
+};
+
+/** Milliseconds that an image takes beside its scans. */
+function priceOf(bytes: Uint8Array, header: Header): number {
+  const { format = 'jpeg', width = 0, height = 0 } = header;
+  const [perByte, perPixel] = prices[format] ?? [0, 0];
+  const samples = format === 'png' ? sampleBytes(header) : 1;
+  return (perByte * bytes.length + perPixel * samples * width * height) / 1e6;
+}
+
+/** Of a pixel of a PNG, twice where it is interlaced. */
+const sampleBytes = ({ channels = 4, depth, isProgressive }: Header) =>
+  channels * (depth === 'ushort' ? 2 : 1) * (isProgressive ? 2 : 1);
+
+type Header = Partial<
+  Pick<Sharp.Metadata, 'width' | 'height' | 'format' | 'channels' | 'depth' | 'isProgressive'>
+>;
 
 interface Size {
   readonly width: number;
@@ -42,23 +134,38 @@ function smallPlainSize(bytes: Uint8Array, maxSide: number): Size | undefined {
 }
 
 /** The limit refuses a file in which the decoder reads another size than we do. */
-const openPlain = (bytes: Uint8Array, { width, height }: Size) =>
-  open(bytes, strictness(bytes), width * height);
+const openPlain = ({ bytes, strictness }: Whole, { width, height }: Size) =>
+  open(bytes, strictness, width * height);
 
-const openAny = (bytes: Uint8Array, maxSide: number) =>
-  shrink(open(bytes, strictness(bytes)).rotate(), maxSide);
+const openAny = ({ bytes, strictness }: Whole, maxSide: number) =>
+  shrink(open(bytes, strictness).rotate(), maxSide);
 
 /** Rejects by its header an image that must not be decoded. */
-async function checkHeader(bytes: Uint8Array): Promise<void> {
+async function checkHeader({ bytes }: Whole): Promise<Header> {
   let header: Sharp.Metadata;
   try {
     header = await open(bytes).metadata();
   } catch (cause) {
     throw new ImageError(damage(bytes, cause as Error), {}, { cause });
   }
-  const { width = 0, height = 0 } = header;
-  checkSize(width, height, Math.floor(maxDecodeBytes / wholeBytesPerPixel(header)));
+  const { format, width = 0, height = 0 } = header;
+  // The decoder would notice only after it has decoded the rest.
+  if (format === 'webp' && !isWebp(asBuffer(bytes))) throw new ImageError('truncated');
+  checkSize(width, height, maxPixelsIn(bytes, header));
+  return header;
 }
+
+/** The most pixels of an image whose header is known, by the memory and the time that its form takes. */
+function maxPixelsIn(bytes: Uint8Array, header: Sharp.Metadata): number {
+  const inMemory = Math.floor(maxDecodeBytes / wholeBytesPerPixel(header));
+  const { format } = header;
+  if (format === 'png') return Math.min(inMemory, Math.floor(maxSampleBytes / sampleBytes(header)));
+  const isSlow = format === 'webp' && isSlowWebp(asBuffer(bytes));
+  return isSlow ? Math.min(inMemory, maxSlowWebpPixels) : inMemory;
+}
+
+/** As for the other formats that hold the whole image. */
+const maxSlowWebpPixels = maxPixelsOf('gif');
 
 /** Bytes per pixel that the decoder holds for the whole image; 0 where it works row by row. */
 function wholeBytesPerPixel({
@@ -92,10 +199,8 @@ const isJpeg = (file: Buffer) => file.toString('latin1', 0, 3) === '\xff\xd8\xff
 
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
-function strictness(bytes: Uint8Array): Sharp.FailOnOptions {
-  const file = asBuffer(bytes);
-  return isJpeg(file) && warnsOnlyOfDamage(file) ? 'warning' : 'error';
-}
+const strictnessOf = (file: Buffer): Sharp.FailOnOptions =>
+  isJpeg(file) && warnsOnlyOfDamage(file) ? 'warning' : 'error';
 
 /**
  * The fault of bytes that could not be decoded, found in the file itself: libvips writes the messages of the whole process

@@ -1,6 +1,7 @@
 /** Decompresses the pixels of one frame of a GIF (LZW with codes of up to 12 bits). */
 
-const maxCodes = 4096;
+const mostBits = 12;
+const maxCodes = 1 << mostBits;
 /**
  * The string of each code, as its position and length among the pixels written so far: a new string is an earlier one and
  * the pixel after it. One frame is decompressed at a time.
@@ -16,10 +17,12 @@ const lengths = new Int32Array(maxCodes);
  */
 export function decompress(file: Buffer, at: number, into: Uint8Array, count: number): boolean {
   const smallest = file[at] as number;
-  if (smallest < 1 || smallest > 8) return false;
+  // Colors have eight bits at most; some encoders write codes of up to twelve for them.
+  if (smallest < 1 || smallest > mostBits) return false;
   const clear = 1 << smallest;
   const end = clear + 1;
-  let bits = smallest + 1;
+  const firstBits = smallest + 1;
+  let bits = firstBits;
   let next = clear + 2;
   let from = at + 1;
   let left = 0;
@@ -44,7 +47,7 @@ export function decompress(file: Buffer, at: number, into: Uint8Array, count: nu
     heldBits -= bits;
     if (code === end) return false;
     if (code === clear) {
-      bits = smallest + 1;
+      bits = firstBits;
       next = clear + 2;
       start = -1;
       continue;
@@ -53,10 +56,11 @@ export function decompress(file: Buffer, at: number, into: Uint8Array, count: nu
       starts[next] = start;
       lengths[next] = length + 1;
       next += 1;
-      if (next === 1 << bits && bits < 12) bits += 1;
+      if (next === 1 << bits && bits < mostBits) bits += 1;
     }
     start = written;
     if (code < clear) {
+      if (code > 0xff) return false;
       length = 1;
       into[written++] = code;
     } else {

@@ -3,6 +3,7 @@
  * frame, which hides later ones, and decodes from the start for each frame that is asked for.
  */
 import limits from '@presenza/contract/limits.json';
+import { type Decoding, patient } from './decoding';
 import { type ColorTable, type GifFile, type GifFrame, readGif } from './gif-file';
 import { decompress } from './gif-pixels';
 import { ImageError } from './image-error';
@@ -13,6 +14,16 @@ const maxCanvasPixels = maxPixelsOf('gif');
 /** Of all frames that are drawn. */
 const { maxPixels } = limits.image.animation;
 
+/** Pixels that take as long as beginning a frame, and as beginning one of its rows. */
+const pixelsPerFrame = 256;
+const pixelsPerRow = 16;
+/** Pixels that take as long as shrinking one of a sampled canvas. */
+const pixelsPerSampled = 1.4;
+/** Of all sampled canvases: of large ones, fewer are sampled, but always the first and the last. */
+const maxSampledPixels = 14e6;
+/** Nanoseconds to draw a pixel. */
+const perPixel = 5.5;
+
 /** The canvas after a frame: red, green, blue and alpha of each pixel. It changes with the next frame. */
 export interface Canvas {
   readonly rgba: Uint8Array;
@@ -22,15 +33,22 @@ export interface Canvas {
 
 /**
  * Draws the animation up to the last of the sampled frames, and yields the canvas after each of these.
- * @param most frames to sample: the first for 1, otherwise evenly spread ones with the first and the last.
+ * @param most frames to sample: the first for 1, otherwise evenly spread ones with the first and the last. Of a large
+ *   canvas they are fewer.
+ * @param spend called with the price in milliseconds before anything is drawn.
  * @throws ImageError
  */
-export function* drawFrames(file: Buffer, most: number): Generator<Canvas, void, void> {
+export function* drawFrames(
+  file: Buffer,
+  most: number,
+  spend: Decoding['spend'] = patient.spend,
+): Generator<Canvas, void, void> {
   const gif = readGif(file);
   checkSize(gif.width, gif.height, maxCanvasPixels);
-  const samples = sampleIndices(gif.frames.length, most);
+  const affordable = Math.max(2, Math.floor(maxSampledPixels / (gif.width * gif.height)));
+  const samples = sampleIndices(gif.frames.length, Math.min(most, affordable));
   const drawn = framesUpTo(samples.at(-1) as number, gif);
-  checkCost(drawn, gif);
+  spend((perPixel * checkCost(drawn, gif, samples.length)) / 1e6);
   const painter = new Painter(file, gif, drawn);
   const rgba = new Uint8Array(painter.pixels.buffer);
   const wanted = new Set(samples);
@@ -53,15 +71,18 @@ function framesUpTo(last: number, { frames }: GifFile): GifFrame[] {
   return [...frames.slice(0, last), { ...(frames[last] as GifFrame), disposal: 'keep' }];
 }
 
-/** Refuses frames that would take too long, or more memory than the canvas. */
-function checkCost(frames: readonly GifFrame[], { width, height }: GifFile): void {
-  let pixels = 0;
+/** Refuses frames that would take too long, or more memory than the canvas. @returns pixels that take as long */
+function checkCost(frames: readonly GifFrame[], { width, height }: GifFile, samples: number): number {
+  let pixels = pixelsPerSampled * samples * width * height;
   for (const frame of frames) {
     const area = frame.width * frame.height;
     if (area > width * height) checkSize(frame.width, frame.height, maxCanvasPixels);
-    pixels += frame.disposal === 'keep' ? area : 2 * area;
+    const drawn = area + pixelsPerRow * frame.height;
+    pixels += pixelsPerFrame + (frame.disposal === 'keep' ? drawn : 2 * drawn);
   }
-  if (pixels > maxPixels) throw new ImageError('animation', { limit: maxPixels });
+  // A single frame is bounded by the canvas.
+  if (frames.length > 1 && pixels > maxPixels) throw new ImageError('animation', { limit: maxPixels });
+  return pixels;
 }
 
 /** First row and step of each pass over an interlaced frame. */
@@ -149,8 +170,10 @@ class Painter {
   /** Opaque colors by index; 0 for an index without one. */
   private colorsOf({ start, count }: ColorTable): Uint32Array {
     const palette = new Uint32Array(256);
+    const { file } = this;
     for (let i = 0, at = start; i < count; i++, at += 3) {
-      const [red, green, blue] = this.file.subarray(at, at + 3) as unknown as [number, number, number];
+      // Past the end of the file, a color is black.
+      const [red = 0, green = 0, blue = 0] = [file[at], file[at + 1], file[at + 2]];
       palette[i] = (red | (green << 8) | (blue << 16) | 0xff000000) >>> 0;
     }
     return palette;

@@ -8,7 +8,7 @@ export interface HeifFile {
   /** As stored, before the image is turned. */
   readonly width: number;
   readonly height: number;
-  /** Of all tiles together, which may exceed the image; those of the image without tiles. */
+  /** Of all tiles together, which may exceed the image, or of the image without tiles; and of their transparency. */
   readonly storedPixels: number;
   /** Of the image or its largest tile. */
   readonly largestPixels: number;
@@ -23,16 +23,19 @@ interface Box {
   readonly end: number;
 }
 
-/** Brands of files with a still image in HEVC, of 8 bits or more. */
-const brands = new Set(['heic', 'heix']);
-/** The first brand says what viewers show: a sequence may hold a still image that they do not show. */
-const firstBrands = new Set([...brands, 'mif1']);
+/**
+ * The first brand says what viewers show. Still images: in HEVC, of 8 bits or more, also with layers, of which the first one
+ * is read, or of any coding. The type of the item says which one it has.
+ */
+const stillBrands = new Set(['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'miaf']);
+/** Sequences, which may also hold a still image that viewers do not show. */
+const sequenceBrands = new Set(['hevc', 'hevx', 'hevm', 'hevs', 'msf1']);
 const box = (file: Buffer, at: number) => file.toString('latin1', at, at + 4);
 
 /** Whether a file begins like HEIF; others than HEIC do, too. */
 export const isHeif = (file: Buffer): boolean => box(file, 4) === 'ftyp';
 
-/** @throws ImageError if the file is no HEIC, cut short or damaged */
+/** @throws ImageError if the file is no HEIC, a sequence, cut short or damaged */
 export function readHeif(file: Buffer): HeifFile {
   try {
     return new HeifReader(file).read();
@@ -46,13 +49,24 @@ export function readHeif(file: Buffer): HeifFile {
 /** The properties of an item. */
 type Properties = readonly Box[];
 
+/** By item. */
+interface References {
+  /** The items that it is made from (`dimg`). */
+  readonly madeFrom: ReadonlyMap<number, readonly number[]>;
+  /** The items that it has further data about, such as their transparency (`auxl`). */
+  readonly describes: ReadonlyMap<number, readonly number[]>;
+}
+
 class HeifReader {
   constructor(private readonly file: Buffer) {}
 
   read(): HeifFile {
     const top = this.boxes(0, this.file.length, ['meta', 'mdat']);
     const [type] = top;
-    if (type?.type !== 'ftyp' || !this.isStill(type)) throw new ImageError('format');
+    if (type?.type !== 'ftyp') throw new ImageError('format');
+    const brand = box(this.file, type.start);
+    if (sequenceBrands.has(brand)) throw new ImageError('sequence');
+    if (!stillBrands.has(brand)) throw new ImageError('format');
     const meta = this.find(top, 'meta');
     const parts = this.boxes(meta.start + 4, meta.end);
     const primary = this.primaryOf(this.find(parts, 'pitm'));
@@ -61,10 +75,14 @@ class HeifReader {
     const own = propertiesOf(primary);
     const { width, height } = this.sizeOf(own);
     const isGrid = typeOf.get(primary) === 'grid';
-    const tiles = isGrid ? this.tilesOf(parts, primary) : [primary];
+    const references = this.referencesOf(parts);
+    const tiles = isGrid ? this.tilesOf(references, primary) : [primary];
     if (tiles.some((tile) => typeOf.get(tile) !== 'hvc1')) throw new ImageError('format');
-    const sizes = tiles.map((tile) => this.sizeOf(propertiesOf(tile)));
-    const pixels = sizes.map((size) => size.width * size.height);
+    const transparency = this.transparencyOf(references, typeOf, new Set([primary, ...tiles]));
+    const pixels = [...tiles, ...transparency].map((item) => {
+      const size = this.sizeOf(propertiesOf(item));
+      return size.width * size.height;
+    });
     return {
       width,
       height,
@@ -73,12 +91,6 @@ class HeifReader {
       // A grid may have its profile only at its tiles.
       profile: this.profileOf(own) ?? this.profileOf(propertiesOf(tiles[0] as number)),
     };
-  }
-
-  private isStill({ start, end }: Box): boolean {
-    const first = box(this.file, start);
-    const others = this.file.toString('latin1', start + 8, end).match(/.{4}/gs) ?? [];
-    return firstBrands.has(first) && [first, ...others].some((brand) => brands.has(brand));
   }
 
   private primaryOf({ start }: Box): number {
@@ -131,19 +143,38 @@ class HeifReader {
   }
 
   /** The items that a grid is made from. */
-  private tilesOf(parts: readonly Box[], grid: number): number[] {
+  private tilesOf({ madeFrom }: References, grid: number): readonly number[] {
+    const tiles = madeFrom.get(grid);
+    if (!tiles) throw new ImageError('corrupt');
+    return tiles;
+  }
+
+  private referencesOf(parts: readonly Box[]): References {
     const { file } = this;
-    const { start, end } = this.find(parts, 'iref');
-    const idBytes = file[start] === 0 ? 2 : 4;
-    const references = this.boxes(start + 4, end);
-    const derived = references.find(
-      (one) => one.type === 'dimg' && file.readUIntBE(one.start, idBytes) === grid,
-    );
-    if (!derived) throw new ImageError('corrupt');
-    const count = file.readUInt16BE(derived.start + idBytes);
-    return Array.from({ length: count }, (_, i) =>
-      file.readUIntBE(derived.start + idBytes + 2 + i * idBytes, idBytes),
-    );
+    const references = { madeFrom: new Map<number, number[]>(), describes: new Map<number, number[]>() };
+    const container = parts.find(({ type }) => type === 'iref');
+    if (!container) return references;
+    const idBytes = file[container.start] === 0 ? 2 : 4;
+    for (const { type, start } of this.boxes(container.start + 4, container.end)) {
+      const items = type === 'dimg' ? references.madeFrom : references.describes;
+      const from = file.readUIntBE(start, idBytes);
+      // Of two for one item, the first counts.
+      if (items.has(from) || (type !== 'dimg' && type !== 'auxl')) continue;
+      const count = file.readUInt16BE(start + idBytes);
+      const to = (_: unknown, i: number) => file.readUIntBE(start + idBytes + 2 + i * idBytes, idBytes);
+      items.set(from, Array.from({ length: count }, to));
+    }
+    return references;
+  }
+
+  /** The items with the transparency of others, or the tiles of those. */
+  private transparencyOf(
+    references: References,
+    typeOf: ReadonlyMap<number, string>,
+    shown: ReadonlySet<number>,
+  ): number[] {
+    const items = [...references.describes].filter(([, to]) => to.some((item) => shown.has(item)));
+    return items.flatMap(([item]) => (typeOf.get(item) === 'grid' ? this.tilesOf(references, item) : [item]));
   }
 
   private profileOf(properties: Properties): Buffer | undefined {

@@ -4,13 +4,17 @@
  */
 import { readFileSync } from 'node:fs';
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js';
+import { type Decoding, patient } from './decoding';
 import { readHeif } from './heif-file';
 import { ImageError } from './image-error';
 import { checkSize, maxPixelsOf } from './limits';
+import { isChain } from './profile';
 
 /** A photo of 24 megapixels with 10 bits takes 244 MiB, which is the most that was measured. */
 const maxMemoryBytes = 288 * 1024 * 1024;
 const maxPixels = maxPixelsOf('heic');
+/** Pixels of all tiles and of the transparency, as a multiple. A photo of 24 megapixels has 1.2 in tiles of 512. */
+const maxStored = 1.5;
 
 // Node's types do not have it.
 declare namespace WebAssembly {
@@ -64,16 +68,30 @@ interface Decoded {
 
 let compiled: WebAssembly.Module | undefined;
 
-/** @param memoryBytes that decoding may take. @throws ImageError */
-export function decodeHeif(file: Buffer, memoryBytes = maxMemoryBytes): HeifImage {
+/** Nanoseconds to decode a pixel of one color; one of a photograph takes more. */
+const perPixel = 50;
+
+export interface HeifOptions {
+  /** That decoding may take. */
+  readonly memoryBytes?: number;
+  /** Called with the price in milliseconds before anything is decoded. */
+  readonly spend?: Decoding['spend'];
+}
+
+/** @throws ImageError */
+export function decodeHeif(
+  file: Buffer,
+  { memoryBytes = maxMemoryBytes, spend = patient.spend }: HeifOptions = {},
+): HeifImage {
   const { width, height, storedPixels, largestPixels, profile } = readHeif(file);
   checkSize(width, height, maxPixels);
-  // Tiles may exceed the image at its right and bottom, but not by far.
-  const isExcessive = largestPixels > maxPixels || storedPixels > 2 * maxPixels;
+  // Tiles may exceed the image at its right and bottom, but not by far, and the whole may have transparency.
+  const isExcessive = largestPixels > maxPixels || storedPixels > maxStored * maxPixels;
   if (isExcessive || Math.min(width, height) === 0) throw new ImageError('corrupt');
+  spend((perPixel * storedPixels) / 1e6);
   const libheif = start(memoryBytes);
   try {
-    return { ...decode(libheif, file), profile };
+    return { ...decode(libheif, file), profile: profile && isChain(profile) ? undefined : profile };
   } catch (cause) {
     // The library ended: the image made it fail.
     if (!(cause instanceof ImageError)) throw new ImageError('corrupt', {}, { cause });

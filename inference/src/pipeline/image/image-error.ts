@@ -1,5 +1,14 @@
 /** Why an image is refused: the reasons of INVALID_IMAGE in the contract. */
-export type ImageFault = 'format' | 'corrupt' | 'truncated' | 'dimensions' | 'side' | 'animation';
+export type ImageFault =
+  | 'format'
+  | 'corrupt'
+  | 'truncated'
+  | 'dimensions'
+  | 'side'
+  | 'animation'
+  | 'scans'
+  | 'jpegCoding'
+  | 'sequence';
 
 export class ImageError extends Error {
   override readonly name = 'ImageError';

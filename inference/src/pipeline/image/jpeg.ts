@@ -9,6 +9,7 @@ interface Segment {
 
 const frameBaseline = 0xc0;
 const frameProgressive = 0xc2;
+const firstRestart = 0xd0;
 const restartInterval = 0xdd;
 const startOfScan = 0xda;
 const adobe = 0xee;
@@ -54,12 +55,24 @@ export function plainSize(file: Buffer): { readonly width: number; readonly heig
   return undefined;
 }
 
-/** Whether the file has an end marker after the start of its first scan; an earlier one belongs to a thumbnail. */
-export function hasEnd(file: Buffer): boolean {
+/**
+ * Whether the file has an end marker after the start of its first scan; an earlier one belongs to a thumbnail. Undefined for
+ * a file without a scan.
+ */
+export function hasEnd(file: Buffer): boolean | undefined {
   for (const { marker, start } of segments(file)) {
     if (marker === startOfScan) return file.includes('\xff\xd9', start, 'latin1');
   }
-  return false;
+  return undefined;
+}
+
+/** The restart marker that follows the last one of a file. */
+export function nextRestart(file: Buffer): number {
+  for (let at = file.length - 2; at > 0; at--) {
+    const marker = file[at + 1] as number;
+    if (file[at] === 0xff && (marker & 0xf8) === firstRestart) return firstRestart | ((marker + 1) & 7);
+  }
+  return firstRestart;
 }
 
 /**

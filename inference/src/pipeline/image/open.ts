@@ -3,6 +3,7 @@
 import limits from '@presenza/contract/limits.json';
 import { decodeImage } from './decode';
 import type { DecodedImage } from './decoded-image';
+import { type Decoding, patient } from './decoding';
 import { isSlowFormat, SlowDecoder } from './slow-formats';
 
 const { sampledFrames } = limits.image.animation;
@@ -12,25 +13,39 @@ let slow: SlowDecoder | undefined;
 
 /**
  * Opens an image upright, shrunk so that its longer side is at most `maxSide` pixels; of an animation its first frame.
- * @throws ImageError
+ * @throws ImageError; DeadlineError or AbandonedError once nobody waits for the image
  */
-export async function openImage(encoded: Uint8Array, maxSide: number): Promise<DecodedImage> {
-  const [first] = await open(encoded, maxSide, 1);
+export async function openImage(
+  encoded: Uint8Array,
+  maxSide: number,
+  decoding: Decoding = patient,
+): Promise<DecodedImage> {
+  const [first] = await open(encoded, { maxSide, frames: 1, decoding });
   return first as DecodedImage;
 }
 
 /**
  * Opens frames of a GIF, evenly spread from the first to the last, or the only image of another file.
- * @throws ImageError
+ * @throws as `openImage` does
  */
-export const openFrames = (encoded: Uint8Array, maxSide: number): Promise<DecodedImage[]> =>
-  open(encoded, maxSide, sampledFrames);
+export const openFrames = (
+  encoded: Uint8Array,
+  maxSide: number,
+  decoding: Decoding = patient,
+): Promise<DecodedImage[]> => open(encoded, { maxSide, frames: sampledFrames, decoding });
 
-async function open(encoded: Uint8Array, maxSide: number, frames: number): Promise<DecodedImage[]> {
+interface Opening {
+  readonly maxSide: number;
+  /** To sample at most. */
+  readonly frames: number;
+  readonly decoding: Decoding;
+}
+
+async function open(encoded: Uint8Array, { maxSide, frames, decoding }: Opening): Promise<DecodedImage[]> {
   const file = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.length);
   if (isSlowFormat(file)) {
     slow ??= new SlowDecoder();
-    return slow.decode({ bytes: encoded, maxSide, frames });
+    return slow.decode({ bytes: encoded, maxSide, frames }, decoding);
   }
-  return [await decodeImage(encoded, maxSide)];
+  return [await decodeImage(encoded, maxSide, decoding)];
 }

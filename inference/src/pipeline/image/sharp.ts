@@ -1,6 +1,7 @@
 /** The image library, with only the loaders that are used, and the last step of decoding. */
 import sharp from 'sharp';
 import { DecodedImage } from './decoded-image';
+import { patient } from './decoding';
 import { withProfile } from './png-profile';
 
 sharp.cache(false);
@@ -33,8 +34,14 @@ export async function shrinkInProfile(
   return pixelsOf(shrink(sharp(withProfile(png, profile)), maxSide));
 }
 
-export async function pixelsOf(image: sharp.Sharp): Promise<DecodedImage> {
+/** The longest time limit of the library in seconds, which it takes for one without an end. */
+const longestSeconds = 3_600;
+
+/** @throws the library's error, also when the deadline ends its work */
+export async function pixelsOf(image: sharp.Sharp, decoding = patient): Promise<DecodedImage> {
+  const seconds = Math.ceil(Math.min(longestSeconds, Math.max(1, decoding.leftMs() / 1_000)));
   const { data, info } = await image
+    .timeout({ seconds })
     .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });

@@ -1,5 +1,6 @@
 /** The thread of `SlowDecoder`: decodes one image, and returns its frames shrunk. */
 import type { DecodedImage } from './decoded-image';
+import type { Decoding } from './decoding';
 import { drawFrames } from './gif';
 import { isGif } from './gif-file';
 import { decodeHeif } from './heif';
@@ -9,28 +10,46 @@ import type { SlowResult, SlowTask } from './slow-formats';
 
 export default async function decode({ bytes, maxSide, frames }: SlowTask): Promise<SlowResult> {
   const file = Buffer.from(bytes.buffer);
+  let priceMs = 0;
+  const spend = (ms: number) => {
+    priceMs = ms;
+  };
   try {
     const shrunk = isGif(file)
-      ? await shrinkFrames(file, maxSide, frames)
-      : [await shrinkHeif(file, maxSide)];
-    return { ok: true, frames: shrunk.map(({ pixels, width, height }) => ({ pixels, width, height })) };
+      ? await shrinkFrames(file, { maxSide, frames, spend })
+      : [await shrinkHeif(file, { maxSide, spend })];
+    const pixels = shrunk.map((frame) => ({
+      pixels: frame.pixels,
+      width: frame.width,
+      height: frame.height,
+    }));
+    return { ok: true, priceMs, frames: pixels };
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
-    return { ok: false, fault: error.fault, values: error.values };
+    return { ok: false, priceMs, fault: error.fault, values: error.values };
   }
 }
 
-async function shrinkFrames(file: Buffer, maxSide: number, frames: number): Promise<DecodedImage[]> {
+interface Shrinking {
+  readonly maxSide: number;
+  /** Called with the price before anything is decoded. */
+  readonly spend: Decoding['spend'];
+}
+
+async function shrinkFrames(
+  file: Buffer,
+  { maxSide, frames, spend }: Shrinking & { readonly frames: number },
+): Promise<DecodedImage[]> {
   const shrunk: DecodedImage[] = [];
   // One after the other, because the canvas changes with the next frame.
-  for (const { rgba, width, height } of drawFrames(file, frames)) {
+  for (const { rgba, width, height } of drawFrames(file, frames, spend)) {
     shrunk.push(await pixelsOf(shrink(raw(rgba, { width, height, channels: 4 }), maxSide)));
   }
   return shrunk;
 }
 
-function shrinkHeif(file: Buffer, maxSide: number): Promise<DecodedImage> {
-  const { pixels, profile, ...size } = decodeHeif(file);
+function shrinkHeif(file: Buffer, { maxSide, spend }: Shrinking): Promise<DecodedImage> {
+  const { pixels, profile, ...size } = decodeHeif(file, { spend });
   const image = raw(pixels, size);
   return profile ? shrinkInProfile(image, maxSide, profile) : pixelsOf(shrink(image, maxSide));
 }

@@ -1,4 +1,6 @@
 import { gifFrame, gifHeader, writeGif } from '../../../test/corpus/gif';
+import { AbandonedError } from '../../scheduling/errors';
+import type { Decoding } from './decoding';
 import { ImageError } from './image-error';
 import { openFrames, openImage } from './open';
 import { SlowDecoder } from './slow-formats';
@@ -13,7 +15,7 @@ const small = writeGif({ width: 40, height: 20, palette, frames: [flat(0), flat(
 /** As much work as is accepted. */
 const heavy = () => {
   const side = 1_600;
-  return Buffer.concat([gifHeader(side, side, palette), ...Array(99).fill(gifFrame(flat(0, side, side)))]);
+  return Buffer.concat([gifHeader(side, side, palette), ...Array(10).fill(gifFrame(flat(0, side, side)))]);
 };
 
 test('frames are shrunk, in their order', async () => {
@@ -61,4 +63,46 @@ test('a refusal concerns only its own image', async () => {
     ),
   );
   expect(outcomes).toEqual([40, 'truncated', 40, 'truncated']);
+});
+
+describe('an image that nobody waits for', () => {
+  /** @param until the decoding has been checked so often */
+  const leaving = (until: number): Decoding & { checks: number } => ({
+    checks: 0,
+    leftMs() {
+      this.checks += 1;
+      return this.checks > until ? 0 : 1_000;
+    },
+    check() {
+      if (this.leftMs() <= 0) throw new AbandonedError();
+    },
+    spend() {},
+  });
+  const largest = () => {
+    const side = 4_000;
+    return writeGif({ width: side, height: side, palette, frames: [flat(0, side, side)] });
+  };
+
+  test('is not decoded when its turn comes', async () => {
+    const decoder = new SlowDecoder();
+    const first = decoder.decode({ bytes: small, maxSide: 64, frames: 1 });
+    const spend = jest.fn();
+    const queued = decoder.decode({ bytes: small, maxSide: 64, frames: 1 }, { ...leaving(0), spend });
+    await expect(queued).rejects.toThrow(AbandonedError);
+    expect(await first).toHaveLength(1);
+    expect(spend).not.toHaveBeenCalled();
+    await decoder.close();
+  });
+
+  test('is decoded no further, and the next one is decoded', async () => {
+    const decoder = new SlowDecoder();
+    await decoder.decode({ bytes: small, maxSide: 64, frames: 1 });
+    const spend = jest.fn();
+    // The thread of an image that goes on would deliver its price.
+    const left = decoder.decode({ bytes: largest(), maxSide: 64, frames: 1 }, { ...leaving(1), spend });
+    await expect(left).rejects.toThrow(AbandonedError);
+    expect(spend).not.toHaveBeenCalled();
+    expect(await decoder.decode({ bytes: small, maxSide: 64, frames: 1 })).toHaveLength(1);
+    await decoder.close();
+  });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { packageRoot } from '../../catalogue/paths';
 import { DecodedImage } from './decoded-image';
+import { type Decoding, patient } from './decoding';
 import { isGif } from './gif-file';
 import { isHeif } from './heif-file';
 import { ImageError, type ImageFault } from './image-error';
@@ -18,13 +19,17 @@ export interface SlowTask {
   readonly frames: number;
 }
 
-export type SlowResult =
+/** `priceMs`: the price of what was decoded; 0 if the file was refused before. */
+export type SlowResult = { readonly priceMs: number } & (
   | { readonly ok: true; readonly frames: readonly Pick<DecodedImage, 'pixels' | 'width' | 'height'>[] }
-  | { readonly ok: false; readonly fault: ImageFault; readonly values: Readonly<Record<string, number>> };
+  | { readonly ok: false; readonly fault: ImageFault; readonly values: Readonly<Record<string, number>> }
+);
 
 /** Many times what the slowest image within the limits takes on an idle core: 2.6 s. */
 const timeLimitMs = 20_000;
 const idleMs = 30_000;
+/** How often an image that is decoded is checked for somebody who waits for it. */
+const watchMs = 50;
 
 export const isSlowFormat = (file: Buffer): boolean => isGif(file) || isHeif(file);
 
@@ -44,26 +49,38 @@ export class SlowDecoder {
     this.piscina.on('error', () => {});
   }
 
-  /** Waits for the images before this one. @throws ImageError */
-  decode(task: SlowTask): Promise<DecodedImage[]> {
-    const result = this.last.then(() => this.run(task));
+  /**
+   * Waits for the images before this one.
+   * @throws ImageError; DeadlineError or AbandonedError once nobody waits for the image, whose thread then ends
+   */
+  decode(task: SlowTask, decoding: Decoding = patient): Promise<DecodedImage[]> {
+    const result = this.last.then(() => this.run(task, decoding));
     this.last = result.catch(() => {});
     return result;
   }
 
-  private async run(task: SlowTask): Promise<DecodedImage[]> {
+  private async run(task: SlowTask, decoding: Decoding): Promise<DecodedImage[]> {
+    decoding.check();
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), this.limitMs);
+    const watch = setInterval(() => {
+      if (decoding.leftMs() <= 0) stop.abort();
+    }, watchMs);
     // Only the bytes of this image: others may share the buffer.
     const bytes = Uint8Array.from(task.bytes);
     const result = await this.piscina
       .run({ ...task, bytes }, { transferList: [bytes.buffer], signal: stop.signal })
       .catch((cause: Error) => {
+        decoding.check();
         // The image was made to take long, or too much memory.
         if (stop.signal.aborted || isOutOfMemory(cause)) throw new ImageError('corrupt', {}, { cause });
         throw cause;
       })
-      .finally(() => clearTimeout(timer));
+      .finally(() => {
+        clearTimeout(timer);
+        clearInterval(watch);
+      });
+    decoding.spend(result.priceMs);
     if (!result.ok) throw new ImageError(result.fault, result.values);
     return result.frames.map(({ pixels, width, height }) => new DecodedImage(pixels, width, height));
   }

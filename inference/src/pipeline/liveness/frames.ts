@@ -7,6 +7,7 @@ import type { Challenge, FrameResult, FrameSignals, Light, ReferenceResult } fro
 import { type Embedding, embedders, embedFaces, firstTemplates } from '../faces/embed';
 import { findFaces } from '../faces/find-faces';
 import { distanceBetween, similarityOf } from '../faces/similarity';
+import { type Decoding, patient } from '../image/decoding';
 import { bestOf, isFrontal } from './best-frame';
 import { duplicateChange } from './change';
 import { countBlinks } from './eyes';
@@ -64,12 +65,14 @@ export async function measureFrames(
   models: FrameModels,
   item: FramesItem,
   knowledge: FrameKnowledge,
+  decoding: Decoding = patient,
 ): Promise<FrameSignals> {
   const { frames, challenges, light, reference } = item;
   const readings = await readFrames(
     models,
     frames.map(({ image }) => image),
     firstTemplates(embedders(models, knowledge.embedding)),
+    decoding,
   );
   const track = readings.flatMap((reading, position): Seen[] => {
     if (!reading.ok || !reading.face) return [];
@@ -97,7 +100,7 @@ export async function measureFrames(
         ? null
         : await compareReference(
             models,
-            { reference, best: best && frames[best.position]?.image },
+            { reference, best: best && frames[best.position]?.image, decoding },
             knowledge,
           ),
   };
@@ -144,12 +147,12 @@ function frameResults(
 /** Compares the largest faces of two images with every chip, like any comparison. */
 async function compareReference(
   models: FrameModels,
-  { reference, best }: { reference: Uint8Array; best: Uint8Array | undefined },
+  { reference, best, decoding }: { reference: Uint8Array; best: Uint8Array | undefined; decoding: Decoding },
   { embedding, calibration }: FrameKnowledge,
 ): Promise<ReferenceResult> {
-  const image = await readImage(reference);
+  const image = await readImage(reference, decoding);
   if (isUnreadable(image)) return image;
-  const other = best && (await readImage(best));
+  const other = best && (await readImage(best, decoding));
   const images = other && !isUnreadable(other) ? [image, other] : [image];
   const found = await findFaces(models, images);
   const faceCount = found[0]?.length ?? 0;

@@ -1,4 +1,4 @@
-/** Reads each frame by itself. Decodes a few frames at a time, runs the models on them and keeps only measurements. */
+/** Reads each frame by itself. Cameras send formats that decode quickly. Decodes a few frames at a time, runs the models on them and keeps only measurements. */
 import type { Model } from '../../backends/backend';
 import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../../wire/frames';
 import { poseOf } from '../attributes/pose';
@@ -8,6 +8,7 @@ import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
 import { decodeImage } from '../image/decode';
 import type { DecodedImage } from '../image/decoded-image';
+import { type Decoding, patient } from '../image/decoding';
 import type { Points } from '../image/geometry';
 import { ImageError } from '../image/image-error';
 import { openImage } from '../image/open';
@@ -38,6 +39,8 @@ export interface FaceReading {
 
 /** Longer side in pixels to which frames are shrunk; video of 1280 x 720 keeps its pixels. */
 const maxSide = 1280;
+/** Of a frame, of which a set has up to 64: video of 3840 x 2160 pixels, also as a progressive JPEG. */
+const frameLimits = { maxPixels: 9e6, maxScanMs: 40 };
 /** Frames in memory at once. */
 const chunkSize = 8;
 
@@ -50,7 +53,9 @@ export async function readFrames(
   models: FrameModels,
   encoded: readonly Uint8Array[],
   embedding: readonly Embedder[],
+  decoding: Decoding = patient,
 ): Promise<Reading[]> {
+  const readFrame = (frame: Uint8Array) => orUnreadable(decodeImage(frame, maxSide, decoding, frameLimits));
   const readings: Reading[] = [];
   let before: DecodedImage | undefined;
   for (let at = 0; at < encoded.length; at += chunkSize) {
@@ -71,11 +76,9 @@ export async function readFrames(
   return readings;
 }
 
-/** Decodes a frame, which cameras send in the formats that decode quickly. */
-const readFrame = (frame: Uint8Array) => orUnreadable(decodeImage(frame, maxSide));
-
 /** Opens an image of any supported format. */
-export const readImage = (image: Uint8Array) => orUnreadable(openImage(image, maxSide));
+export const readImage = (image: Uint8Array, decoding: Decoding = patient) =>
+  orUnreadable(openImage(image, maxSide, decoding));
 
 /** An image that cannot be decoded is a result. */
 async function orUnreadable(image: Promise<DecodedImage>): Promise<DecodedImage | UnreadableImage> {

@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 from pathlib import Path
 from typing import Any, BinaryIO, Mapping, Union
 
@@ -52,7 +53,8 @@ def _format_of(image: bytes) -> str:
     if image.startswith((b"GIF87a", b"GIF89a")):
         return "gif"
     # Four bytes of length, and the name of a brand
-    if image[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1"):
+    # The service explains why it refuses sequences.
+    if re.match(rb"ftyp(hei[cxms]|hev[cxms]|mif[12]|msf1|miaf)", image[4:12]):
         return "heic"
     message = "The bytes are not a JPEG, PNG, WebP, GIF or HEIC image."
     raise unsent("INVALID_IMAGE", message, reason="format")

@@ -39,7 +39,8 @@ public record Image(@JsonValue String dataUri) {
     if (start.startsWith("\u0089PNG\r\n\u001a\n")) return "png";
     if (start.startsWith("RIFF") && start.startsWith("WEBP", 8)) return "webp";
     if (start.startsWith("GIF87a") || start.startsWith("GIF89a")) return "gif";
-    if (start.startsWith("ftyphei", 4) || start.startsWith("ftypmif1", 4)) return "heic";
+    // The service explains why it refuses sequences.
+    if (start.substring(Math.min(4, start.length())).matches("ftyp(hei[cxms]|hev[cxms]|mif[12]|msf1|miaf)")) return "heic";
     String message = "The bytes are not a JPEG, PNG, WebP, GIF or HEIC image.";
     throw PresenzaException.unsent("INVALID_IMAGE", "format", message);
   }

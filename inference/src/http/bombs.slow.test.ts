@@ -1,0 +1,91 @@
+/**
+ * Files that are made to take long cost no more than a large photograph, and are refused with a reason or decoded.
+ *
+ * Slow: it draws files of up to 5 MB for a server with real models.
+ */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import sharp from 'sharp';
+import { bombs } from '../../test/corpus/bombs';
+import { writeHeif } from '../../test/corpus/heif';
+import { photo } from '../../test/photos';
+import { rolesOfDetection, startServing } from '../../test/setup';
+import { createApp } from './app';
+
+let serving: Awaited<ReturnType<typeof startServing>>;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  serving = await startServing({ roles: [...rolesOfDetection, 'moderation', 'objects', 'description'] });
+  server = createServer(createApp({ ...serving, logger: pino({ level: 'silent' }), accepting: () => true }));
+  // Drawing a bomb may take longer than an idle connection lasts.
+  server.keepAliveTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await serving.scheduler.drain();
+  await serving.pool.close();
+});
+
+interface Cost {
+  readonly outcome: string;
+  /** Processor time of all threads in milliseconds, which other programs on the machine hardly change. */
+  readonly ms: number;
+  /** Of the header `x-work`. */
+  readonly work: number;
+}
+
+/** Animations are drawn only for moderation. */
+const pathFor = (name: string) => (name.startsWith('GIF') ? '/moderate?categories=Explicit' : '/detect');
+
+/** As many times the processor time of a photograph, to leave room for noise: unbounded, the bombs took up to 40 s. */
+const mostPhotographs = 2.5;
+/** A HEIC of 25 megapixels takes its decoder more than a second, also one that shows a photograph. */
+const mostWork = (name: string) => (name.startsWith('HEIC') ? 13 : 5);
+
+async function costOf(path: string, body: Buffer): Promise<Cost> {
+  const begin = process.cpuUsage();
+  const response = await fetch(url + path, { method: 'POST', body: Uint8Array.from(body) });
+  const reply = (await response.json()) as { error?: { reason: string } };
+  const { user, system } = process.cpuUsage(begin);
+  const work = Number(response.headers.get('x-work'));
+  return { outcome: reply.error?.reason ?? 'decoded', ms: (user + system) / 1_000, work };
+}
+
+/** A progressive photograph of 25 megapixels, as cameras and editors write it. */
+const photograph = () =>
+  sharp(photo(4)).resize(5_000, 5_000, { fit: 'fill' }).jpeg({ progressive: true, quality: 85 }).toBuffer();
+
+test('each bomb costs at most as much as a few photographs, and has its outcome', async () => {
+  const honest = await photograph();
+  // The first image of each kind also starts threads and compiles code.
+  for (const bytes of [honest, writeHeif(), photo(4)]) await costOf('/detect', bytes);
+  const limit = await costOf('/detect', honest);
+  expect(limit).toMatchObject({ outcome: 'decoded' });
+  const wrong: object[] = [];
+  const costs: string[] = [];
+  for (const { name, outcome, make } of bombs) {
+    const cost = await costOf(pathFor(name), await make());
+    costs.push(`${name}: ${Math.round(cost.ms)} ms, work ${cost.work}, ${cost.outcome}`);
+    const isDear = cost.ms > mostPhotographs * limit.ms || cost.work > mostWork(name);
+    if (cost.outcome !== outcome || isDear) wrong.push({ name, ...cost });
+  }
+  if (process.env.BOMB_COSTS) console.info([`photograph: ${Math.round(limit.ms)} ms`, ...costs].join('\n'));
+  expect(wrong).toEqual([]);
+});
+
+test('the price of an image depends on its bytes alone, and is that of an operation for an ordinary photograph', async () => {
+  const works = async (bytes: Buffer) => {
+    const costs = await Promise.all([1, 2, 3].map(() => costOf('/detect', bytes)));
+    return new Set(costs.map(({ work }) => work));
+  };
+  expect(await works(photo(1))).toEqual(new Set([1]));
+  const large = sharp({ create: { width: 4_000, height: 5_000, channels: 3, background: '#777' } });
+  expect(await works(await large.png().toBuffer())).toEqual(new Set([4]));
+});
