@@ -169,6 +169,31 @@ describe('rate limits', () => {
     expectError(await send(who, path), 'RATE_LIMIT_EXCEEDED', 'burst');
   });
 
+  test('refused images count as many operations as decoding them took; completed ones count once', async () => {
+    const who = await slowlyRefilled();
+    const left = async (path: string, body?: object) => {
+      const reply = await send(who, path, body);
+      return [reply.status, Number(/r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1])];
+    };
+    const flat = (side: number) =>
+      sharp({ create: { width: side, height: 1.25 * side, channels: 3, background: '#777' } })
+        .png()
+        .toBuffer()
+        .then((bytes) => `data:image/png;base64,${bytes.toString('base64')}`);
+    const [large, small] = [await flat(4_000), await flat(100)];
+    // Each of the large images is worth 300 ms of decoding and some for its bytes, so that both are seven operations.
+    expect(await left('/detect', { image: large })).toEqual([200, 99]);
+    expect(await left('/compare', { sourceImage: small, targetImage: small })).toEqual([400, 98]);
+    expect(await left('/compare', { sourceImage: large, targetImage: large })).toEqual([400, 91]);
+    const operations = Array.from({ length: 2 }, () => ({
+      operation: 'compare',
+      body: { sourceImage: large, targetImage: large },
+    }));
+    expect(await left('/batch', { operations })).toEqual([200, 89]);
+    expect(await left('/usage')).toEqual([200, 76]);
+    expect(await analysesOf(who)).toMatchObject({ used: 1, reserved: 0 });
+  });
+
   test('requests of no known type, too large ones and forbidden ones count, too', async () => {
     const { id, key } = await slowlyRefilled();
     const { apiKey } = await gateway.services.keys.createKey(id, 'live', { products: ['imageModeration'] });

@@ -156,6 +156,22 @@ describeOnEachRedis((connection, cluster) => {
     expect((await admit(request('c', 2), own)).rate.remaining).toBe(0);
   });
 
+  test('operations that are owed count past the limit, by a window at most, and never bill', async () => {
+    account = principal('free', { burst: { limit: 5, windowSeconds: 60 } });
+    const owe = (operations: number) =>
+      meter.admit(account, { operation: 'owed', operations, items: [], owed: true, leaseMs: 0 }, []);
+    expect((await owe(4)).rate.remaining).toBe(1);
+    const past = await owe(3);
+    expect(past).toMatchObject({ rate: { remaining: 0 }, states: [] });
+    expect(past.rate.resetMs).toBeGreaterThan(80_000);
+    const next = await admit(request('a'));
+    expect(next.denial?.kind).toBe('burst');
+    expect(next.denial?.waitMs).toBeGreaterThan(30_000);
+    for (let i = 0; i < 5; i++) expect((await owe(5)).rate.resetMs).toBeLessThanOrEqual(120_000);
+    expect((await admit(request('b'))).denial?.waitMs).toBeLessThanOrEqual(72_000);
+    expect(await counters()).toEqual({ used: 0, reserved: 0 });
+  });
+
   test('the cap on requests at once ends with the request or its lease', async () => {
     account = principal('free', { concurrency: 2 });
     await admit(request('a'));

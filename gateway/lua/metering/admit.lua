@@ -1,6 +1,7 @@
 -- Defines `admit`. It checks the rate, the concurrency and the idempotency key of a request, and reserves its items.
 -- The rate follows GCRA (ITU-T I.371): the theoretical arrival time of the next conforming operation is the only state.
--- A denied request writes nothing. Without items, `admit` only counts the request toward the rate.
+-- A denied request writes nothing. Without items, `admit` only counts the request toward the rate. An `owed` one counts
+-- also past the limit, by a window at most, so that the next ones wait longer.
 -- A request has an id (`operation`), a number of `operations`, `reads` if they count toward the rate of reading, `limit`
 -- and `window` of the rate, the `concurrency` of its account, a `lease` in ms, a `fingerprint` if it has an idempotency
 -- key, and `items`: index as text, quota or -1, reservation.
@@ -14,8 +15,8 @@ local function admit(request)
   local rate = request.reads and reads or burst
   local interval = window / request.limit
   local arrival = math.max(tonumber(redis.call('GET', rate) or '0'), now)
-  -- An arrival time more than a window ahead predates a clock change or a shorter window. It would lock the account out.
-  if arrival - now > window + 1 then arrival = now end
+  -- An arrival time more than two windows ahead predates a clock change or a shorter window. It would lock the account out.
+  if arrival - now > 2 * window + 1 then arrival = now end
   local function reply(outcome, wait, states)
     local left = math.max(0, math.floor((window - (arrival - now)) / interval + 1e-6))
     return { outcome, left, math.ceil(arrival - now), math.ceil(wait), states, math.floor(now) }
@@ -34,7 +35,8 @@ local function admit(request)
   end
 
   local after = arrival + math.min(request.operations, request.limit) * interval
-  if after - now > window + 1e-6 then return reply('burst', after - now - window, '') end
+  if request.owed then after = math.min(after, now + 2 * window)
+  elseif after - now > window + 1e-6 then return reply('burst', after - now - window, '') end
   arrival = after
   redis.call('SET', rate, string.format('%.3f', arrival), 'PX', math.max(1, math.ceil(arrival - now)))
   if #items == 0 then return reply('admitted', 0, '') end

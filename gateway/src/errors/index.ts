@@ -35,6 +35,8 @@ export interface AppErrorOptions {
   readonly retryAfterSeconds?: number;
   /** When the quota resets, in milliseconds since 1970. */
   readonly resetsAt?: number;
+  /** How many operations the refused images were worth. Default: 1. */
+  readonly work?: number | undefined;
 }
 
 /** The client disconnected and receives no response. */
@@ -45,6 +47,8 @@ export class ClientGone extends Error {
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly retryAfterSeconds: number | undefined;
+  /** How many operations the refusal was worth, a whole number from 1. */
+  readonly work: number;
 
   constructor(
     readonly code: ErrorCode,
@@ -52,6 +56,7 @@ export class AppError extends Error {
   ) {
     super(options.detail ?? code, { cause: options.cause });
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.work = options.work ?? 1;
   }
 
   get status(): number {

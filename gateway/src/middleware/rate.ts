@@ -38,13 +38,21 @@ export function countOperation(metering: Pick<Metering, 'count'>): RequestHandle
 /** Invalid input, a missing permission, an Idempotency-Key in use, a body that is too large, an unsupported media type. */
 const counted = new Set([400, 403, 409, 413, 415]);
 
-/** Counts a request toward the limit that was rejected before it was admitted. */
-export function countRefusals(metering: Pick<Metering, 'count' | 'rejectEarly'>): ErrorRequestHandler {
+/**
+ * Counts a request toward the limit that was rejected before it was admitted, and what refused images cost on top of the
+ * one operation that is counted already.
+ */
+export function countRefusals(
+  metering: Pick<Metering, 'count' | 'charge' | 'rejectEarly'>,
+): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
     const { principal, rated } = res.locals;
     if (principal && !rated && thrown instanceof AppError && counted.has(thrown.status)) {
       metering.rejectEarly(principal, rateOf(res), bucketOf(req));
       await metering.count(principal, 1, rateOf(res), bucketOf(req));
+    }
+    if (principal && rated && thrown instanceof AppError && thrown.work > 1) {
+      await metering.charge(principal, thrown.work - 1, rateOf(res));
     }
     next(thrown);
   };

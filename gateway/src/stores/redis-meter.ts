@@ -68,7 +68,7 @@ export class RedisMeter implements MeterStore {
 
   async admit(
     { accountId, terms, mode }: Principal,
-    { operation, bucket, operations, items, leaseMs, idempotency }: Admittance,
+    { operation, bucket, operations, items, owed, leaseMs, idempotency }: Admittance,
     reservations: readonly Reservation[],
   ): Promise<Decision> {
     if (items.length > 0) this.touch(accountId);
@@ -76,7 +76,12 @@ export class RedisMeter implements MeterStore {
     const { limit, windowSeconds } = burst;
     const hard = isHard({ terms, mode });
     const request = {
-      ...{ operation, operations, limit, concurrency, lease: leaseMs },
+      operation,
+      operations,
+      limit,
+      concurrency,
+      owed,
+      lease: leaseMs,
       reads: bucket === 'reads',
       window: windowSeconds * 1_000,
       fingerprint: idempotency?.fingerprint,

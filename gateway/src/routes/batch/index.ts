@@ -51,7 +51,13 @@ function handler(services: BatchRouteServices): RequestHandler {
     const principal = res.locals.principal as Principal;
     const entries: BatchEntry[] = req.body.operations;
     rejectDuplicates(entries);
-    const onFailure = logFailure(logger, res.locals);
+    const log = logFailure(logger, res.locals);
+    /** Operations that refused images were worth, without those that are counted already. */
+    let owed = 0;
+    const onFailure = (error: AppError) => {
+      log(error);
+      owed += error.work - 1;
+    };
     const check = ({ product, schema }: Analysis, body: unknown) => {
       const denial = permission(principal, { product });
       if (denial) throw denial;
@@ -75,6 +81,8 @@ function handler(services: BatchRouteServices): RequestHandler {
       await send(batch, ticket, call, res);
     } finally {
       await ticket.end();
+      // The headers are sent, so the next response has the state of the limit.
+      if (owed > 0) await metering.charge(principal, owed, () => {});
     }
   };
 }

@@ -300,6 +300,7 @@ function faultOf(reply: Reply, fields: string | typeof partFields): AppError {
   return new AppError(code, {
     ...(reason && { reason }),
     values: { ...values, ...(field && { field }) },
+    work: reply.work,
     detail,
   });
 }

@@ -23,6 +23,8 @@ export interface Reply {
   readonly retryAfterSeconds: number | undefined;
   /** Of the header `x-wire-version`. */
   readonly wireVersion: string | undefined;
+  /** Of the header `x-work`. */
+  readonly work: number | undefined;
   /** The parsed JSON; undefined if the reply is not JSON. */
   readonly body: unknown;
 }
@@ -212,11 +214,11 @@ class Receiver implements Dispatcher.DispatchHandlers {
   }
 
   private reply(): Reply {
-    const retryAfter = Number(this.header('retry-after') ?? Number.NaN);
     return {
       status: this.status,
-      retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+      retryAfterSeconds: this.number('retry-after'),
       wireVersion: this.header('x-wire-version'),
+      work: this.number('x-work'),
       body: this.header('content-type')?.startsWith('application/json') ? this.json() : undefined,
     };
   }
@@ -231,6 +233,11 @@ class Receiver implements Dispatcher.DispatchHandlers {
       }
     }
     return undefined;
+  }
+
+  private number(name: string): number | undefined {
+    const value = Number(this.header(name) ?? Number.NaN);
+    return Number.isFinite(value) ? value : undefined;
   }
 
   private json(): unknown {

@@ -47,3 +47,13 @@ test('the limiter repeats a denial of the store until it ends or the limit chang
   now += 500;
   expect(own.denied('a', burst)).toBeUndefined();
 });
+
+test('operations that are owed count past the limit, by a window at most', () => {
+  const own = limiter();
+  const owe = (operations: number) => own.take('a', burst, operations, true);
+  expect(owe(4)).toEqual({ rate: { ...burst, remaining: 6, resetMs: 4_000 }, waitMs: 0 });
+  expect(owe(9)).toEqual({ rate: { ...burst, remaining: 0, resetMs: 13_000 }, waitMs: 0 });
+  expect(own.take('a', burst, 1).waitMs).toBe(4_000);
+  for (let i = 0; i < 5; i++) owe(10);
+  expect(own.take('a', burst, 1).waitMs).toBe(11_000);
+});

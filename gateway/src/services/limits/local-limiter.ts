@@ -35,15 +35,24 @@ export class LocalLimiter {
     private readonly now: () => number = performance.now.bind(performance),
   ) {}
 
-  /** @returns how long to wait. At 0 the operations may run, and only then they count. */
-  take(accountId: string, burst: Burst, operations: number): { rate: RateState; waitMs: number } {
+  /**
+   * @param owed whether the operations ran already: they count past the limit, by a window at most.
+   * @returns how long to wait. At 0 the operations may run, and only then they count.
+   */
+  take(
+    accountId: string,
+    burst: Burst,
+    operations: number,
+    owed = false,
+  ): { rate: RateState; waitMs: number } {
     const now = this.now();
     const limit = Math.max(1, Math.floor(burst.limit / this.replicas));
     const windowMs = burst.windowSeconds * 1_000;
     const interval = windowMs / limit;
     const arrival = Math.max(this.arrivals.get(accountId) ?? 0, now);
-    const after = arrival + Math.min(operations, limit) * interval;
-    const waitMs = Math.max(0, after - now - windowMs);
+    const whole = arrival + Math.min(operations, limit) * interval;
+    const after = owed ? Math.min(whole, now + 2 * windowMs) : whole;
+    const waitMs = owed ? 0 : Math.max(0, after - now - windowMs);
     if (waitMs === 0) this.arrivals.set(accountId, after);
     const ahead = (waitMs === 0 ? after : arrival) - now;
     const remaining = Math.max(0, Math.floor((windowMs - ahead) / interval));

@@ -33,6 +33,8 @@ export interface Admittance {
   /** Operations in the request, which the rate limit counts. Rejected ones have no item. */
   readonly operations: number;
   readonly items: readonly MeteredItem[];
+  /** Whether they count past the limit, because their work is done already. Default: no. */
+  readonly owed?: boolean;
   /** Time after which a running operation counts as lost. */
   readonly leaseMs: number;
   readonly idempotency?: Idempotency | undefined;

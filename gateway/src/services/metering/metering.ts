@@ -60,6 +60,13 @@ export class Metering {
     await this.admit(principal, { bucket, operations, items: [], leaseMs: 0 }, onRate);
   }
 
+  /**
+   * Counts operations for work that is done and not billed. They count past the limit, so that the next ones wait longer.
+   */
+  async charge(principal: Principal, operations: number, onRate: OnRate): Promise<void> {
+    await this.admit(principal, { bucket: 'burst', operations, items: [], owed: true, leaseMs: 0 }, onRate);
+  }
+
   /** @throws AppError RATE_LIMIT_EXCEEDED if this gateway already knows that the next operation is too early. */
   rejectEarly({ accountId, terms }: Principal, onRate: OnRate, bucket: Bucket = 'burst'): void {
     const denied = this.services.local.denied(rateName(accountId, bucket), terms.burst);
@@ -161,12 +168,9 @@ export class Metering {
       // The breaker has logged the cause; a log entry per request would only hide it.
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
     }
-    const { operations, bucket } = admittance;
-    const { rate, waitMs } = local.take(
-      rateName(principal.accountId, bucket),
-      principal.terms.burst,
-      operations,
-    );
+    const { operations, bucket, owed } = admittance;
+    const name = rateName(principal.accountId, bucket);
+    const { rate, waitMs } = local.take(name, principal.terms.burst, operations, owed);
     if (waitMs > 0) return { rate, denial: { kind: 'burst', waitMs }, states: [] };
     return { rate, states: admittance.items.map(() => 'reserved') };
   }
