@@ -134,8 +134,10 @@ test('the gateway waits for its dependencies, and its drain outlasts the longest
 test('the tiers accept their configuration', () => {
   const secret = '00'.repeat(32);
   const given = {
-    ...{ KEY_SECRET: secret, ADMIN_TOKEN: secret },
-    ...{ REDIS_PASSWORD: secret, REDIS_KEYS_PASSWORD: '11'.repeat(32) },
+    KEY_SECRET: secret,
+    ADMIN_TOKEN: secret,
+    REDIS_PASSWORD: secret,
+    REDIS_KEYS_PASSWORD: '11'.repeat(32),
   };
   const filled = (name: string) =>
     Object.fromEntries(

@@ -35,13 +35,16 @@ const entryOf = (accountId: string, at: number) => ({ entryId: String(at), event
 /** Sweeps once with the sessions of the account that hangs, and once with those of both. */
 async function sweep(work: Work, session: object): Promise<void> {
   const due: SessionAddress[] = Array.from({ length: many }, (_, at) => ({
-    ...{ accountId: hanging, sessionId: `ses_${at}` },
+    accountId: hanging,
+    sessionId: `ses_${at}`,
   }));
   const act = ({ accountId }: SessionAddress) => work(accountId);
   const sweeper = new SessionSweeper({
     store: { acquireLease, due: () => Readable.from(due), find: async () => session, rejoin: async () => {} },
     sessions: { expire: async () => false, abandon: async () => false },
-    ...{ rejudge: act, advance: act, onError: fail },
+    rejudge: act,
+    advance: act,
+    onError: fail,
   } as unknown as SweeperServices);
   await sweeper.sweep(1);
   due.push({ accountId: healthy, sessionId: 'ses_healthy' });
@@ -71,7 +74,9 @@ function publisher(work: Work, readHanging: (limit: number) => Promise<object[]>
     },
     endpoints: { listEndpoints: async () => [] },
     accounts: { findAccount: async () => undefined },
-    ...{ queue: { add: async () => {} }, log: { begin: async () => {} }, onError: fail },
+    queue: { add: async () => {} },
+    log: { begin: async () => {} },
+    onError: fail,
   } as unknown as OutboxPublisherServices);
 }
 
@@ -136,8 +141,11 @@ const loops: Readonly<Record<string, Loop>> = {
     begin: (work) =>
       new Invoices({
         store: {
-          ...{ acquireLease, closedMonth: async () => undefined, close: async () => {} },
-          ...{ find: async () => ({ status: 'stripe' }), isCharged: async () => false },
+          acquireLease,
+          closedMonth: async () => undefined,
+          close: async () => {},
+          find: async () => ({ status: 'stripe' }),
+          isCharged: async () => false,
           setCharged: async () => {},
         },
         accounts: { listAccounts },
@@ -148,7 +156,9 @@ const loops: Readonly<Record<string, Loop>> = {
   'subscriptions at Stripe': {
     begin: (work) =>
       new StripePayments({
-        ...{ acquireLease, prices: { growth: 'price_1' }, invoices: { closedMonth: async () => undefined } },
+        acquireLease,
+        prices: { growth: 'price_1' },
+        invoices: { closedMonth: async () => undefined },
         client: async () => ({
           subscriptions: { retrieve: async () => ({ items: { data: [] } }), update: async () => {} },
         }),

@@ -12,7 +12,8 @@ import { account, type Operation, operation, type PageInput, type Property, page
 
 /** Not recorded, because people name accounts after themselves. */
 const name: Property = {
-  ...{ type: 'string', writeOnly: true },
+  type: 'string',
+  writeOnly: true,
   maxLength: limits.accounts.maxNameLength,
   description: 'Display name',
 };
@@ -189,7 +190,9 @@ export const accountOperations: readonly Operation[] = [
     http: ['GET', '/accounts'],
     properties: {
       search: {
-        ...{ type: 'string', maxLength: maxEmailLength, writeOnly: true },
+        type: 'string',
+        maxLength: maxEmailLength,
+        writeOnly: true,
         description:
           'Only accounts with this text in their id or name, or with a member of this email address',
       },

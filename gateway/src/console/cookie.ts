@@ -36,7 +36,8 @@ export class ConsoleCookie {
   write(res: Response, value: string | null): void {
     const cookie = {
       ...{ name: this.name, value: value ?? '', path: '/', httpOnly: true, secure: this.isSecure },
-      ...{ sameSite: 'lax' as const, maxAge: value === null ? 0 : this.maxAgeMs / 1_000 },
+      sameSite: 'lax' as const,
+      maxAge: value === null ? 0 : this.maxAgeMs / 1_000,
     };
     res.append('Set-Cookie', stringifySetCookie(cookie));
   }

@@ -96,7 +96,12 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
     onError: publisherWarning.failed,
   });
   const processor = new DeliveryProcessor({
-    ...{ endpoints, log, dispatcher, schedule, timeoutMs, now },
+    endpoints,
+    log,
+    dispatcher,
+    schedule,
+    timeoutMs,
+    now,
     webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard, now }),
     audit: new RedisAuditLog(redis),
     limiter: new ConcurrencyLimiter(),

@@ -216,7 +216,10 @@ describe('invoices', () => {
     expect(invoice).toEqual({
       ...{ number, month, issuedAt: new Date(closed).toISOString(), status: 'due', currency: 'USD' },
       period: { start: `${month}-01T00:00:00.000Z`, end: new Date(monthEnd).toISOString() },
-      ...{ seller: null, customer: { accountId: owner.accountId, name }, plan: 'basic', total },
+      seller: null,
+      customer: { accountId: owner.accountId, name },
+      plan: 'basic',
+      total,
       lines: [
         { kind: 'base', quantity: 1, unitPrice: basic, amount: basic },
         ...[

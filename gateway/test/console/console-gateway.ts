@@ -74,7 +74,8 @@ export class ConsoleGateway {
         const mailer = { send: (mail: Mail) => void mails.push(mail) };
         const logger = pino({ level: 'silent' });
         const parts = {
-          ...{ admin, logger },
+          admin,
+          logger,
           ...(!keepsMails && { mailer }),
           ...(now && { now }),
           ...(stripe && { stripe }),

@@ -122,7 +122,8 @@ test('an erased email address is in no file of Redis, no list of the console and
   }
   // Mails by the person, and to them.
   await person.browser.data('POST', `/accounts/${person.accountId}/members`, {
-    ...{ email: 'guest@example.com', role: 'viewer' },
+    email: 'guest@example.com',
+    role: 'viewer',
   });
   await founded.browser.data('POST', `/accounts/${founded.accountId}/members`, {
     email: marker,
@@ -141,7 +142,8 @@ test('an erased email address is in no file of Redis, no list of the console and
   // Operators look for the person.
   await management.people.signOut(marker);
   const operator = await console.gateway.admin({
-    ...{ path: '/people/sign-out', body: { email: marker } },
+    path: '/people/sign-out',
+    body: { email: marker },
     headers: { authorization: `Bearer ${adminToken}` },
   });
   expect(operator.status).toBeLessThan(500);

@@ -119,7 +119,8 @@ async function capture(apiKey: string, userId: string, frames: number) {
   const session = `/liveness/${sessionId}`;
   await call(`${session}/start`, accessToken, {});
   const begun = await call(`${session}/attempts`, accessToken, {
-    ...{ consent: true, device: { id: `device-of-${address}` } },
+    consent: true,
+    device: { id: `device-of-${address}` },
   });
   if (begun.status !== 200) return begun;
   const { attemptId, nonces } = begun.body.data;
@@ -127,8 +128,10 @@ async function capture(apiKey: string, userId: string, frames: number) {
     const sent = await fetch(`${console.gateway.url}${session}/attempts/${attemptId}/frames`, {
       method: 'POST',
       headers: {
-        ...{ authorization: `Bearer ${accessToken}`, 'content-type': 'image/jpeg' },
-        ...{ 'x-frame-nonce': nonces.shift(), 'x-forwarded-for': address },
+        authorization: `Bearer ${accessToken}`,
+        'content-type': 'image/jpeg',
+        'x-frame-nonce': nonces.shift(),
+        'x-forwarded-for': address,
       },
       body: new Uint8Array(frame),
     });

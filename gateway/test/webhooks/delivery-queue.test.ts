@@ -66,7 +66,8 @@ test('begins the deliveries of an account with few events before those of an acc
   await queue.ready();
   const eventsOf = (accountId: string, count: number) =>
     Array.from({ length: count }, () => ({
-      ...{ delivery: { ...newEvent(accountId), webhookId: 'wh_1' }, delayMs: 0 },
+      delivery: { ...newEvent(accountId), webhookId: 'wh_1' },
+      delayMs: 0,
     }));
   const batches = 5;
   for (let batch = 0; batch < batches; batch++) await queue.add(eventsOf('acc_many', 100));
@@ -80,7 +81,11 @@ test('begins the deliveries of an account with few events before those of an acc
         if (accountId === 'acc_few') void worker.close(minute).then(resolve);
         return { kind: 'done' };
       },
-      ...{ connection, onError: fail, delayMs: () => undefined, concurrency: 1, lockMs: minute },
+      connection,
+      onError: fail,
+      delayMs: () => undefined,
+      concurrency: 1,
+      lockMs: minute,
     });
   });
   expect(order.indexOf('acc_few')).toBe(batches);

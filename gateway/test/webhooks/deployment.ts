@@ -83,7 +83,10 @@ export async function deploy(
       ...{ accounts: new RedisKeyStore(redis), endpoints, log, sessions: details, now },
       outbox: new RedisOutbox(redis),
       dispatcher: new Dispatcher({
-        ...{ sender: new HttpSender(guard), accounts: new RedisKeyStore(redis), vault, now },
+        sender: new HttpSender(guard),
+        accounts: new RedisKeyStore(redis),
+        vault,
+        now,
       }),
     }),
     account: async (plan: 'free' | 'growth' = 'growth') => (await keys.createAccount('Webhooks', plan)).id,

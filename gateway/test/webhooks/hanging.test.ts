@@ -50,7 +50,9 @@ const ways: Readonly<Record<string, { scheme?: 'https'; host?: string; serve(soc
   'sends its headers byte by byte': { serve: (socket) => drip(socket, `${head}X-Slow: `) },
   'sends its body byte by byte': { serve: (socket) => drip(socket, `${head}\r\n`) },
   'has a name whose lookup does not end': {
-    ...{ scheme: 'https', host: 'hanging.example', serve: () => {} },
+    scheme: 'https',
+    host: 'hanging.example',
+    serve: () => {},
   },
 };
 

@@ -64,7 +64,9 @@ beforeAll(async () => {
   admin = adminServices(redis, new HttpInferenceClient(inferenceUrl), keySecret, { allowLoopback: true });
   gateway = await startGateway({
     ...{ REDIS_URL: store.url, KEY_SECRET: keySecret, INFERENCE_URL: inferenceUrl },
-    ...{ NODE_ENV: 'production', WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1', GATEWAY_DRAIN_MS: '0' },
+    NODE_ENV: 'production',
+    WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1',
+    GATEWAY_DRAIN_MS: '0',
   });
 });
 afterAll(async () => {
