@@ -18,7 +18,7 @@ export function emailOf(text: string): string {
   return email;
 }
 
-/** Characters that would make an address part of another one. */
+/** Characters that would make an address part of a longer address. */
 const before = '(?<![\\p{L}\\p{N}._%+-])';
 const after = '(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])';
 /** Until neutral names came, an account bore this many characters of its founder's address. */
