@@ -190,7 +190,7 @@ describe('rate limits', () => {
       body: { sourceImage: large, targetImage: large },
     }));
     expect(await left('/batch', { operations })).toEqual([200, 89]);
-    expect(await left('/detect', {})).toEqual([400, 75]);
+    expect(await left('/detect', {})).toEqual([400, 76]);
     expect(await analysesOf(who)).toMatchObject({ used: 1, reserved: 0 });
   });
 
