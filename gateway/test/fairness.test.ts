@@ -176,6 +176,7 @@ const loops: Readonly<Record<string, Loop>> = {
         eraser: { erase: ({ id }: { id: string }) => work(id) },
         audit: { erase: async () => 0 },
         identity: { now: Date.now },
+        files: { rewriteSoon: async () => {} },
       } as unknown as ErasureServices).sweep(1),
   },
   mails: {
