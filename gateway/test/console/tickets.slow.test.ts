@@ -1,6 +1,8 @@
 /**
  * Every kind of ticket at every call that takes one, from its own person and from another. Only the intended uses work,
  * and all others leave both people as they were.
+ *
+ * Slow: 260 cells, each with new people, whose passwords are hashed as in production.
  */
 import { randomBytes } from 'node:crypto';
 import { identityVault } from '../../src/services/identity/identity-vault';

@@ -1,6 +1,8 @@
 /**
  * Accounts whose receivers hang take all the attempts they can get. Another account, and an endpoint that responds, get
  * their events while those attempts still hang.
+ *
+ * Slow: receivers hang until the other accounts have their events, on a Redis of its own for each kind.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';

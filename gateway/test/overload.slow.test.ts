@@ -1,4 +1,8 @@
-/** The gateway refuses to read some requests, and limits how many it handles at once. */
+/**
+ * The gateway refuses to read some requests, and limits how many it handles at once.
+ *
+ * Slow: bodies arrive slowly, as those of slow clients do.
+ */
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../deploy/local/harness/index.mjs';

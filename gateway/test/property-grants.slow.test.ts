@@ -1,6 +1,8 @@
 /**
  * Every property that grants something, for every party and every way to set or read it: the console, the operators' API
  * and command line, and calls with an API key do what `property-grants.ts` says.
+ *
+ * Slow: 467 cells, each a call with accounts, people and keys made for it.
  */
 import { Writable } from 'node:stream';
 import { optionOf } from '../src/admin/command-line';

@@ -1,6 +1,8 @@
 /**
  * Nobody can lock somebody else out. For each limiter: strangers use up all that they can, then their victim still gets
  * through, and a guesser is still stopped.
+ *
+ * Slow: hundreds of passwords are hashed as in production.
  */
 import limits from '@presenza/contract/limits.json';
 import { generateSync } from 'otplib';

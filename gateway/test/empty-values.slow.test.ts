@@ -1,6 +1,8 @@
 /**
  * Empty values in every field of every operation: a client that left something out learns which field it is, and what
  * belongs there.
+ *
+ * Slow: every field of every operation gets each empty value.
  */
 import fc from 'fast-check';
 import { description, resolve } from './description';
