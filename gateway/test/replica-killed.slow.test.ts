@@ -33,7 +33,12 @@ afterAll(async () => {
 test('detections succeed although one of two replicas is killed', async () => {
   const port = String(await freePort());
   const replica = (address: string) =>
-    startInference({ INFERENCE_HOST: address, INFERENCE_PORT: port, INFERENCE_DEVICE: 'cpu' });
+    startInference({
+      INFERENCE_HOST: address,
+      INFERENCE_PORT: port,
+      INFERENCE_HOST_NAMES: 'replicas.test',
+      INFERENCE_DEVICE: 'cpu',
+    });
   const [store, victim, survivor] = await Promise.all([
     startRedis(),
     replica('127.0.0.1'),

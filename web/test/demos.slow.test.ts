@@ -101,7 +101,11 @@ describe('the results', () => {
     const lengths = images.map(({ length }) => length).join();
     const response = await fetch(`${engine.url}/${operation}`, {
       method: 'POST',
-      headers: { ...headers, ...(images.length > 1 && { 'x-part-lengths': lengths }) },
+      headers: {
+        'content-type': 'application/octet-stream',
+        ...headers,
+        ...(images.length > 1 && { 'x-part-lengths': lengths }),
+      },
       body: Buffer.concat(images),
     });
     expect(response.status).toBe(200);

@@ -61,10 +61,10 @@ export async function whenSettled(redisUrl, { accounts, journals, timeoutMs = SE
 
 /**
  * @param {string} redisUrl
- * @param {{ accountId: string, mode: string }} account
- * @param {readonly import('./client.mjs').Outcome[]} outcomes of all operations of the account
+ * @param {{ accountId: string, keyId: string, mode: string }} account
+ * @param {readonly import('./client.mjs').Outcome[]} outcomes of all operations of the account, sent with this key
  */
-export function audit(redisUrl, { accountId, mode }, outcomes) {
+export function audit(redisUrl, { accountId, keyId, mode }, outcomes) {
   return withRedis(redisUrl, async (redis) => {
     const usage = await redis.hgetall(accountKey(accountId, 'usage'));
     const counter = (/** @type {RegExp} */ name) =>
@@ -82,7 +82,9 @@ export function audit(redisUrl, { accountId, mode }, outcomes) {
     const products = [...new Set(outcomes.flatMap(({ operation }) => operation.products))];
     const marks = await Promise.all(
       outcomes.map(async (outcome) => {
-        const fields = await redis.hkeys(idempotencyKey(accountId, `${mode}:${outcome.operation.key}`));
+        // An Idempotency-Key belongs to its sender: the API key, which no member created here.
+        const sent = `${mode}:${keyId}  ${outcome.operation.key}`;
+        const fields = await redis.hkeys(idempotencyKey(accountId, sent));
         return outcome.succeeded.every((success, i) => fields.includes(String(i)) === success);
       }),
     );
@@ -109,7 +111,7 @@ export function audit(redisUrl, { accountId, mode }, outcomes) {
   });
 }
 
-/** The key that the gateway's store uses. @param {string} accountId @param {string} key prefixed with the mode */
+/** The key that the gateway's store uses. @param {string} accountId @param {string} key with its mode and sender */
 const idempotencyKey = (accountId, key) =>
   accountKey(accountId, `idem:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`);
 

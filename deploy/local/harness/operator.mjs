@@ -59,6 +59,6 @@ export async function createAccount(redisUrl, options = {}) {
   if (localWebhooks) {
     await admin(['accounts', 'update', '--account', accountId, '--local-webhooks', 'true'], all);
   }
-  const { apiKey } = await admin(['keys', 'create', '--account', accountId, '--mode', mode], all);
-  return { accountId: String(accountId), apiKey: String(apiKey), plan, mode };
+  const { apiKey, keyId } = await admin(['keys', 'create', '--account', accountId, '--mode', mode], all);
+  return { accountId: String(accountId), apiKey: String(apiKey), keyId: String(keyId), plan, mode };
 }

@@ -51,7 +51,8 @@ const mostWork = (name: string) => (name.startsWith('HEIC') ? 13 : 5);
 
 async function costOf(path: string, body: Buffer): Promise<Cost> {
   const begin = process.cpuUsage();
-  const response = await fetch(url + path, { method: 'POST', body: Uint8Array.from(body) });
+  const headers = { 'content-type': 'application/octet-stream' };
+  const response = await fetch(url + path, { method: 'POST', headers, body: Uint8Array.from(body) });
   const reply = (await response.json()) as { error?: { reason: string } };
   const { user, system } = process.cpuUsage(begin);
   const work = Number(response.headers.get('x-work'));
