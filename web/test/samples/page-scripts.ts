@@ -123,8 +123,12 @@ export const pageScripts: readonly Script[] = [
   {
     file: 'blog/usage-and-limits-best-practice.mdx',
     words: 'RateLimit-Policy',
-    async replay(code, { apiUrl, apiKey }) {
-      const { headers } = await fetch(`${apiUrl}/usage`, { headers: { authorization: `Bearer ${apiKey}` } });
+    async replay(code, { apiUrl, apiKey, photo }) {
+      const { headers } = await fetch(`${apiUrl}/detect`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'image/jpeg' },
+        body: new Uint8Array(photo),
+      });
       const formOf = (text: string | null) => text?.replace(/\d+/g, '0');
       for (const line of code.trim().split('\n')) {
         const [name = '', value = ''] = line.split(': ');
