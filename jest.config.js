@@ -25,7 +25,7 @@ const project = (name, extra = {}) => ({
     '<rootDir>/dist/',
     '<rootDir>/.cache/',
     '<rootDir>/public/',
-    '<rootDir>/clients/\\w+/build/',
+    '/clients/\\w+/build/',
   ],
   transform: { '\\.(tsx?|mjs)$': swc },
   ...extra,
