@@ -6,7 +6,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -51,6 +51,15 @@ test("lists an operator's model, compiles it once and verifies it", async () => 
     stdout: expect.stringMatching(/^own compiled/),
   });
   expect((await models(['compile', 'own'])).stdout).toBe('own is up to date\n');
+  const [name = ''] = (await readdir(cache)).filter((file) => file.endsWith('.onnx'));
+  const { size } = await stat(join(cache, name));
+  for (const left of [0, size / 2, size - 1]) {
+    await truncate(join(cache, name), Math.floor(left));
+    expect((await models(['compile', 'own'])).stdout).toMatch(
+      /^own is damaged and is compiled again\nown compiled in .*\n$/,
+    );
+    expect((await stat(join(cache, name))).size).toBe(size);
+  }
 
   const verified = await models(['verify', 'own', '--json']);
   expect(verified.code).toBe(0);
@@ -160,7 +169,7 @@ test('for a GPU, the models that serve become the graph of the near path', async
     'blazeface is up to date\nnear-path is up to date\n',
   );
   expect((await models(['compile', 'own'], { INFERENCE_DEVICE: 'cuda' })).stdout).toMatch(
-    /\nnear-path not compiled: The model [\w-]+ is not compiled; /,
+    /\nnear-path not compiled: The model [\w-]+ is not compiled, or its file is damaged; /,
   );
 });
 

@@ -8,6 +8,7 @@ import { defaultModelCache } from '../catalogue/paths';
 import { precisionsOf } from '../catalogue/precision';
 import { ensureCompiled } from '../compiler/compile';
 import { ensureNearPath } from '../compiler/near-path-file';
+import { isWholeOnnx } from '../onnx-format/whole-file';
 import { archivedFiles, isArchived } from '../originals/registry-archive';
 import { parseChosenModels } from '../serving/model-roles';
 import { findServingModels } from '../serving/serving-models';
@@ -28,6 +29,7 @@ const onGpu = ['cuda', 'webgpu'].includes(process.env.INFERENCE_DEVICE ?? '');
 
 export async function compileModels(manifests: readonly ModelManifest[], folders: Folders): Promise<void> {
   const { cache, ownFolder } = folders;
+  for (const manifest of manifests) await removeDamaged(manifest, cache);
   // npm downloads in a process of its own while other models are compiled.
   const archived = manifests.filter((manifest) => startDownload(manifest, cache));
   const others = manifests.filter((manifest) => !archived.includes(manifest));
@@ -43,6 +45,16 @@ export async function compileModels(manifests: readonly ModelManifest[], folders
   const nearPath = onGpu ? await compileNearPath(folders) : undefined;
   // A cache given by MODELS_CACHE may be shared and stays untouched.
   if (cache === defaultModelCache) await removeStale(await readModels(ownFolder), cache, nearPath);
+}
+
+/** Removes files that a full disk or a crash cut off, so that they are compiled again. */
+async function removeDamaged(manifest: ModelManifest, cache: string): Promise<void> {
+  for (const precision of precisionsOf(manifest, wanted)) {
+    const path = compiledPath(manifest, cache, precision);
+    if (!existsSync(path) || (await isWholeOnnx(path))) continue;
+    await rm(path);
+    console.log(`${manifest.id} is damaged and is compiled again`);
+  }
 }
 
 /**

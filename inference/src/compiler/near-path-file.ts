@@ -1,7 +1,7 @@
 /** The file of the near path: made from the models that serve, once for each choice of them. */
-import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import type { ModelManifest, PackageManifest } from '../catalogue/manifest';
+import { isWholeOnnx } from '../onnx-format/whole-file';
 import { decodingOf } from '../pipeline/detectors/decoders';
 import { nearPathOf } from '../serving/near-path-file';
 import type { ServingModels } from '../serving/serving-models';
@@ -27,7 +27,7 @@ export async function ensureNearPath(
   const half = served.precision === 'float16';
   const path = nearPathOf(manifestOf, { embedding, half }, cache);
   if (path === undefined) return undefined;
-  if (existsSync(path)) return path;
+  if (await isWholeOnnx(path)) return path;
   const load = async (role: string): Promise<NearModel> => {
     const manifest = manifestOf(role) as PackageManifest;
     const graph = await compileGraph(manifest, cache);

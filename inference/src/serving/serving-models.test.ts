@@ -34,7 +34,7 @@ test("an operator's compiled model fills the assigned role, with its own alignme
   const own = (await readModels(folder)).find(({ id }) => id === 'own') as ModelManifest;
   const chosen = { embedding: 'own' };
   await expect(findServingModels(cache, { folder, chosen })).rejects.toThrow(
-    'The model own is not compiled; run "npm run models -- compile"',
+    'The model own is not compiled, or its file is damaged; run "npm run models -- compile"',
   );
 
   const bothCaches = mkdtempSync(join(tmpdir(), 'cache-'));

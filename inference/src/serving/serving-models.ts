@@ -1,13 +1,12 @@
 /** Finds the model for each role, and reads the pipeline's data from the manifests. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { type BackendName, type ModelSpec, product } from '../backends/backend';
 import { compiledPath } from '../catalogue/compiled-path';
 import { embeddingParts, isFusion, partsOf, readFusion } from '../catalogue/fusion';
 import type { Calibration, EmbeddingPart, Probe, QuickEmbedding } from '../catalogue/knowledge';
 import { fieldOf, isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
 import { type Precision, precisionFor } from '../catalogue/precision';
+import { isWholeOnnx } from '../onnx-format/whole-file';
 import { type AccessoryProbes, accessoryTypes } from '../pipeline/attributes/accessories';
 import type { Background } from '../pipeline/moderation/prototype';
 import { nearPathSpec } from '../pipeline/near-path/stage';
@@ -72,7 +71,7 @@ export async function findServingModels(
   );
   const recipe = { embedding: embedding.parts, half: precision === 'float16' };
   const file = nearPath ? nearPathOf((role) => manifests[role] as ModelManifest, recipe, cache) : undefined;
-  const staged = file !== undefined && existsSync(file) ? { nearPath: nearPathSpec(file) } : {};
+  const staged = file !== undefined && (await isWholeOnnx(file)) ? { nearPath: nearPathSpec(file) } : {};
   return {
     precision,
     models: { ...Object.fromEntries(await Promise.all(specs)), ...staged } as ServingModels['models'],
@@ -175,10 +174,12 @@ async function specOf(
   const own = precisionFor(manifest, precision);
   const path = compiledPath(manifest, cache, own);
   if (backend === 'onnx') {
-    await access(path).catch(() => {
+    if (!(await isWholeOnnx(path))) {
       const setting = own === 'float16' ? 'INFERENCE_PRECISION=float16 ' : '';
-      throw new Error(`The model ${id} is not compiled; run "${setting}npm run models -- compile"`);
-    });
+      throw new Error(
+        `The model ${id} is not compiled, or its file is damaged; run "${setting}npm run models -- compile"`,
+      );
+    }
   } else if (isOnnx(manifest)) {
     throw new Error(
       `The model ${id} is an ONNX file, which INFERENCE_BACKEND=tfjs does not run; choose another in INFERENCE_MODELS or set INFERENCE_BACKEND=onnx`,
