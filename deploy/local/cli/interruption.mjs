@@ -1,4 +1,4 @@
-// Ctrl-C and termination signals as one AbortSignal, which repeated signals abort once.
+// Ctrl-C, termination signals and a closed output as one AbortSignal, which they abort once.
 
 import { Interrupted } from './stop.mjs';
 
@@ -12,18 +12,19 @@ const SAME_KEYPRESS_MS = 500;
 
 /**
  * @typedef {object} Interruption
- * @property {AbortSignal} abort aborted, with an Interrupted as its reason, by the first signal
- * @property {Promise<void>} requested resolves at the first signal
+ * @property {AbortSignal} abort aborted, with an Interrupted as its reason, by the first signal or a closed output
+ * @property {Promise<void>} requested resolves then
  * @property {Promise<void>} insisted resolves at a second one
  */
 
 /**
- * Takes over the process's termination signals.
+ * Takes over the process's termination signals, and the end of the program that reads its output, as in `npm start | head`.
  * @param {{ on: (signal: NodeJS.Signals, listener: () => void) => unknown }} source
  * @param {() => number} now milliseconds
+ * @param {{ on: (event: 'error', listener: (error: NodeJS.ErrnoException) => void) => unknown }} output
  * @returns {Interruption}
  */
-export function watchSignals(source = process, now = () => performance.now()) {
+export function watchSignals(source = process, now = () => performance.now(), output = process.stdout) {
   const controller = new AbortController();
   /** @type {number | undefined} */
   let firstAt;
@@ -49,5 +50,11 @@ export function watchSignals(source = process, now = () => performance.now()) {
       }
     });
   }
+  output.on('error', ({ code }) => {
+    if (code !== 'EPIPE' || firstAt !== undefined) return;
+    firstAt = now();
+    controller.abort(new Interrupted('the end of the program that reads the output'));
+    request();
+  });
   return { abort: controller.signal, requested, insisted };
 }

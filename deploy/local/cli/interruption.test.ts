@@ -22,3 +22,13 @@ it('takes the signals of one keypress for one, and a later signal for a second r
   await settled();
   expect(seen).toEqual(['requested', 'insisted']);
 });
+
+it('takes a reader that has ended for a request to stop, but no other error of the output', async () => {
+  const [source, output] = [new EventEmitter(), new EventEmitter()];
+  const { abort, requested } = watchSignals(source, undefined, output);
+  output.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' }));
+  expect(abort.aborted).toBe(false);
+  output.emit('error', Object.assign(new Error('closed'), { code: 'EPIPE' }));
+  await requested;
+  expect(abort.reason.message).toBe('Stopped by the end of the program that reads the output.');
+});

@@ -44,6 +44,7 @@ function flushed(stream) {
 
 const FULL = ['ENOSPC', 'EDQUOT'];
 const FORBIDDEN = ['EACCES', 'EPERM', 'EROFS'];
+const OF_ANOTHER_KIND = ['EEXIST', 'ENOTDIR', 'EISDIR'];
 
 /**
  * Turns an error of the file system that a person can remedy into a sentence.
@@ -51,13 +52,20 @@ const FORBIDDEN = ['EACCES', 'EPERM', 'EROFS'];
  * @returns {unknown} a Stop, or the error itself
  */
 export function explained(error) {
-  const { code = '', path } = /** @type {NodeJS.ErrnoException} */ (error ?? {});
+  const { code: reported = '', path, syscall } = /** @type {NodeJS.ErrnoException} */ (error ?? {});
   if (path === undefined) return error;
+  // Node reports ENOENT if it cannot create a folder with its parents on a read-only file system.
+  const code = reported === 'ENOENT' && syscall === 'mkdir' ? 'EROFS' : reported;
   if (FULL.includes(code)) {
     return new Stop(`The disk is full: ${path} cannot be written. Free some space and repeat the command.`);
   }
   if (FORBIDDEN.includes(code)) {
     return new Stop(`${path} cannot be used (${code}): make it accessible to this user.`);
+  }
+  if (OF_ANOTHER_KIND.includes(code)) {
+    return new Stop(
+      `${path} cannot be used (${code}), because a file is where a folder is needed, or a folder where a file is: move it away.`,
+    );
   }
   return error;
 }
