@@ -3,17 +3,17 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { GATSBY, MODELS_CLI, ROOT, TYPESCRIPT } from '../cli/paths.mjs';
+import { Stop } from '../cli/stop.mjs';
 import { run } from './run.mjs';
-import { contentHash, readStamp, UNFINISHED, writeStamp } from './stamps.mjs';
+import { contentHash, damagedFile, filesBelow, readStamp, UNFINISHED, writeStamp } from './stamps.mjs';
 
 /**
  * @typedef {object} BuildStep
  * @property {string} title
  * @property {import('./stamps.mjs').Input[]} inputs
  * @property {string[]} outputs absolute folders
- * @property {(root: string) => void} [prepare] runs before the command
- * @property {string[]} [remains] absolute paths of caches that describe outputs as complete; deleted if the last run did not
- * finish, because the outputs may not be
+ * @property {(root: string) => void} [prepare] runs before the command; throws a Stop if the command cannot succeed here
+ * @property {string[]} [remains] absolute paths of caches that describe outputs as complete; deleted if the outputs are not
  * @property {string[]} command arguments of node
  * @property {string} [cwd]
  * @property {Record<string, string>} [env]
@@ -63,6 +63,19 @@ export function removeOrphans(root) {
         rmSync(join(dist, name + ending), { force: true });
     }
   }
+}
+
+/**
+ * Gatsby writes the path into JavaScript between apostrophes, and webpack takes an exclamation mark for its own syntax.
+ * @param {string} root
+ * @throws {Stop}
+ */
+export function checkSitePath(root) {
+  const [character] = /['!]/.exec(root) ?? [];
+  if (character === undefined) return;
+  throw new Stop(
+    `The site cannot be built in ${root}, because Gatsby does not support the character ${character} in a path: move the checkout to a folder without it.`,
+  );
 }
 
 /**
@@ -138,6 +151,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl, r
         { path: 'inference/src', ending: '.json' },
       ],
       outputs: [join(ROOT, 'web/public')],
+      prepare: checkSitePath,
       remains: [join(ROOT, 'web/.cache')],
       command: [GATSBY, 'build'],
       cwd: join(ROOT, 'web'),
@@ -168,15 +182,20 @@ export async function runBuildStep(build, { step, say, abort, root = ROOT }) {
   // The variables of a step are inputs, too: SITE_URL changes the site.
   const stamp = contentHash(root, inputs, Object.values(env));
   const stamps = outputs.map(readStamp);
-  if (stamps.every((found) => found === stamp)) return;
+  const [damaged] = outputs.flatMap((folder) => {
+    const file = damagedFile(folder, stamp);
+    return file === undefined ? [] : [join(folder, file)];
+  });
+  if (damaged === undefined && stamps.every((recorded) => recorded === stamp)) return;
 
-  if (stamps.includes(UNFINISHED)) {
-    say(`${title}: the last run did not finish, so it runs again`);
+  prepare?.(root);
+  const reason = damaged === undefined ? 'the last run did not finish' : `${damaged} is missing or damaged`;
+  if (damaged !== undefined || stamps.includes(UNFINISHED)) {
+    say(`${title}: ${reason}, so it runs again`);
     for (const path of remains) rmSync(path, { recursive: true, force: true });
   }
   // First, so that an interrupted or failed build does not look up to date.
   for (const folder of outputs) writeStamp(folder, UNFINISHED);
-  prepare?.(root);
   await step(title, (onLine) => run(process.execPath, command, { abort, cwd, env, onLine }));
-  for (const folder of outputs) writeStamp(folder, stamp);
+  for (const folder of outputs) writeStamp(folder, stamp, filesBelow(folder));
 }

@@ -1,11 +1,19 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAlive, recordOf } from '../cli/process-identity.mjs';
 import { Interrupted } from '../cli/stop.mjs';
 import { withFolder } from '../harness/folders.mjs';
 import { RunningProcess } from '../harness/process.mjs';
 import { waitUntil } from '../harness/wait.mjs';
-import { buildSteps, removeOrphans, runBuildStep } from './build-steps.mjs';
+import { buildSteps, checkSitePath, removeOrphans, runBuildStep } from './build-steps.mjs';
 import { run } from './run.mjs';
 import { contentHash } from './stamps.mjs';
 
@@ -47,6 +55,62 @@ it('builds once, then only after an edit, a deleted output or a failure', async 
       [['building: the last run did not finish, so it runs again']],
     ]);
   });
+});
+
+it('builds again, without caches, what is missing or damaged in an output', async () => {
+  await withFolder(async (root) => {
+    const [input, output, cache] = [join(root, 'in.txt'), join(root, 'out'), join(root, 'cache')];
+    const code = `
+      const { mkdirSync, writeFileSync } = require('node:fs');
+      mkdirSync('out/deep', { recursive: true });
+      for (const file of ['a.onnx', 'deep/b.js']) writeFileSync('out/' + file, 'content');`;
+    const build = async () => {
+      const say = jest.fn();
+      await runBuildStep(
+        {
+          title: 'building',
+          inputs: [{ path: 'in.txt' }],
+          outputs: [output],
+          remains: [cache],
+          command: ['-e', code],
+          cwd: root,
+        },
+        { step: async (_title, work) => work(() => {}), say, abort, root },
+      );
+      return say.mock.calls.flat();
+    };
+    writeFileSync(input, '');
+    expect([await build(), await build()]).toEqual([[], []]);
+    const damages: [string, () => void][] = [
+      ['deep/b.js', () => rmSync(join(output, 'deep'), { recursive: true })],
+      ['a.onnx', () => rmSync(join(output, 'a.onnx'))],
+      ['a.onnx', () => truncateSync(join(output, 'a.onnx'), 0)],
+      ['deep/b.js', () => truncateSync(join(output, 'deep/b.js'), 3)],
+    ];
+    for (const [file, damage] of damages) {
+      writeFileSync(cache, '');
+      damage();
+      expect(await build()).toEqual([
+        `building: ${join(output, file)} is missing or damaged, so it runs again`,
+      ]);
+      expect([readFileSync(join(output, file), 'utf8'), existsSync(cache)]).toEqual(['content', false]);
+      expect(await build()).toEqual([]);
+    }
+
+    // A compiler run by hand after an edit.
+    appendFileSync(input, 'edit');
+    appendFileSync(join(output, 'deep/b.js'), 'newer');
+    writeFileSync(join(output, 'added.js'), '');
+    expect([await build(), await build()]).toEqual([[], []]);
+  });
+});
+
+it('names a character in the path of the checkout that the site cannot be built with', () => {
+  expect(() => checkSitePath("/home/o'hara/presenza")).toThrow(
+    /does not support the character ' in a path: move/,
+  );
+  expect(() => checkSitePath('/home/new!/presenza')).toThrow(/the character !/);
+  checkSitePath('/home/a b/ü#[1]');
 });
 
 it('removes the outputs of deleted sources before it compiles', async () => {

@@ -2,12 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { writeText } from '../cli/files.mjs';
 import { CHECKOUT_STATE, ROOT } from '../cli/paths.mjs';
-import { Stop } from '../cli/stop.mjs';
+import { explained, Stop } from '../cli/stop.mjs';
 import { run } from './run.mjs';
-import { readStamp, removeStamp, writeStamp } from './stamps.mjs';
+import { damagedFile, readStamp, recordedFiles, removeStamp, writeStamp } from './stamps.mjs';
 
 /**
  * The packages that the API needs to be compiled and to run, or all packages. All are eight times as many, so a first
@@ -17,8 +18,13 @@ import { readStamp, removeStamp, writeStamp } from './stamps.mjs';
 
 const API_WORKSPACES = ['gateway', 'inference', 'gateway/contract'];
 
-/** Exists while npm installs, outside of node_modules, which `npm ci` deletes. It outlives an installation that is killed. */
+/**
+ * Exists while npm installs, outside of node_modules, which `npm ci` deletes. It outlives an installation that is killed. It
+ * contains OF_SITE if only the packages of the site may be incomplete.
+ */
 const UNFINISHED = join(CHECKOUT_STATE, 'unfinished-installation');
+
+const OF_SITE = 'site';
 
 /** npm prefers this file to package-lock.json. Only a killed installation leaves it behind, and Git ignores it. */
 const ADDRESSED_LOCKFILE = 'npm-shrinkwrap.json';
@@ -67,29 +73,43 @@ export async function installPackages({
   /** @param {Extent} of */
   const stampOf = (of) => packagesStamp({ lockfile, cuda, extent: of });
   const isUnfinished = existsSync(unfinished);
-  const installed = isUnfinished ? undefined : readStamp(modules);
+  const addsSite = isUnfinished && readFileSync(unfinished, 'utf8') === OF_SITE;
+  const missing = damagedFile(modules);
+  const installed = missing !== undefined || (isUnfinished && !addsSite) ? undefined : readStamp(modules);
   if (installed === stampOf('all') || installed === stampOf(extent)) return;
 
   rmSync(join(root, ADDRESSED_LOCKFILE), { force: true });
   if (isUnfinished) say('an earlier installation did not finish, so packages are installed anew');
+  else if (missing !== undefined) say(`${join(modules, missing)} is missing, so packages are installed anew`);
+  const adds = installed === stampOf('api');
   mkdirSync(dirname(unfinished), { recursive: true });
-  writeText(unfinished, '');
-  removeStamp(modules);
-  // npm only warns of a file that it cannot unpack, goes on for minutes, and may report success.
+  writeText(unfinished, adds ? OF_SITE : '');
+  if (!adds) removeStamp(modules);
+  const packages = packagesIn(lockfile);
+  // npm warns of a file that it cannot unpack, goes on for minutes, and may report success. It also warns of files in
+  // folders that it removes after another error (ENOENT), and reports that error at its end.
   const incomplete = new AbortController();
+  /** @type {Stop | undefined} */
+  let warned;
   const options = {
     abort: AbortSignal.any([abort, incomplete.signal]),
     cwd: root,
     env: { ONNXRUNTIME_NODE_INSTALL: 'skip' },
     onLine: (/** @type {string} */ line) => {
       const stop = unpackingFailure(line, modules);
-      if (stop) incomplete.abort(stop);
+      warned ??= stop;
+      if (stop && !/ENOENT/.test(line)) incomplete.abort(stop);
     },
   };
-  const install = (/** @type {string[]} */ ...command) => installWithAddresses(command, { ...options, root });
+  const install = async (/** @type {string[]} */ ...command) => {
+    await installWithAddresses(command, { ...options, root });
+    if (warned) throw warned;
+  };
   // The CUDA provider is unpacked with a package that the API does not need.
   const part = cuda ? 'all' : extent;
-  if (installed === stampOf('api')) {
+  if (adds) {
+    // npm takes a folder that it had only begun to unpack for a whole package.
+    if (isUnfinished) await removeOthers(modules, packages);
     // Adds the missing packages. `npm ci` would first delete those that a running API uses.
     await step('installing the packages of the site', () => install('install', '--no-save'));
   } else if (part === 'api') {
@@ -107,8 +127,33 @@ export async function installPackages({
       });
     });
   }
-  writeStamp(modules, stampOf(part));
+  writeStamp(modules, stampOf(part), manifestsIn(modules, packages));
   rmSync(unfinished);
+}
+
+/** @param {Buffer} lockfile @returns {string[]} folders of packages, relative to the root */
+const packagesIn = (lockfile) =>
+  Object.keys(/** @type {Lockfile} */ (JSON.parse(lockfile.toString())).packages).filter((path) =>
+    path.includes('node_modules/'),
+  );
+
+/**
+ * @param {string} modules
+ * @param {string[]} packages
+ * @returns {string[]} manifests of the installed packages, relative to `modules`
+ */
+const manifestsIn = (modules, packages) =>
+  packages.map((path) => `../${path}/package.json`).filter((file) => existsSync(join(modules, file)));
+
+/**
+ * Removes the packages that the stamp does not record.
+ * @param {string} modules
+ * @param {string[]} packages
+ */
+async function removeOthers(modules, packages) {
+  const recorded = new Set(recordedFiles(modules));
+  const others = packages.filter((path) => !recorded.has(`../${path}/package.json`));
+  await Promise.all(others.map((path) => rm(join(modules, '..', path), { recursive: true, force: true })));
 }
 
 /**
@@ -128,7 +173,7 @@ async function installWithAddresses(command, { root, ...options }) {
     await npm(args, options);
   } catch (error) {
     // Another registry, for all packages or for those of one scope, may have other paths.
-    if (!(error instanceof Stop) || !/\bE404\b/.test(error.details)) throw error;
+    if (!(error instanceof Stop) || !/\bE404\b/.test(error.details)) throw causeOf(error);
     rmSync(file);
     await npm(args, options);
   } finally {
@@ -158,6 +203,19 @@ export function withAddresses(lockfile, registry) {
     }),
   );
   return { ...lockfile, packages };
+}
+
+/**
+ * @param {unknown} error of npm as a command
+ * @returns {unknown} a Stop about the folder or file that npm could not use, if that is the cause, else the error
+ */
+function causeOf(error) {
+  if (!(error instanceof Stop)) return error;
+  const [code, path, syscall] = ['code', 'path', 'syscall'].map(
+    (name) => new RegExp(`^npm (?:error|ERR!) ${name} (.*)$`, 'm').exec(error.details)?.[1],
+  );
+  const cause = explained({ code, path, syscall });
+  return cause instanceof Stop ? cause : error;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The installation of packages, by the real npm, from a repository whose packages are folders.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Interrupted } from '../cli/stop.mjs';
 import { withFolder } from '../harness/folders.mjs';
@@ -100,6 +100,80 @@ it(
   },
   INSTALLATIONS_MS,
 );
+
+it(
+  'keeps the packages of the API when the installation of the others is interrupted, and replaces a missing package',
+  async () => {
+    await withFolder(async (root) => {
+      await createRepository(root);
+      const modules = join(root, 'node_modules');
+      await install(root, 'api');
+      await expect(install(root, 'all', { interrupt: true })).rejects.toBeInstanceOf(Interrupted);
+      // As an interruption in the middle of an archive leaves it.
+      writePackage(join(modules, 'of-site'), { name: 'of-site' });
+      writeFileSync(join(modules, 'of-site/partial'), '');
+      expect(await install(root, 'api')).toEqual([]);
+      expect(await install(root, 'all')).toEqual([
+        'an earlier installation did not finish, so packages are installed anew',
+        'installing the packages of the site',
+      ]);
+      expect(readdirSync(join(modules, 'of-site'))).toEqual(['package.json']);
+
+      for (const name of ['of-api', 'of-site']) {
+        rmSync(join(modules, name), { recursive: true });
+        expect(await install(root, 'all')).toEqual([
+          `${join(modules, name)}/package.json is missing, so packages are installed anew`,
+          'installing packages',
+        ]);
+        expect(installed(root)).toEqual(['of-api', 'of-site']);
+      }
+    });
+  },
+  INSTALLATIONS_MS,
+);
+
+describe('a failed installation reports its cause', () => {
+  const rollback =
+    "npm warn tar TAR_ENTRY_ERROR ENOENT: no such file or directory, open '/app/node_modules/a/b.d.ts'";
+  const error = (code: string, syscall: string) =>
+    ['', `code ${code}`, `syscall ${syscall}`, 'path /somewhere'].map((field) => `npm error ${field}`);
+  it.each([
+    [
+      'a folder without access',
+      [rollback, ...error('EACCES', 'mkdir')],
+      1,
+      /^\/somewhere cannot be used \(EACCES\)/,
+    ],
+    [
+      'a read-only folder',
+      [rollback, ...error('ENOENT', 'mkdir')],
+      1,
+      /^\/somewhere cannot be used \(EROFS\)/,
+    ],
+    ['a file for a folder', [...error('ENOTDIR', 'mkdir')], 1, /^\/somewhere cannot be used \(ENOTDIR\)/],
+    ['a full disk', [rollback, ...error('ENOSPC', 'write')], 1, /^The disk is full: \/somewhere/],
+    ['an older npm', ['npm ERR! code EROFS', 'npm ERR! path /somewhere'], 1, /^\/somewhere cannot be used/],
+    ['another error', [rollback, 'npm error code E500'], 1, /ended with exit code 1/],
+    ['a file that is missing in the end', [rollback], 0, /^npm cannot unpack packages into .*b\.d\.ts/],
+  ])('%s', async (_cause, lines, code, message) => {
+    const cli = process.env.npm_execpath;
+    await withFolder(async (root) => {
+      writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: {} }));
+      writeFileSync(
+        join(root, 'npm-cli.js'),
+        `if (process.argv[2] === 'ci') {
+          console.log(${JSON.stringify(lines.join('\n'))});
+          process.exitCode = ${code};
+        }`,
+      );
+      process.env.npm_execpath = join(root, 'npm-cli.js');
+      await expect(install(root, 'all')).rejects.toThrow(message);
+    }).finally(() => {
+      if (cli === undefined) delete process.env.npm_execpath;
+      else process.env.npm_execpath = cli;
+    });
+  });
+});
 
 it('adds the address of each archive to a lockfile, except for folders and archives with an address', () => {
   const packages = {

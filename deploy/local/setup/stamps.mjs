@@ -3,10 +3,11 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { writeText } from '../cli/files.mjs';
 
 const STAMP = '.presenza-stamp';
+const DRAFT = `${STAMP}.draft`;
 
 /** Stamp of an output whose build runs, or ended before it was complete. */
 export const UNFINISHED = 'unfinished';
@@ -56,20 +57,63 @@ function filesOf(root, path, input) {
 
 /** @param {string} folder @returns {string | undefined} */
 export function readStamp(folder) {
+  return linesOf(folder)[0];
+}
+
+/** @param {string} folder @returns {string[]} the stamp and a line for each recorded file, empty without a stamp */
+function linesOf(folder) {
   try {
-    return readFileSync(join(folder, STAMP), 'utf8');
+    return readFileSync(join(folder, STAMP), 'utf8').split('\n');
   } catch {
-    return undefined;
+    return [];
   }
 }
 
-/** @param {string} folder @param {string} stamp */
-export function writeStamp(folder, stamp) {
+/**
+ * @param {string} folder
+ * @param {string} stamp
+ * @param {string[]} [files] files that belong to the output, relative to the folder, to notice their loss
+ */
+export function writeStamp(folder, stamp, files = []) {
   mkdirSync(folder, { recursive: true });
-  const draft = join(folder, `${STAMP}.draft`);
-  writeText(draft, stamp);
+  const draft = join(folder, DRAFT);
+  const lines = files.map((path) => `${sizeOf(folder, path)} ${path}`);
+  writeText(draft, [stamp, ...lines].join('\n'));
   // In one step, so that a full disk leaves the old stamp and never half of the new one.
   renameSync(draft, join(folder, STAMP));
+}
+
+/** @param {string} folder @returns {string[]} the files that its stamp records, relative to the folder */
+export function recordedFiles(folder) {
+  return linesOf(folder)
+    .slice(1)
+    .map((line) => line.slice(line.indexOf(' ') + 1));
+}
+
+/**
+ * @param {string} folder
+ * @param {string} [stamp] of today's inputs. Sizes are compared only if they are those of the recorded files: after an edit,
+ * another program, such as a compiler run by hand, may have written newer files.
+ * @returns {string | undefined} a recorded file that is missing or has another size, undefined if there is none
+ */
+export function damagedFile(folder, stamp) {
+  const [recorded, ...lines] = linesOf(folder);
+  return lines
+    .map((line) => ({ size: line.split(' ', 1)[0], path: line.slice(line.indexOf(' ') + 1) }))
+    .find(({ size, path }) => {
+      const now = sizeOf(folder, path);
+      return now === undefined || (recorded === stamp && String(now) !== size);
+    })?.path;
+}
+
+/** @param {string} folder @param {string} path @returns {number | undefined} bytes, undefined if there is no such file */
+const sizeOf = (folder, path) => statSync(join(folder, path), { throwIfNoEntry: false })?.size;
+
+/** @param {string} folder @returns {string[]} all files below it, relative to it, without its stamp */
+export function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ![STAMP, DRAFT].includes(entry.name))
+    .map(({ parentPath, path, name }) => relative(folder, join(parentPath ?? path, name)));
 }
 
 /** @param {string} folder */
