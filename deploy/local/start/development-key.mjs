@@ -21,7 +21,8 @@ export function developmentKeyFileIn(dataDir) {
 export async function developmentKey({ dataDir, gatewayUrl, env }) {
   const file = developmentKeyFileIn(dataDir);
   const kept = readSecret(file);
-  if (kept && (await isAccepted(kept, gatewayUrl))) return kept;
+  // A header cannot have other characters.
+  if (kept && /^[\x21-\x7e]+$/.test(kept) && (await isAccepted(kept, gatewayUrl))) return kept;
 
   const { REDIS_URL, ...secrets } = env;
   // Webhook receivers under development run on this machine, too.

@@ -142,12 +142,13 @@ export function removeDrafts(dir) {
 }
 
 /**
- * A broken GPU driver can crash the tier. If the tier ends before it is ready, it starts once more, on the CPU; an
- * error that no GPU caused then appears again and stops the start.
+ * A broken GPU driver can crash the tier. If a GPU may have ended it before it is ready, it starts once more, on the CPU.
  * @param {Plan} plan
  * @param {Means} means
  */
 async function inference({ settings, urls }, { start, say, abort }) {
+  /** Device of the tier's models, undefined until it has chosen one. @type {string | undefined} */
+  let device;
   let mayRetry = process.env.INFERENCE_DEVICE !== 'cpu';
   // A tier that cannot use its configured device logs an error and exits. Only a crash is a reason to fall back to the
   // CPU.
@@ -162,8 +163,11 @@ async function inference({ settings, urls }, { start, say, abort }) {
         MODELS_CACHE: settings.modelsCache,
         ...env,
       }),
+      onLine: (line) => {
+        device = /"device":"(\w+)".*"msg":"starting workers"/.exec(line)?.[1] ?? device;
+      },
       onDeath: (signal) => {
-        if (!mayRetry || (hasDevice && signal === null)) return false;
+        if (!mayRetry || !mayBeOfGpu(device, signal) || (hasDevice && signal === null)) return false;
         mayRetry = false;
         const how = signal === null ? 'failed' : `crashed (${signal})`;
         say(
@@ -177,6 +181,14 @@ async function inference({ settings, urls }, { start, say, abort }) {
   await untilReady('inference', respondsOk(`${urls.inference}/readyz`), { abort });
   mayRetry = false;
 }
+
+/**
+ * Whether a GPU may be the cause of the end of an inference tier. Before the tier uses a device, only a crash may be.
+ * @param {string | undefined} device that it had chosen
+ * @param {NodeJS.Signals | null} signal that ended it
+ */
+export const mayBeOfGpu = (device, signal) =>
+  device === undefined ? signal !== null : !['cpu', 'wasm'].includes(device);
 
 /** @param {Plan} plan @param {Means} means */
 async function gateway(

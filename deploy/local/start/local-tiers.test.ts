@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '../cli/settings.mjs';
 import { withFolder } from '../harness/folders.mjs';
-import { planTiers, removeDrafts } from './local-tiers.mjs';
+import { mayBeOfGpu, planTiers, removeDrafts } from './local-tiers.mjs';
 
 it('starts a second Redis for the keys of sessions, unless REDIS_URL or REDIS_SESSION_KEYS_URL is set', () => {
   const given = 'redis://:p@h:1';
@@ -30,4 +30,16 @@ it('gives each Redis that it starts a password that opens no other one', () => {
   );
   expect(new Set(passwords).size).toBe(4);
   for (const password of passwords) expect(password).toMatch(/^[0-9a-f]{48}$/);
+});
+
+it.each([
+  ['an error before a device is used, such as a model that is not compiled', undefined, null, false],
+  ['a crash before a device is chosen', undefined, 'SIGSEGV', true],
+  ['a crash on a GPU', 'cuda', 'SIGSEGV', true],
+  ['an error on a GPU', 'webgpu', null, true],
+  ['a crash on the CPU, such as too little memory', 'cpu', 'SIGKILL', false],
+  ['an error on the CPU', 'cpu', null, false],
+  ['an error of TFJS on the CPU', 'wasm', null, false],
+] as const)('suspects a GPU only where one may be the cause: %s', (_cause, device, signal, suspected) => {
+  expect(mayBeOfGpu(device, signal)).toBe(suspected);
 });

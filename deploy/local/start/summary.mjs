@@ -23,7 +23,7 @@ export function summary({ urls, key, keyFile, adminToken, adminTokenFile, consol
   const console = consoleUrl === undefined ? '' : `  Console   ${consoleUrl}${mails}\n`;
   return `
   API       ${urls.gateway}
-  Site      ${urls.site} (follows once it is built)
+  Site      ${urls.site} (starts after the API)
 ${console}  Metrics   ${urls.metrics}/metrics (gateway)  ${urls.inference}/metrics (inference)
   API key   ${key === undefined ? '' : `${key}\n            `}kept in ${nameOf(keyFile)}
   Admin     ${urls.admin}

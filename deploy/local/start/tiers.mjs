@@ -14,6 +14,7 @@ export const GRACE_MS = 15_000;
  * @property {readonly string[]} args
  * @property {Readonly<NodeJS.ProcessEnv>} [env] added to this process's environment
  * @property {string} [input] written to its stdin
+ * @property {(line: string) => void} [onLine] called with every line that the tier prints
  * @property {(signal: NodeJS.Signals | null) => boolean} [onDeath] called when the tier ends by itself, with the signal
  *   that ended it; returns true if the other tiers keep running
  */
@@ -42,7 +43,7 @@ export class Tiers {
    * @param {TierCommand} tier
    * @returns {number} its pid
    */
-  start(name, { command, args, env = {}, input, onDeath }) {
+  start(name, { command, args, env = {}, input, onLine, onDeath }) {
     if (this.#stopping) throw new Error(`${name} is not started, since everything is being stopped.`);
     // In a separate process group, Ctrl-C of the terminal does not reach the tier, so the tiers can stop in order.
     const tier = new RunningProcess(command, args, {
@@ -50,7 +51,10 @@ export class Tiers {
       cwd: ROOT,
       env,
       ...(input !== undefined && { input }),
-      onLine: (line) => this.#writeLine(name, line),
+      onLine: (line) => {
+        this.#writeLine(name, line);
+        onLine?.(line);
+      },
     });
     if (tier.child.pid === undefined) {
       throw new Stop(`${name} could not be started: ${command} cannot be run.`);
