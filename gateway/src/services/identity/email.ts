@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { Refused } from './refused';
 
 /** RFC 5321, section 4.5.3.1.3. */
@@ -6,15 +7,22 @@ export const maxEmailLength = 254;
  * Only a mail shows whether the address exists. This form keeps out separators of mail headers and of lists of addresses,
  * and invisible characters.
  */
-const form = /^[^\s@<>(),;:"\\[\]\p{C}]+@[^\s@<>(),;:"\\[\]\p{C}]+$/u;
+const form = /^([^\s@<>(),;:"\\[\]\p{C}]+)@([^\s@<>(),;:"\\[\]\p{C}/?#%]+)$/u;
+const emptyLabel = /^\.|\.\.|\.$/;
 
 /**
- * The address in the form in which addresses are compared: providers ignore case.
+ * The address in the form in which addresses are compared: providers ignore case, and mail programs read every spelling of
+ * a domain, such as one with fullwidth letters. Otherwise, limits per address would count each spelling of a mailbox anew.
  * @throws Refused INVALID_EMAIL
  */
 export function emailOf(text: string): string {
-  const email = text.trim().normalize('NFC').toLowerCase();
-  if (email.length > maxEmailLength || !form.test(email)) throw new Refused('INVALID_EMAIL');
+  const [, local = '', spelled = ''] = form.exec(text.trim().normalize('NFC').toLowerCase()) ?? [];
+  // In letters, not in Punycode, because people read the address, and an erasure looks for it in texts.
+  const domain = domainToUnicode(domainToASCII(spelled)).normalize('NFC');
+  const email = `${local}@${domain}`;
+  if (domain === '' || emptyLabel.test(domain) || email.length > maxEmailLength) {
+    throw new Refused('INVALID_EMAIL');
+  }
   return email;
 }
 
