@@ -1,5 +1,4 @@
 import brand from '@presenza/contract/brand.json';
-import { randomBase62 } from '../crypto/base62';
 import type { AuditEntry, AuditLog, AuditRecord } from '../services/audit/audit';
 import type { Page, PageOf } from '../services/pages';
 import { isoTime } from '../services/timing/iso-time';
@@ -21,17 +20,29 @@ const kept = { operators: 100_000, accounts: 20_000, own: 10_000 };
 /** Limit on the entries of each stream to scan for one page, for an account with few entries. */
 const scanned = 2_000;
 
-/** Set: streams with deleted entries, whose texts are still there. */
+/** Set: streams with deleted or replaced entries, whose texts are still there. */
 const gaps = `${operators}:gaps`;
-const compactScript = LuaScript.load<'stream' | 'copy', 'from' | 'count' | 'ttl'>('audit/compact');
+type StreamKey = 'stream' | 'replaced' | 'copy';
+/** The stream, a hash with the new texts of entries by id, and the next stream. In one slot of a cluster. */
+const keysOf = (stream: string): Readonly<Record<StreamKey, string>> => ({
+  stream,
+  replaced: `{${stream}}:replaced`,
+  copy: `{${stream}}:copy`,
+});
+const readScript = LuaScript.load<'stream' | 'replaced', 'command' | 'first' | 'last' | 'count'>(
+  'audit/read',
+);
+const replaceScript = LuaScript.load<StreamKey>('audit/replace');
+const compactScript = LuaScript.load<StreamKey, 'count' | 'ttl'>('audit/compact');
 /** A call with 500 entries takes some milliseconds, in which Redis does nothing else. */
 const copied = 500;
 /** Of a copy whose gateway has died. */
 const copyMs = 60_000;
-/** Entries may be deleted or trimmed while a stream is copied, which then begins anew. */
+/** Entries may change or be trimmed while a stream is copied, which then begins anew. */
 const mostCopies = 5;
 
 type Row = [id: string, fields: [name: string, text: string]];
+type Change = readonly [id: string, before: string, after: string];
 
 /** The audit log, as Redis streams with times as ids. */
 export class RedisAuditLog implements AuditLog {
@@ -72,35 +83,71 @@ export class RedisAuditLog implements AuditLog {
     const removed = await Promise.all(
       [operators, accounts].map((stream) => this.eraseFrom(stream, isTheirs)),
     );
-    await this.redis.del(ownOf(accountId)).catch(unavailable);
+    await this.redis.del(Object.values(keysOf(ownOf(accountId)))).catch(unavailable);
     return removed.reduce((sum, one) => sum + one, 0);
   }
 
-  async eraseNaming(accountId: string | undefined, isNamed: (text: string) => boolean): Promise<void> {
+  async replaceTexts(accountId: string | undefined, replace: (text: string) => string): Promise<void> {
     const streams = accountId === undefined ? [operators, accounts] : [ownOf(accountId)];
-    await Promise.all(streams.map((stream) => this.eraseFrom(stream, isNamed)));
+    await Promise.all(streams.map((stream) => this.replaceIn(stream, replace)));
+  }
+
+  private async replaceIn(stream: string, replace: (text: string) => string): Promise<void> {
+    let isChanged = false;
+    const done = new Set<string>();
+    for await (const rows of this.pages(stream)) {
+      // First: a repeated erasure finds the accounts here if this one is cut off.
+      if (stream === accounts) await this.replaceForAccounts(changesOf(rows, replace), replace, done);
+      for (let changes = changesOf(rows, replace); changes.length > 0; ) {
+        isChanged = true;
+        await this.mark(stream);
+        const others = { args: changes.flat() };
+        const left = await replaceScript.run(this.redis, keysOf(stream), {}, others).catch(unavailable);
+        // Those that another erasure has replaced in the meantime.
+        changes = changesOf(left as Row[], replace);
+      }
+    }
+    if (isChanged) await this.mark(stream);
+  }
+
+  /** @param done accounts whose entries have been replaced, to which this adds those of the changes */
+  private async replaceForAccounts(
+    changes: readonly Change[],
+    replace: (text: string) => string,
+    done: Set<string>,
+  ): Promise<void> {
+    for (const [, text] of changes) {
+      const { accountId } = JSON.parse(text) as AuditRecord;
+      if (accountId === undefined || done.has(accountId)) continue;
+      await this.replaceIn(ownOf(accountId), replace);
+      done.add(accountId);
+    }
   }
 
   private async eraseFrom(stream: string, isErased: (text: string) => boolean): Promise<number> {
     let removed = 0;
-    for (let from = '-'; ; ) {
-      const rows = (await this.redis.xrange(stream, from, '+', 'COUNT', scanned).catch(unavailable)) as Row[];
-      const theirs = rows.filter(([, [, text]]) => isErased(text));
-      const ids = theirs.map(([id]) => id);
-      if (ids.length > 0) removed += await this.redis.xdel(stream, ...ids).catch(unavailable);
-      const last = rows.at(-1)?.[0];
-      if (last === undefined || rows.length < scanned) break;
-      from = `(${last}`;
+    const { replaced } = keysOf(stream);
+    for await (const rows of this.pages(stream)) {
+      const ids = rows.filter(([, [, text]]) => isErased(text)).map(([id]) => id);
+      if (ids.length === 0) continue;
+      await this.mark(stream);
+      removed += await this.redis.xdel(stream, ...ids).catch(unavailable);
+      await this.redis.hdel(replaced, ...ids).catch(unavailable);
     }
-    if (removed > 0) await this.redis.sadd(gaps, stream).catch(unavailable);
+    if (removed > 0) await this.mark(stream);
     return removed;
   }
 
-  /** Removes the texts of deleted entries from memory, and from what Redis writes to its files from then on. */
+  /** Before a change, in case this process dies, and after it, because a copy may have begun in between. */
+  private async mark(stream: string): Promise<void> {
+    await this.redis.sadd(gaps, stream).catch(unavailable);
+  }
+
+  /** Removes deleted and replaced texts from memory, and from what Redis writes to its files from then on. */
   async compact(): Promise<void> {
     const { redis } = this;
     for (const stream of await redis.smembers(gaps).catch(unavailable)) {
-      // First: entries that are deleted from now on need another copy.
+      // First: entries that change from now on need another copy.
       await redis.srem(gaps, stream).catch(unavailable);
       if (await this.isCompacted(stream).catch(() => false)) continue;
       await redis.sadd(gaps, stream).catch(unavailable);
@@ -108,27 +155,52 @@ export class RedisAuditLog implements AuditLog {
   }
 
   private async isCompacted(stream: string): Promise<boolean> {
-    for (let attempt = 0; attempt < mostCopies; attempt++) {
-      // In the slot of the stream.
-      const keys = { stream, copy: `{${stream}}:copy:${randomBase62(16)}` };
-      let from = '-';
-      while (from !== '' && from !== 'again') {
-        const args = { from, count: copied, ttl: copyMs };
-        from = String(await compactScript.run(this.redis, keys, args));
-      }
-      if (from === '') return true;
+    for (let copies = 0; copies < mostCopies; ) {
+      const state = await compactScript.run(this.redis, keysOf(stream), { count: copied, ttl: copyMs });
+      if (state === 'done') return true;
+      if (state === 'again') copies++;
     }
     return false;
   }
 
+  /** All rows, oldest first. */
+  private async *pages(stream: string): AsyncGenerator<Row[]> {
+    for (let first = '-'; ; ) {
+      const rows = await this.read(stream, { command: 'XRANGE', first, last: '+', count: scanned });
+      yield rows;
+      const last = rows.at(-1)?.[0];
+      if (last === undefined || rows.length < scanned) return;
+      first = `(${last}`;
+    }
+  }
+
   /** The newest rows of the streams, in the order of their ids. */
   private async newest(streams: readonly string[], count: number, after: string | undefined): Promise<Row[]> {
-    const from = after === undefined ? '+' : `(${after}`;
-    const read = (stream: string) => this.redis.xrevrange(stream, from, '-', 'COUNT', count);
-    const rows = (await Promise.all(streams.map(read)).catch(unavailable)) as Row[][];
+    const first = after === undefined ? '+' : `(${after}`;
+    const range = { command: 'XREVRANGE', first, last: '-', count } as const;
+    const rows = await Promise.all(streams.map((stream) => this.read(stream, range)));
     return rows.flat().sort(newerFirst).slice(0, count);
   }
+
+  private async read(
+    stream: string,
+    range: { command: 'XRANGE' | 'XREVRANGE'; first: string; last: string; count: number },
+  ): Promise<Row[]> {
+    return (await readScript.run(this.redis, keysOf(stream), range).catch(unavailable)) as Row[];
+  }
 }
+
+/** The entries that contain such a text. */
+function changesOf(rows: readonly Row[], replace: (text: string) => string): Change[] {
+  return rows.flatMap(([id, [, text]]) => {
+    const after = replacedIn(text, replace);
+    return after === text ? [] : [[id, text, after] as const];
+  });
+}
+
+/** In the texts of the entry, because an escape such as `\n` would hide the beginning of a word. */
+const replacedIn = (entry: string, replace: (text: string) => string) =>
+  JSON.stringify(JSON.parse(entry, (_, value) => (typeof value === 'string' ? replace(value) : value)));
 
 function newerFirst([one]: Row, [other]: Row): number {
   const [ms, place] = orderOf(one);

@@ -17,6 +17,8 @@ import { ConsoleGateway, password } from './console-gateway';
 const marker = 'erased-marker-7413@example.com';
 /** Accounts that were named after an address had 64 characters of it. */
 const longMarker = `${'erased-long-marker-7413'.padEnd(60, 'x')}@example.com`;
+/** Is in the same entries and records, which must be in the files that this test reads, and as they are. */
+const control = 'kept-control-7413';
 const roundMs = 60_000;
 
 let now = Date.now();
@@ -120,6 +122,12 @@ test('an erased email address is in no file of Redis, no list of the console and
     const customer = { accountId, name: marker };
     await invoices.add(accountId, { month: '2026-01', number: 1, customer } as never);
   }
+  // The person acts in the account of another, and as an operator, and names themselves each time.
+  const keyName = `${control} ${marker.toUpperCase()}`;
+  await person.browser.data('POST', `/accounts/${colleague.accountId}/keys`, { name: keyName });
+  const operatorHeaders = { authorization: `Bearer ${adminToken}`, 'x-admin-actor': marker };
+  const suspended = { path: `/accounts/${founded.accountId}`, method: 'PATCH', headers: operatorHeaders };
+  expect((await console.gateway.admin({ ...suspended, body: { suspended: false } })).status).toBe(200);
   // Mails by the person, and to them.
   await person.browser.data('POST', `/accounts/${person.accountId}/members`, {
     email: 'guest@example.com',
@@ -156,9 +164,12 @@ test('an erased email address is in no file of Redis, no list of the console and
     [person.accountId, colleague.accountId].sort(),
   );
   await requestLog.close();
+  expect(await redis.config('GET', 'rdbcompression')).toEqual(['rdbcompression', 'no']);
   await redis.save();
   await waitUntil('the address is in the files', () => filesWith(marker) > 1);
 
+  const recorded = async () => (await management.audit.list({ limit: 5_000 })).items;
+  const before = await recorded();
   const again = console.browser();
   await again.data('POST', '/sign-in', { email: marker, password });
   await again.data('DELETE', '/profile');
@@ -168,7 +179,26 @@ test('an erased email address is in no file of Redis, no list of the console and
   await rewritten();
 
   expect(filesWith(marker)).toBe(0);
+  expect(filesWith(control)).toBeGreaterThan(0);
   expect(await search()).toEqual([]);
+  const left = await colleague.browser.data('GET', `/accounts/${colleague.accountId}/keys`);
+  expect(JSON.stringify(left)).toContain(`"name":"${control} (erased)"`);
+  // Entries of accounts that were erased as a whole are gone. All others stay, with the address replaced.
+  const after = await recorded();
+  const times = new Set(after.map(({ time, operation, outcome }) => `${time} ${operation} ${outcome}`));
+  const lost = before.filter(({ time, operation, outcome }) => !times.has(`${time} ${operation} ${outcome}`));
+  expect(lost.filter(({ accountId }) => accountId !== person.accountId)).toEqual([]);
+  expect(after.filter(({ actor }) => actor === 'api:(erased)').map(({ operation }) => operation)).toContain(
+    'accounts update',
+  );
+  const { entries } = await colleague.browser.data('GET', `/accounts/${colleague.accountId}/audit?limit=100`);
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      actor: 'former member',
+      operation: 'keys create',
+      changes: expect.objectContaining({ name: `${control} (erased)` }),
+    }),
+  );
   const shown = [
     await mailbox().list(200),
     await management.audit.list({ limit: 200 }),

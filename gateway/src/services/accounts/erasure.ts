@@ -6,7 +6,7 @@ import { forEach } from '../../async/for-each';
 import { randomBase62 } from '../../crypto/base62';
 import type { AuditLog } from '../audit/audit';
 import type { InvoiceStore } from '../billing/invoices';
-import { finderOf } from '../identity/email';
+import { eraserOf, finderOf } from '../identity/email';
 import type { Identity } from '../identity/identity';
 import { type MailName, mailOf } from '../identity/mail';
 import { invitationsOf, type Members, peopleOf } from '../identity/members';
@@ -52,7 +52,7 @@ export interface ErasureStore {
 
 export interface ErasureServices {
   readonly identity: Identity;
-  readonly accounts: Pick<KeyService, 'findAccount' | 'listAccounts' | 'updateAccount'>;
+  readonly accounts: Pick<KeyService, 'findAccount' | 'listAccounts' | 'updateAccount' | 'replaceInNames'>;
   readonly audit: AuditLog;
   readonly eraser: AccountEraser;
   readonly store: ErasureStore;
@@ -124,25 +124,29 @@ export class Erasure {
   }
 
   /**
-   * Erases an email address where accounts of others may have it: in their names, and in invoices and logs from the time of
-   * such a name. A person may have left the account long ago, so this looks at the names of all.
+   * Erases an email address where accounts of others may have it: in their names and those of their keys, and in invoices and
+   * logs from the time of such a name. A person may have left the account long ago, so this looks at the names of all.
    * @param theirs ids of accounts that the person was a member of until now
    */
   private async eraseAddress(email: string, theirs: readonly string[]): Promise<void> {
     const { accounts, audit, invoices } = this.services;
     const isNamed = finderOf(email);
+    const erase = eraserOf(email);
     for (let after: string | undefined; ; ) {
       const { items, next } = await accounts.listAccounts({ limit: 200, ...(after && { after }) });
       const eraseIn = async ({ id, name }: Account) => {
-        if (isNamed(name)) await accounts.updateAccount(id, { name: newAccountName() });
         const hadNamed = await invoices.renameCustomer(id, isNamed, newAccountName);
-        if (isNamed(name) || hadNamed || theirs.includes(id)) await audit.eraseNaming(id, isNamed);
+        const hadNamedKey = await accounts.replaceInNames(id, erase);
+        if (isNamed(name) || hadNamed || hadNamedKey || theirs.includes(id)) {
+          await audit.replaceTexts(id, erase);
+        }
+        if (isNamed(name)) await accounts.updateAccount(id, { name: newAccountName() });
       };
       await Promise.all(items.map(eraseIn));
       if (next === undefined) break;
       after = next;
     }
-    await audit.eraseNaming(undefined, isNamed);
+    await audit.replaceTexts(undefined, erase);
   }
 
   /**

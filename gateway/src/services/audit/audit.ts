@@ -32,6 +32,11 @@ export interface AuditLog {
   list(page: PageOf & { readonly accountId?: string }): Promise<Page<AuditEntry>>;
   /** Removes the entries about an account. @returns how many there were */
   erase(accountId: string): Promise<number>;
-  /** Removes the entries with such a text from the log of one account, or from those of all accounts and of operators. */
-  eraseNaming(accountId: string | undefined, isNamed: (text: string) => boolean): Promise<void>;
+  /**
+   * Replaces texts in the log of one account, or in those of all accounts and of operators, and then also of each account with
+   * such a text. No entry is lost: otherwise,
+   * people could hide what they did by naming themselves in it.
+   * @param replace returns texts that stay as they are
+   */
+  replaceTexts(accountId: string | undefined, replace: (text: string) => string): Promise<void>;
 }

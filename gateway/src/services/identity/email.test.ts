@@ -8,7 +8,7 @@ describe('spellings of a mailbox are one address', () => {
     'v@gmail.com',
     ' V@GMAIL.com ',
     'v@gmail\u3002com',
-    'v@gmail\uff0ecom',
+    `v@gmail${'\uff0e'}com`,
     'v@gmail\uff61com',
     'v@\uff47mail.com',
     'v@\u24d6mail.com',
@@ -25,7 +25,7 @@ describe('refused', () => {
   const refused = [
     ...['v@gmail.com.', 'v@gmail..com', 'v@.gmail.com', 'v@.', 'v@\u3002gmail.com', 'v@gmail.com\u3002'],
     ...[
-      'v@gmail%2ecom',
+      'v@%67mail.com',
       'v@gmail.com/x',
       'v@gmail.com?x',
       'v@gmail.com#x',
@@ -66,7 +66,7 @@ test('an address in its normal form stays as it is', () => {
     'v@gmail.com',
     'a.b+tag@sub.example.co.uk',
     "o'neil@a-b.example",
-    'j\u00fcrgen@b\u00fccher.example',
+    '\u00e9ve@b\u00fccher.example',
   ];
   for (const email of [...stored, 'v@localhost', 'v@fa\u00df.example', 'v@a_b.example', '\uff56@gmail.com']) {
     expect(emailOf(email)).toBe(email);

@@ -12,7 +12,7 @@ const emptyLabel = /^\.|\.\.|\.$/;
 
 /**
  * The address in the form in which addresses are compared: providers ignore case, and mail programs read every spelling of
- * a domain, such as one with fullwidth letters. Otherwise, limits per address would count each spelling of a mailbox anew.
+ * a domain, such as one with full-width letters. Otherwise, limits per address would count each spelling of a mailbox anew.
  * @throws Refused INVALID_EMAIL
  */
 export function emailOf(text: string): string {
@@ -32,15 +32,29 @@ const after = '(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])';
 /** Until neutral names came, an account bore this many characters of its founder's address. */
 const namedLength = 64;
 
+/** Stands in texts in place of an erased address. */
+const erased = '(erased)';
+
 /**
  * Finds an address in texts, in any case, but not within another address.
  * @param email in the form of `emailOf`
  */
 export function finderOf(email: string): (text: string) => boolean {
+  const pattern = patternOf(email, 'iu');
+  return (text) => pattern.test(text.normalize('NFC'));
+}
+
+/** Replaces what `finderOf` finds, and returns other texts as they are. @param email in the form of `emailOf` */
+export function eraserOf(email: string): (text: string) => string {
+  const isNamed = finderOf(email);
+  const pattern = patternOf(email, 'giu');
+  return (text) => (isNamed(text) ? text.normalize('NFC').replace(pattern, erased) : text);
+}
+
+function patternOf(email: string, flags: string): RegExp {
   const whole = `${before}${escaped(email)}${after}`;
   const cut = email.length > namedLength ? `|${before}${escaped(email.slice(0, namedLength))}(?="|$)` : '';
-  const pattern = new RegExp(whole + cut, 'iu');
-  return (text) => pattern.test(text.normalize('NFC'));
+  return new RegExp(whole + cut, flags);
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
