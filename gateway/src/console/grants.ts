@@ -10,6 +10,17 @@ const makers: readonly Role[] = ['owner', 'developer'];
 export const payers: readonly Role[] = ['owner', 'billing'];
 const readers: readonly Role[] = ['owner', 'developer', 'viewer'];
 
+/**
+ * Operations for members who signed in within the last minutes, because they show a secret that outlives the sign-in. By
+ * the operation's name on the command line.
+ */
+export const recentGrants: ReadonlySet<string> = new Set([
+  'keys create',
+  'keys roll',
+  'webhooks create',
+  'webhooks roll-secret',
+]);
+
 /** By the operation's name on the command line. */
 export const grants: Readonly<Record<string, readonly Role[]>> = {
   'accounts show': everyone,

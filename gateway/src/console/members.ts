@@ -24,6 +24,7 @@ export const memberCalls: readonly Call[] = [
     summary: 'Mails an invitation',
     http: ['POST', '/accounts/:account/members'],
     access: owners,
+    recent: true,
     properties: { account, email: secret('Email address', 2 * maxEmailLength), role },
     run: async ({ members }, { account, ...to }, _caller, { user }) => ({
       data: await members.invite(account, user, to),
@@ -55,6 +56,7 @@ export const memberCalls: readonly Call[] = [
     summary: 'Gives a member another role',
     http: ['PATCH', '/accounts/:account/members/:userId'],
     access: owners,
+    recent: true,
     properties: { account, userId, role },
     run: async ({ members }, { account, userId, role }) => {
       await members.change(account, userId, role);
@@ -66,6 +68,7 @@ export const memberCalls: readonly Call[] = [
     summary: 'Removes a member',
     http: ['DELETE', '/accounts/:account/members/:userId'],
     access: owners,
+    recent: true,
     properties: { account, userId },
     run: async ({ members }, { account, userId }) => {
       await members.change(account, userId, undefined);

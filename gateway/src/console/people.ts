@@ -305,13 +305,14 @@ export const peopleCalls: readonly Call[] = [
   }),
   call<{ ticket: string; code: string }>()({
     words: 'profile add-codes',
-    summary: 'Asks for codes of the app at each sign-in from now on',
+    summary:
+      'Asks for codes of the app at each sign-in from now on. A first factor signs all other devices out',
     http: ['POST', '/profile/codes/confirm'],
     access: 'recent',
     properties: { ticket, code },
     run: async ({ profile, identity }, given, _caller, signedIn) => {
-      const recoveryCodes = await profile.confirmOneTimePasswords(signedIn.user, given);
-      const { cookie } = await identity.signIns.renew(signedIn, true);
+      const { user, recoveryCodes } = await profile.confirmOneTimePasswords(signedIn.user, given);
+      const { cookie } = await identity.signIns.renew({ ...signedIn, user }, true);
       return { data: { recoveryCodes }, cookie };
     },
   }),
@@ -335,16 +336,16 @@ export const peopleCalls: readonly Call[] = [
   }),
   call<{ ticket: string; passkey: RegistrationResponseJSON; passkeyName?: string }>()({
     words: 'profile add-passkey',
-    summary: 'Adds a passkey',
+    summary: 'Adds a passkey. A first factor signs all other devices out',
     http: ['POST', '/profile/passkeys'],
     access: 'recent',
     properties: { ticket, passkey: passkeyResponse, passkeyName },
     required: ['ticket', 'passkey'],
     run: async ({ profile, identity }, { ticket, passkey, passkeyName: name }, _caller, signedIn) => {
       const given = { ticket, response: passkey, ...(name !== undefined && { name }) };
-      const { passkeys } = await profile.addPasskey(signedIn.user, given);
-      const { cookie } = await identity.signIns.renew(signedIn, true);
-      return { data: { passkeyId: passkeys.at(-1)?.id }, cookie };
+      const user = await profile.addPasskey(signedIn.user, given);
+      const { cookie } = await identity.signIns.renew({ ...signedIn, user }, true);
+      return { data: { passkeyId: user.passkeys.at(-1)?.id }, cookie };
     },
   }),
   call<{ passkeyId: string }>()({

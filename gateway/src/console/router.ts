@@ -22,7 +22,7 @@ import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
 import { ConsoleCookie } from './cookie';
 import { formerAccessCalls } from './former-access';
-import { grants } from './grants';
+import { grants, recentGrants } from './grants';
 import { invitationCalls } from './invitations';
 import { memberCalls } from './members';
 import { consoleOpenapi } from './openapi';
@@ -50,7 +50,8 @@ export const consoleCalls: readonly Call[] = [
   ...billingCalls,
   ...registry.flatMap((operation) => {
     const access = grants[operation.words];
-    return access ? [callOf(operation, access, 'user')] : [];
+    const recent = recentGrants.has(operation.words);
+    return access ? [{ ...callOf(operation, access, 'user'), recent }] : [];
   }),
   ...registry.map((operation) => {
     const { words, http } = operation;
@@ -133,11 +134,14 @@ function signInOf(
     // Also if the call then fails: the old secret no longer works.
     if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
     res.locals.role = await roleIn(access, services, signedIn, req);
+    const isChange = req.method !== 'GET' && req.method !== 'HEAD';
     const isWeak = signedIn && hasSecondFactor(signedIn.user) && !signedIn.signIn.isTwoFactor;
-    if (recent && isWeak) throw new Refused('SECOND_FACTOR_NEEDED');
+    // A stolen password alone must not change the accounts of a person who protects them with more.
+    const isProtected = recent || (isChange && typeof access !== 'string');
+    if (isProtected && isWeak) throw new Refused('SECOND_FACTOR_NEEDED');
     const isStale = signedIn && !services.identity.signIns.isRecent(signedIn.signIn);
     if (recent && isStale) throw new Refused('RECENT_SIGN_IN_NEEDED');
-    if (signedIn && req.method !== 'GET' && req.method !== 'HEAD') {
+    if (signedIn && isChange) {
       await services.identity.limits.countChange(signedIn.user.id);
     }
     if (signedIn) res.locals.signedIn = signedIn;

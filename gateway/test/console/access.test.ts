@@ -33,9 +33,13 @@ afterAll(() => console.stop());
 const named = consoleCalls.map((one) => [one.words, one] as const);
 const ofAccounts = named.filter(([, { access }]) => typeof access !== 'string');
 
-/** Calls with a path of the owner's account. The role decides before the input is read. */
-async function codeFor(person: Pick<Person, 'browser'>, { http: [method, path] }: Call): Promise<string> {
-  const filled = path.replace(':account', owner.accountId).replace(/:\w+/g, 'unknown');
+/** Calls with a path of an account, the owner's by default. The role decides before the input is read. */
+async function codeFor(
+  person: Pick<Person, 'browser'>,
+  { http: [method, path] }: Call,
+  { accountId } = owner,
+): Promise<string> {
+  const filled = path.replace(':account', accountId).replace(/:\w+/g, 'unknown');
   const { status, body } = await person.browser.call(method, filled, method === 'GET' ? undefined : {});
   return `${status} ${body?.error?.code ?? 'done'}`;
 }
@@ -59,6 +63,17 @@ const denials = ofAccounts.flatMap(([words, one]) =>
 );
 test.each(denials)('%s is refused for the role %s', async (_words, role, one) => {
   expect(await codeFor(people[role], one)).toBe('403 NOT_ALLOWED');
+});
+
+test.each(ofAccounts.filter(([, { http }]) => http[0] !== 'GET'))(
+  '%s is refused to an owner who has a second factor and signed in with the password alone',
+  async (_words, one) => {
+    expect(await codeFor({ browser: withPassword }, one, operator)).toBe('403 SECOND_FACTOR_NEEDED');
+  },
+);
+
+test('an owner who has a second factor and signed in with the password alone still reads the account', async () => {
+  expect(await withPassword.data('GET', `/accounts/${operator.accountId}`)).toHaveProperty('accountId');
 });
 
 const reading = ofAccounts.filter(

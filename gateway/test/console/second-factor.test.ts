@@ -1,6 +1,8 @@
 /** The second factor: what needs it, and how it is replaced. */
 import { addCodes } from './add-codes';
-import { ConsoleGateway, password } from './console-gateway';
+import { Authenticator } from './authenticator';
+import { consoleOrigin } from './browser';
+import { ConsoleGateway, type Person, password } from './console-gateway';
 
 let console: ConsoleGateway;
 /** How far the console's clock is ahead. */
@@ -67,6 +69,47 @@ test('the sign-in that adds a second factor has used it, with another cookie', a
   expect(await browser.data('GET', '/profile')).toMatchObject({ isTwoFactor: true });
   expect(await before.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
 });
+
+async function addPasskey({ browser }: Pick<Person, 'browser'>): Promise<void> {
+  const { ticket, options } = await browser.data('POST', '/profile/passkey-options');
+  const passkey = new Authenticator(consoleOrigin).create(options);
+  await browser.data('POST', '/profile/passkeys', { ticket, passkey });
+}
+
+test.each([
+  ['authenticator app', addCodes],
+  ['passkey', addPasskey],
+] as const)('a first factor, %s, ends the other sign-ins of the person', async (name, addFirst) => {
+  const person = await console.person(`first-${name.replace(' ', '-')}@example.com`);
+  const { browser, email, accountId } = person;
+  const thief = console.browser();
+  await thief.data('POST', '/sign-in', { email, password });
+  await addFirst(person);
+  expect(await thief.refused('GET', '/profile')).toBe('401 SIGNED_OUT');
+  const invitation = { email: 'accomplice@example.com', role: 'owner' };
+  expect(await thief.refused('POST', `/accounts/${accountId}/members`, invitation)).toBe('401 SIGNED_OUT');
+  expect(await browser.data('GET', '/profile')).toMatchObject({ isTwoFactor: true });
+  expect((await browser.data('GET', '/profile/sign-ins')).signIns).toHaveLength(1);
+});
+
+test.each([
+  ['POST', '/members'],
+  ['PATCH', '/members/x'],
+  ['DELETE', '/members/x'],
+  ['POST', '/keys'],
+  ['POST', '/keys/x/roll'],
+  ['POST', '/webhooks'],
+  ['POST', '/webhooks/x/roll-secret'],
+])('%s %s of an account needs a recent sign-in', async (method, path) => {
+  stale ??= console.person('stale@example.com');
+  const { browser, accountId } = await stale;
+  ahead = 15 * 60_000;
+  const code = await browser.refused(method, `/accounts/${accountId}${path}`, {});
+  ahead = 0;
+  expect(code).toBe('403 RECENT_SIGN_IN_NEEDED');
+});
+
+let stale: Promise<Person> | undefined;
 
 test('a new password by link does not replace the second factor', async () => {
   const person = await console.person('resets@example.com');

@@ -11,7 +11,7 @@ import { Refused } from './refused';
 import { hashOf } from './secrets';
 import type { Begun, SignedIn } from './sign-ins';
 import { personOf } from './tickets';
-import { maxPasskeys, type User } from './users';
+import { hasSecondFactor, maxPasskeys, type User } from './users';
 
 export class Profile {
   constructor(
@@ -70,14 +70,14 @@ export class Profile {
   }
 
   /**
-   * Sets the second factor up once the app shows a right code.
-   * @returns the recovery codes, which are shown this once
+   * Sets the second factor up once the app shows a right code. A first factor ends all sign-ins.
+   * @returns the user as changed, and the recovery codes, which are shown this once
    * @throws Refused LINK_INVALID, CODE_REFUSED, TOO_MANY_ATTEMPTS
    */
   async confirmOneTimePasswords(
     user: User,
     { ticket, code }: { ticket: string; code: string },
-  ): Promise<readonly string[]> {
+  ): Promise<{ readonly user: User; readonly recoveryCodes: readonly string[] }> {
     const { tickets, limits, now } = this.identity;
     await limits.count('newCode', user.id, selfOf(user));
     const { secret } = await tickets.findOf('newOneTimePasswords', ticket, personOf(user));
@@ -86,9 +86,9 @@ export class Profile {
     const used = await useCode(fresh, code, now());
     if (!used) throw new Refused('CODE_REFUSED');
     await tickets.takeOf('newOneTimePasswords', ticket, personOf(user));
-    await this.update(user, (one) => ({ ...one, oneTimePasswords: used }));
+    const changed = await this.addFactor(user, (before) => ({ ...before, oneTimePasswords: used }));
     await this.announce(user, 'An authenticator app was added.');
-    return recoveryCodes;
+    return { user: changed, recoveryCodes };
   }
 
   async removeOneTimePasswords(user: User): Promise<void> {
@@ -101,10 +101,10 @@ export class Profile {
     return optionsToAdd(this.identity, user);
   }
 
-  /** @throws Refused LINK_INVALID, PASSKEY_REFUSED, LIMIT_REACHED */
+  /** A first factor ends all sign-ins. @throws Refused LINK_INVALID, PASSKEY_REFUSED, LIMIT_REACHED */
   async addPasskey(user: User, given: NewPasskey): Promise<User> {
     const passkey = await addedPasskey(this.identity, user, given);
-    const changed = await this.update(user, (one) => {
+    const changed = await this.addFactor(user, (one) => {
       if (one.passkeys.length >= maxPasskeys) throw new Refused('LIMIT_REACHED');
       return { ...one, passkeys: [...one.passkeys, passkey] };
     });
@@ -122,6 +122,16 @@ export class Profile {
     });
     await this.operators.reconsider(changed);
     await this.announce(user, 'A passkey was removed.');
+    return changed;
+  }
+
+  /** Adds a factor. The first one ends all sign-ins, because a thief of the password may have begun some of them. */
+  private async addFactor(user: User, add: (user: User) => User): Promise<User> {
+    const changed = await this.update(user, (before) => ({
+      ...add(before),
+      epoch: before.epoch + (hasSecondFactor(before) ? 0 : 1),
+    }));
+    if (changed.epoch !== user.epoch) await this.identity.signIns.endAll(changed);
     return changed;
   }
 
