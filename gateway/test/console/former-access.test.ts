@@ -1,4 +1,5 @@
 /** Keys and webhook endpoints that outlive the rights of their creators: owners see them and revoke them. */
+import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
 import { ConsoleGateway, type Person } from './console-gateway';
 
 let console: ConsoleGateway;
@@ -82,7 +83,9 @@ test('keys and secrets that an owner rolls are theirs, and the old key is listed
   const { keyId } = await newKey(developer);
   const { webhookId } = await developer.browser.data('POST', `${path}/webhooks`, { url });
   await remove(developer);
-  await owner.browser.data('POST', `${path}/webhooks/${webhookId}/roll-secret`, {});
+  const hook = `${path}/webhooks/${webhookId}`;
+  await owner.browser.data('PATCH', hook, { url: 'https://elsewhere.example/events' });
+  await owner.browser.data('POST', `${hook}/roll-secret`, { graceSeconds: 0 });
   await owner.browser.data('POST', `${path}/keys/${keyId}/roll`, { graceSeconds: 3_600 });
   expect((await former()).map(idsOf)).toEqual([{ keys: [keyId], webhooks: [] }]);
   await owner.browser.data('DELETE', `${path}/keys/${keyId}`);
@@ -100,6 +103,62 @@ test('an endpoint whose address a member changed is listed after the member left
   await change(owner, { url });
   expect(await former()).toEqual([]);
 });
+
+const elsewhere = 'https://elsewhere.example/events';
+/** By the changes of an owner, whether the endpoint still has a part that its former creator knows. */
+test.each([
+  ['a new URL', [['PATCH', '', { url: elsewhere }]], true],
+  ['a new secret', [['POST', '/roll-secret', { graceSeconds: 0 }]], true],
+  [
+    'the same URL and a new secret',
+    [
+      ['PATCH', '', { url }],
+      ['POST', '/roll-secret', { graceSeconds: 0 }],
+    ],
+    true,
+  ],
+  [
+    'a new URL and a new secret with a grace period',
+    [
+      ['PATCH', '', { url: elsewhere }],
+      ['POST', '/roll-secret', { graceSeconds: 600 }],
+    ],
+    true,
+  ],
+  [
+    'a new secret and a new URL',
+    [
+      ['POST', '/roll-secret', { graceSeconds: 0 }],
+      ['PATCH', '', { url: elsewhere }],
+    ],
+    false,
+  ],
+] as const)(
+  'an endpoint of a former member with %s from an owner is listed: %p',
+  async (_name, calls, isListed) => {
+    const newHook = async (): Promise<string> =>
+      (await developer.browser.data('POST', `${path}/webhooks`, { url })).webhookId;
+    const hooks = [await newHook(), await newHook()].sort();
+    await storeAsBefore(hooks[0]);
+    await remove(developer);
+    for (const webhookId of hooks) {
+      for (const [method, end, body] of calls) {
+        await owner.browser.data(method, `${path}/webhooks/${webhookId}${end}`, body);
+      }
+    }
+    const expected = isListed ? [{ keys: [], webhooks: hooks }] : [];
+    expect((await former()).map(idsOf)).toEqual(expected);
+  },
+);
+
+/** Stores an endpoint as earlier versions did, with one creator for the URL and the secret. */
+async function storeAsBefore(webhookId = ''): Promise<void> {
+  const store = new RedisWebhookStore(console.gateway.redis);
+  await store.updateEndpoint(owner.accountId, webhookId, ({ urlBy: _, secretBy: __, ...endpoint }) => ({
+    ...endpoint,
+    createdBy: developer.userId,
+  }));
+}
 
 test('people who leave are listed, and operators’ keys are not', async () => {
   await newKey(developer);

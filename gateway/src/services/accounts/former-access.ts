@@ -1,6 +1,7 @@
 /**
- * API keys and webhook endpoints that outlive the rights of the person who created them: somebody who left the account, or
- * whose role may not create them anymore. They keep working until an owner revokes or rolls them.
+ * API keys and webhook endpoints that outlive the rights of a person who left the account, or whose role may not create
+ * them anymore: keys that the person created, and endpoints whose URL the person chose or whose secret the person knows.
+ * They keep working until an owner revokes them, or replaces each part that the person knows.
  */
 import type { AuditLog } from '../audit/audit';
 import { audited } from '../audit/audited';
@@ -11,7 +12,7 @@ import { Refused } from '../identity/refused';
 import { endOf, type KeyRecord } from '../keys/key-records';
 import type { KeyService } from '../keys/keys';
 import { isoTime } from '../timing/iso-time';
-import type { WebhookEndpoint, WebhookService } from '../webhooks/endpoints';
+import { makersOf, type WebhookEndpoint, type WebhookService } from '../webhooks/endpoints';
 
 export interface FormerAccessServices {
   readonly identity: Pick<Identity, 'members' | 'users' | 'now'>;
@@ -41,20 +42,27 @@ async function accessOf(
     admin.webhooks.list(accountId),
   ]);
   const memberOf = (userId: string) => people.find((person) => person.userId === userId);
-  const isFormer = (kind: PropertyKind, { createdBy, ...values }: { readonly createdBy?: string }) => {
-    if (createdBy === undefined) return false;
-    const role = memberOf(createdBy)?.role;
+  const isFormer = (userId: string, kind: PropertyKind, values: object) => {
+    const role = memberOf(userId)?.role;
     return role === undefined || !maySet(role, kind, values);
   };
-  const keys = allKeys.filter((key) => endOf(key) > identity.now() && isFormer('key', key));
-  const webhooks = allWebhooks.filter((endpoint) => isFormer('webhook', endpoint));
-  const ids = new Set([...keys, ...webhooks].flatMap(({ createdBy = [] }) => createdBy));
-  return [...ids].map((userId) => ({
-    userId,
-    member: memberOf(userId),
-    keys: keys.filter(({ createdBy }) => createdBy === userId),
-    webhooks: webhooks.filter(({ createdBy }) => createdBy === userId),
-  }));
+  const now = identity.now();
+  const keys = allKeys.filter((key) => endOf(key) > now);
+  const makers = new Map(allWebhooks.map((endpoint) => [endpoint, makersOf(endpoint, now)]));
+  const ids = new Set([
+    ...keys.flatMap(({ createdBy = [] }) => createdBy),
+    ...[...makers.values()].flatMap((people) => [...people]),
+  ]);
+  return [...ids]
+    .map((userId) => ({
+      userId,
+      member: memberOf(userId),
+      keys: keys.filter((key) => key.createdBy === userId && isFormer(userId, 'key', key)),
+      webhooks: allWebhooks.filter(
+        (endpoint) => makers.get(endpoint)?.has(userId) && isFormer(userId, 'webhook', endpoint),
+      ),
+    }))
+    .filter((access) => access.keys.length + access.webhooks.length > 0);
 }
 
 /** The access as owners see it, with the email address and role of present members only. */

@@ -47,16 +47,19 @@ export interface WebhookEndpoint {
   readonly disabled?: { readonly at: number; readonly because: DisabledBecause };
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /**
-   * Id of the user who created it, or changed its address or rolled its secret last, also with a key of theirs; absent for
-   * operators.
-   */
+  /** Id of the user who chose the URL, also with a key of theirs; absent for operators. */
+  readonly urlBy?: string | undefined;
+  /** Id of the user who was shown the secret, also with a key of theirs; absent for operators. */
+  readonly secretBy?: string | undefined;
+  /** Both of them, in records from before they were kept apart. */
   readonly createdBy?: string;
 }
 
 export interface EarlierSecret {
   readonly secret: string;
   readonly until: number;
+  /** Like `secretBy` of the endpoint. */
+  readonly by?: string | undefined;
 }
 
 /** The settings that operators choose. */
@@ -134,7 +137,14 @@ export class WebhookService {
     const id = `wh_${suffix}`;
     const secret = newSecret();
     const sealed = this.seal(secret, accountId, id);
-    const endpoint = { id, ...settings, ...createdByOf(createdBy), secret: sealed, createdAt: now() };
+    const endpoint = {
+      id,
+      ...settings,
+      urlBy: createdBy,
+      secretBy: createdBy,
+      secret: sealed,
+      createdAt: now(),
+    };
     const outcome = await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount);
     if (outcome === 'known') return { ...(await this.repeated(accountId, id, settings)), replayed: true };
     if (outcome === 'full') {
@@ -160,7 +170,7 @@ export class WebhookService {
     return endpoint;
   }
 
-  /** @param changedBy id of the member, who is responsible for the endpoint after a change of its address. @throws Refusal */
+  /** @param changedBy id of the member, whose URL it is if it differs. @throws Refusal */
   async update(
     accountId: string,
     id: string,
@@ -173,9 +183,11 @@ export class WebhookService {
       this.checkAddress(change.url, account);
       await this.services.log.clearHealth(accountId, id);
     }
-    return this.change(accountId, id, ({ createdBy, ...before }) => {
-      const responsible = change.url === undefined ? createdBy : changedBy;
-      const after = { ...before, ...change, ...createdByOf(responsible) };
+    return this.change(accountId, id, (stored) => {
+      const before = withMakers(stored);
+      // Forms send the URL with every change. A member who leaves it as it is did not choose it.
+      const isNew = change.url !== undefined && change.url !== before.url;
+      const after = { ...before, ...change, urlBy: isNew ? changedBy : before.urlBy };
       check(after, account);
       return after;
     });
@@ -184,23 +196,25 @@ export class WebhookService {
   /**
    * Gives an endpoint a new secret. During the grace period all earlier secrets keep signing, so that receivers can switch
    * at any time, even if the last secret never reached them. Without a grace period they end at once.
-   * @param createdBy id of the member who gets the new secret, and who is responsible for the endpoint from then on
+   * @param rolledBy id of the member who gets the new secret
    * @throws Refusal
    */
   async rollSecret(
     accountId: string,
     id: string,
     graceSeconds: number,
-    createdBy?: string,
+    rolledBy?: string,
   ): Promise<WithSecret> {
     const { now = Date.now } = this.services;
     const secret = newSecret();
     const sealed = this.seal(secret, accountId, id);
     const until = now() + 1000 * graceSeconds;
-    const endpoint = await this.change(accountId, id, ({ earlierSecrets = [], createdBy: _, ...before }) => {
-      const rolled = { ...before, ...createdByOf(createdBy), secret: sealed, rolledAt: now() };
+    const endpoint = await this.change(accountId, id, (stored) => {
+      const { earlierSecrets = [], ...before } = withMakers(stored);
+      const rolled = { ...before, secretBy: rolledBy, secret: sealed, rolledAt: now() };
       if (graceSeconds === 0) return rolled;
-      const signing = [...inForce(earlierSecrets, now()), { secret: before.secret, until }];
+      const earlier = { secret: before.secret, until, by: before.secretBy };
+      const signing = [...inForce(earlierSecrets, now()), earlier];
       if (signing.length >= maxSecretsPerEndpoint) {
         throw new Refusal(
           `The endpoint already signs with ${signing.length} secrets, the maximum: wait until one expires, or roll without a grace period, which ends the earlier ones at once`,
@@ -317,7 +331,19 @@ export const isVisibleTo = (mode: KeyMode, { mode: wanted = 'both', events }: We
 export const isRemovableBy = (mode: KeyMode, { mode: wanted }: WebhookEndpoint) =>
   mode === 'live' || wanted === 'test';
 
-const createdByOf = (createdBy: string | undefined) => (createdBy === undefined ? {} : { createdBy });
+/** An endpoint with `urlBy` and `secretBy` in place of `createdBy`. */
+const withMakers = ({ createdBy, ...endpoint }: WebhookEndpoint): WebhookEndpoint => ({
+  ...endpoint,
+  urlBy: endpoint.urlBy ?? createdBy,
+  secretBy: endpoint.secretBy ?? createdBy,
+});
+
+/** Ids of the users who chose the URL of an endpoint, or were shown a secret that signs for it now. */
+export function makersOf(stored: WebhookEndpoint, now: number): ReadonlySet<string> {
+  const { urlBy, secretBy, earlierSecrets = [] } = withMakers(stored);
+  const ids = [urlBy, secretBy, ...inForce(earlierSecrets, now).map(({ by }) => by)];
+  return new Set(ids.filter((id) => id !== undefined));
+}
 
 /** In the format of Standard Webhooks. */
 const newSecret = () => `${secretPrefix}${randomBytes(32).toString('base64')}`;
