@@ -237,6 +237,36 @@ describe('API keys', () => {
     expect(JSON.stringify(items)).not.toContain(apiKey);
   });
 
+  test('and endpoints that a key creates keep working after it and name it, in every list', async () => {
+    const create = (path: string, bearer: string, body = {}) => dataOf(call('POST', path, { bearer, body }));
+    const leaked = await create('/keys', account.apiKey);
+    const child = await create('/keys', leaked.apiKey);
+    const grandchild = await create('/keys', child.apiKey);
+    const hook = await create('/webhooks', child.apiKey, { url });
+    await dataOf(call('DELETE', `/keys/${leaked.keyId}`));
+    expect((await call('GET', '/usage', { bearer: grandchild.apiKey })).status).toBe(200);
+
+    const makers: Record<string, string | undefined> = {
+      [account.keyId]: undefined,
+      [leaked.keyId]: account.keyId,
+      [child.keyId]: leaked.keyId,
+      [grandchild.keyId]: child.keyId,
+      [hook.webhookId]: child.keyId,
+    };
+    const ofOperator = async (path: string) =>
+      (await gateway.admin({ method: 'GET', path: `/accounts/${account.id}${path}`, bearer: adminToken }))
+        .body.data;
+    for (const keys of [await itemsOf('/keys'), await ofOperator('/keys')]) {
+      for (const { keyId, mode, madeBy } of keys) {
+        if (mode === 'live') expect([keyId, madeBy]).toEqual([keyId, makers[keyId]]);
+      }
+    }
+    for (const endpoints of [await itemsOf('/webhooks'), await ofOperator('/webhooks')]) {
+      expect(endpoints).toMatchObject([{ webhookId: hook.webhookId, madeBy: child.keyId }]);
+    }
+    expect([child.madeBy, hook.madeBy]).toEqual([leaked.keyId, child.keyId]);
+  });
+
   test('with products cannot manage keys and webhooks', async () => {
     const body = { products: ['livenessVerification'] };
     const { apiKey: bearer } = await dataOf(call('POST', '/keys', { body }));

@@ -79,6 +79,10 @@ export interface ApiKey {
    */
   createdAt: string;
   /**
+   * Id of the key that created this key by the API; absent if a person did. Revoking that key does not end this key.
+   */
+  madeBy?: KeyId;
+  /**
    * When the key stops working, ISO 8601 in UTC; absent for never.
    */
   expiresAt?: string;
@@ -2066,6 +2070,10 @@ export interface NewApiKey {
    */
   createdAt: string;
   /**
+   * Id of the key that created this key by the API; absent if a person did. Revoking that key does not end this key.
+   */
+  madeBy?: KeyId;
+  /**
    * When the key stops working, ISO 8601 in UTC; absent for never.
    */
   expiresAt?: string;
@@ -2113,6 +2121,10 @@ export interface NewWebhookEndpoint {
    * When the endpoint was created, ISO 8601 in UTC.
    */
   createdAt: string;
+  /**
+   * Id of the key that created this endpoint by the API; absent if a person did. Revoking that key does not end this endpoint.
+   */
+  madeBy?: KeyId;
   /**
    * When each rolled secret stops signing, ISO 8601 in UTC; absent without a rotation.
    */
@@ -2623,6 +2635,10 @@ export interface WebhookEndpoint {
    * When the endpoint was created, ISO 8601 in UTC.
    */
   createdAt: string;
+  /**
+   * Id of the key that created this endpoint by the API; absent if a person did. Revoking that key does not end this endpoint.
+   */
+  madeBy?: KeyId;
   /**
    * When each rolled secret stops signing, ISO 8601 in UTC; absent without a rotation.
    */

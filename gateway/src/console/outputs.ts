@@ -73,7 +73,7 @@ const entry = {
 const endpoint = {
   ...{ webhookId: string, url: string, events: listOf(string), mode: string, type: string, createdAt: time },
   ...{ 'onFailure?': string, 'earlierSecretsSignUntil?': listOf(time) },
-  ...{ 'disabledAt?': time, 'disabledBecause?': string },
+  ...{ 'disabledAt?': time, 'disabledBecause?': string, 'madeBy?': string },
 };
 const result = { 'status?': count, 'failure?': string };
 const delivery = {

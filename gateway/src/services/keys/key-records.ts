@@ -30,6 +30,8 @@ export interface KeyRecord extends KeyScope {
   readonly createdAt: number;
   /** Id of the user who created it, also with another key of theirs; absent for operators. */
   readonly createdBy?: string;
+  /** Id of the key that created it by the API. It keeps working after that key ends. */
+  readonly madeBy?: string;
   readonly revokedAt?: number;
   /** Id of the key that replaced this one. */
   readonly rolledTo?: string;

@@ -11,6 +11,7 @@ export function keyView({
   auditImages,
   createdAt,
   rolledTo,
+  madeBy,
   ...times
 }: KeyRecord) {
   const { expiresAt, revokedAt } = times;
@@ -25,6 +26,7 @@ export function keyView({
     ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
     ...(revokedAt !== undefined && { revokedAt: isoTime(revokedAt) }),
     ...(rolledTo !== undefined && { rolledTo }),
+    ...(madeBy !== undefined && { madeBy }),
   };
 }
 

@@ -51,7 +51,9 @@ export interface WebhookEndpoint {
   readonly urlBy?: string | undefined;
   /** Id of the user who was shown the secret, also with a key of theirs; absent for operators. */
   readonly secretBy?: string | undefined;
-  /** Both of them, in records from before they were kept apart. */
+  /** Id of the key that created it by the API. It keeps getting events after that key ends. */
+  readonly madeBy?: string | undefined;
+  /** Both users, in records from before they were kept apart. */
   readonly createdBy?: string;
 }
 
@@ -102,6 +104,13 @@ export interface WebhookServices {
   readonly now?: () => number;
 }
 
+/** The request that creates an endpoint. */
+interface Source {
+  readonly requestKey?: string | undefined;
+  readonly createdBy?: string | undefined;
+  readonly madeBy?: string | undefined;
+}
+
 /** A new secret is shown only once. */
 export interface WithSecret {
   readonly endpoint: WebhookEndpoint;
@@ -117,12 +126,13 @@ export class WebhookService {
    * Creates an endpoint, or shows the one that the same request created before.
    * @param source.requestKey the Idempotency-Key of the request, from which the id follows.
    * @param source.createdBy id of the user
+   * @param source.madeBy id of the API key
    * @throws Refusal
    */
   async create(
     accountId: string,
     settings: WebhookSettings,
-    { requestKey, createdBy }: { requestKey?: string | undefined; createdBy?: string | undefined } = {},
+    { requestKey, createdBy, madeBy }: Source = {},
   ): Promise<WithSecret & { readonly replayed: boolean }> {
     const { store, now = Date.now } = this.services;
     const account = await this.account(accountId);
@@ -142,6 +152,7 @@ export class WebhookService {
       ...settings,
       urlBy: createdBy,
       secretBy: createdBy,
+      madeBy,
       secret: sealed,
       createdAt: now(),
     };
