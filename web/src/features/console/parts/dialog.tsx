@@ -65,10 +65,21 @@ interface ConfirmProps {
   /** @throws CallError, which the dialog shows */
   onConfirm(): Promise<unknown>;
   onClose(): void;
+  /** Choices above the buttons. */
+  children?: ReactNode;
 }
 
 /** Asks before a change that matters. */
-export function Confirm({ title, text, action, look = 'danger', name, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  text,
+  action,
+  look = 'danger',
+  name,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmProps) {
   const { cancel, confirmName } = useConsole().words.shell;
   const [typed, setTyped] = useState('');
   const confirm = useAction(async () => {
@@ -88,6 +99,7 @@ export function Confirm({ title, text, action, look = 'danger', name, onConfirm,
           </Button>
         }
       >
+        {children}
         {name !== undefined && (
           <Field
             name="name"

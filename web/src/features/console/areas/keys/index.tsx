@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
-import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
@@ -13,20 +12,17 @@ import { useData } from '../../state/use-call';
 import { CreateKey } from './create-key';
 import { type ApiKey, nameOf, statusOf, useKeys } from './key-data';
 import * as styles from './keys.module.css';
+import { RevokeKey } from './revoke-key';
 import { RollKey } from './roll-key';
 
 type Open = { readonly create: true } | { readonly roll: ApiKey } | { readonly revoke: ApiKey };
 
 export default function KeysPage() {
-  const { words, api, path, mayChange } = useKeys();
-  const { title, lead, create, none, revocation } = words.keys;
+  const { words, path, mayChange } = useKeys();
+  const { title, lead, create, none } = words.keys;
   const keys = useData<readonly ApiKey[]>(path);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const revoke = async ({ keyId }: ApiKey) => {
-    await api.call('DELETE', `${path}/${keyId}`, {});
-    keys.reload();
-  };
   return (
     <Page
       title={title}
@@ -45,14 +41,7 @@ export default function KeysPage() {
       {open && 'create' in open && <CreateKey onMade={keys.reload} onClose={close} />}
       {open && 'roll' in open && <RollKey apiKey={open.roll} onMade={keys.reload} onClose={close} />}
       {open && 'revoke' in open && (
-        <Confirm
-          title={fill(revocation.title, { name: nameOf(open.revoke) })}
-          text={revocation.text}
-          action={revocation.action}
-          name={nameOf(open.revoke)}
-          onConfirm={() => revoke(open.revoke)}
-          onClose={close}
-        />
+        <RevokeKey apiKey={open.revoke} keys={keys.data ?? []} onRevoked={keys.reload} onClose={close} />
       )}
     </Page>
   );
@@ -77,6 +66,7 @@ function KeyTable({ list, onOpen }: KeyTableProps) {
           <th scope="row">
             {key.name && <span className={styles.name}>{key.name}</span>}
             <code className={styles.id}>{key.keyId}</code>
+            {key.madeBy && <div className={styles.id}>{fill(table.madeBy, { key: key.madeBy })}</div>}
           </th>
           <td>{modes[key.mode]}</td>
           <td>

@@ -16,6 +16,8 @@ export interface ApiKey {
   readonly expiresAt?: string;
   readonly revokedAt?: string;
   readonly rolledTo?: string;
+  /** Id of the key that created it. */
+  readonly madeBy?: string;
   readonly state: 'active' | 'expired' | 'revoked';
   readonly lastUsedAt?: string;
 }
@@ -37,12 +39,36 @@ export function statusOf({ state, rolledTo }: ApiKey): KeyStatus {
 /** Keys without a name are known by their id. */
 export const nameOf = ({ name, keyId }: Pick<ApiKey, 'name' | 'keyId'>): string => name ?? keyId;
 
+export interface MadeWebhook {
+  readonly webhookId: string;
+  readonly madeBy?: string;
+}
+
+/** The keys that work and the webhook endpoints that a key created, also by other keys that it created. */
+export function madeWith(
+  keyId: string,
+  keys: readonly Pick<ApiKey, 'keyId' | 'madeBy' | 'state'>[],
+  webhooks: readonly MadeWebhook[],
+) {
+  const makers = new Set([keyId]);
+  // A set yields what is added to it while it is read.
+  for (const maker of makers) {
+    for (const { keyId, madeBy } of keys) if (madeBy === maker) makers.add(keyId);
+  }
+  const isMade = ({ madeBy }: { readonly madeBy?: string }) => madeBy !== undefined && makers.has(madeBy);
+  return {
+    keyIds: keys.filter((key) => isMade(key) && key.state === 'active').map(({ keyId }) => keyId),
+    webhookIds: webhooks.filter(isMade).map(({ webhookId }) => webhookId),
+  };
+}
+
 export function useKeys() {
   const { account, api, words } = useAccount();
   return {
     ...{ api, words },
     /** The path of the calls. */
     path: `/accounts/${account.accountId}/keys`,
+    webhooksPath: `/accounts/${account.accountId}/webhooks`,
     mayChange: account.role === 'owner' || account.role === 'developer',
   };
 }
