@@ -12,7 +12,7 @@ import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { Principal } from '../src/services/keys/keys';
 import { Admission } from '../src/services/limits/admission';
 import { termsOf } from '../src/services/plans/terms';
-import { Connection, expectEnvelope, imageBody, json, StandIn, tierThatDetects } from './stand-in';
+import { Connection, expectEnvelope, imageBody, json, principal, StandIn, tierThatDetects } from './stand-in';
 
 const MB = 1024 * 1024;
 const declared = (bytes: number) => ({ ...json, 'Content-Length': bytes });
@@ -333,6 +333,35 @@ describe('a body that is not wanted', () => {
     const refused = { ...expecting, Authorization: 'Bearer wrong' };
     expect((await standIn.connect().send('POST /detect HTTP/1.1', refused).reply()).status).toBe(401);
   });
+});
+
+test.each([
+  ['requests', { maxRequests: 64, maxBodyBytes: 256 * MB }, imageBody.length],
+  ['bytes', { maxRequests: 999, maxBodyBytes: 256 * MB }, 16 * MB],
+])('a few accounts cannot take the whole capacity of %s together', async (_title, limits, bytes) => {
+  standIn = await StandIn.start({
+    admission: new Admission(limits),
+    keys: { authenticate: async (name) => ({ ...principal, accountId: name }) },
+  });
+  const statusOf = async (account: string) => {
+    const headers = { ...declared(bytes), Expect: '100-continue', Authorization: `Bearer ${account}` };
+    return (await standIn.connect().send('POST /detect HTTP/1.1', headers).reply()).status;
+  };
+  for (const account of ['first', 'second', 'third', 'fourth']) {
+    let status = 0;
+    do status = await statusOf(account);
+    while (status === 100);
+    expect([account, status]).toEqual([account, 429]);
+  }
+  expect(await statusOf('another')).toBe(100);
+});
+
+test('a small body that arrives too slowly gives its capacity back', async () => {
+  const admission = new Admission({ maxRequests: 1, maxBodyBytes: MB });
+  const slow = await overloadedBy(admission);
+  expectEnvelope(await slow.reply(), 'REQUEST_TIMEOUT');
+  await slow.closed;
+  expect((await standIn.connect().detect().reply()).status).toBe(200);
 });
 
 test('one account cannot take the whole capacity; it gets its own concurrency error', async () => {

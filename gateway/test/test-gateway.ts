@@ -125,6 +125,8 @@ export class TestGateway {
 
 async function listen(app: RequestListener): Promise<Server> {
   const server = createServer(keepOpen, app).listen(0, '127.0.0.1');
+  // As in production: Node would send `100 Continue` before the gateway wants the body.
+  server.on('checkContinue', app);
   await once(server, 'listening');
   return server;
 }

@@ -6,7 +6,7 @@ import { decodeImage } from '../services/images/images';
 import { meaningOf } from './input';
 import type { NamedImage, Operation } from './operation';
 
-const plainBodyBytes = 64 * 1024;
+export const plainBodyBytes = 64 * 1024;
 /** All examples of a category as base64, with room for the JSON around them. */
 export const largestAdminBody =
   2 * plainBodyBytes + Math.ceil(limits.customCategories.maxExamplesBytes / 3) * 4;

@@ -1,13 +1,14 @@
 /** The console's API as a router: its own cookie, its own errors, and nothing that a key of the public API opens. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
-import { inputOf, maxBytesOf } from '../admin/http-input';
+import { inputOf, maxBytesOf, plainBodyBytes } from '../admin/http-input';
 import { checkerOf } from '../admin/input';
 import type { Operation } from '../admin/operation';
 import { type Asked, perform } from '../admin/perform';
 import { registry } from '../admin/registry';
 import { isTextStream, writeLines } from '../admin/text-stream';
+import { bounds } from '../bounds';
 import { Refusal } from '../errors/refusal';
-import { admit } from '../middleware/admit';
+import { admit, claimVisitorShare } from '../middleware/admit';
 import { readBody } from '../middleware/body';
 import { methodNotAllowed, notFound, respondWithRefusal } from '../middleware/errors';
 import { operation as nameOperation } from '../middleware/observe';
@@ -16,7 +17,7 @@ import { Refused } from '../services/identity/refused';
 import type { Role } from '../services/identity/roles';
 import type { SignedIn } from '../services/identity/sign-ins';
 import { hasSecondFactor } from '../services/identity/users';
-import type { Admission } from '../services/limits/admission';
+import { Admission } from '../services/limits/admission';
 import { accountCalls } from './accounts';
 import { billingCalls } from './billing';
 import type { Access, Call, ConsoleServices, Result } from './call';
@@ -33,6 +34,7 @@ import { stripeRoute } from './stripe';
 
 export interface ConsoleRouterServices {
   readonly console: ConsoleServices;
+  /** Of the API. The console's calls with large bodies count toward it, too. */
   readonly admission: Admission;
   readonly analyses: PlaygroundServices;
 }
@@ -92,13 +94,19 @@ function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'
 
 export function consoleRouter({ console, admission, analyses }: ConsoleRouterServices): Router {
   const router = Router();
+  // Anybody may make some of the calls, so none of them takes capacity from the API.
+  const visitors = new Admission({
+    maxRequests: bounds.consoleRequests,
+    maxBodyBytes: bounds.consoleRequests * plainBodyBytes,
+    share: bounds.consoleShare,
+  });
   const { origin } = console.identity;
   const cookie = ConsoleCookie.ofSignIn(origin);
   const device = ConsoleCookie.ofDevice(origin);
-  stripeRoute(router, console.billing, admission);
+  stripeRoute(router, console.billing, visitors);
   router.use(onlyFrom(origin));
   const description = consoleOpenapi(consoleCalls);
-  router.get('/openapi.json', nameOperation('console openapi'), admit(admission, 0), (_req, res) => {
+  router.get('/openapi.json', nameOperation('console openapi'), admit(visitors, 0), (_req, res) => {
     res.json(description);
   });
   for (const path of new Set(consoleCalls.map(({ http }) => http[1]))) {
@@ -108,8 +116,9 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
       const method = one.http[0].toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
       route[method](
         nameOperation(`console ${one.words}`),
-        admit(admission, maxBytesOf(one)),
+        admit(one.images === undefined ? visitors : admission, maxBytesOf(one)),
         signInOf(one, console, cookie),
+        claimVisitorShare(maxBytesOf(one)),
         bodyOf(one),
         handlerOf(one, console, cookie, device),
       );

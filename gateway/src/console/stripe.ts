@@ -1,8 +1,9 @@
 /** The call of Stripe with events about payments. It has no cookie: its signature covers the bytes of the body. */
 import type { Router } from 'express';
 import { AppError } from '../errors';
-import { admit, grow } from '../middleware/admit';
+import { admit, claimVisitorShare, grow } from '../middleware/admit';
 import { receive } from '../middleware/body/receive';
+import { chain } from '../middleware/chain';
 import { declaredBytes } from '../middleware/declared-bytes';
 import { operation } from '../middleware/observe';
 import type { StripeEvents } from '../services/billing/stripe-events';
@@ -16,7 +17,8 @@ export function stripeRoute(
   admission: Admission,
 ): void {
   if (!events) return;
-  router.post('/stripe', operation('console stripe'), admit(admission, maxBytes), async (req, res) => {
+  const admitted = chain(admit(admission, maxBytes), claimVisitorShare(maxBytes));
+  router.post('/stripe', operation('console stripe'), admitted, async (req, res) => {
     const declared = declaredBytes(req, maxBytes);
     if (declared > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE');
     const body = await receive(req, declared, (arrived) => grow(res, arrived));

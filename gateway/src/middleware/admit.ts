@@ -1,8 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
+import { sourceOf } from '../services/keys/addresses';
 import type { Principal } from '../services/keys/keys';
-import type { Admission, Permit } from '../services/limits/admission';
+import type { Admission, Owner, Permit } from '../services/limits/admission';
 import type { SessionAddress } from '../services/liveness/session/session-store';
 import { declaredBytes } from './declared-bytes';
 
@@ -27,10 +28,23 @@ export function admit(admission: Admission, maxBytes: number): RequestHandler {
 export function claimShare(maxBytes: number): RequestHandler {
   return (_req, res, next) => {
     const { accountId, maxRequests } = callerOf(res);
-    const owner = { accountId, atLeastBytes: maxBytes, maxRequests };
-    if (!(res.locals.permit as Permit).claim(owner)) throw tooManyAtOnce();
+    claim(res, { id: accountId, atLeastBytes: maxBytes, maxRequests });
     next();
   };
+}
+
+/** Keeps one person, or the strangers at one address, from taking the whole capacity of the console. */
+export function claimVisitorShare(maxBytes: number): RequestHandler {
+  return (req, res, next) => {
+    const { signedIn } = res.locals;
+    const id = signedIn ? `person:${signedIn.user.id}` : `source:${sourceOf(req.ip ?? '')}`;
+    claim(res, { id, atLeastBytes: maxBytes, maxRequests: Number.POSITIVE_INFINITY });
+    next();
+  };
+}
+
+function claim({ locals }: Response, owner: Owner): void {
+  if (!(locals.permit as Permit).claim(owner)) throw tooManyAtOnce();
 }
 
 /** Rejects, before the body is read, a request that the inference tier would reject. */

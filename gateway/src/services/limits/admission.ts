@@ -3,17 +3,22 @@ import { bounds } from '../../bounds';
 export interface AdmissionLimits {
   readonly maxRequests: number;
   readonly maxBodyBytes: number;
+  /**
+   * Part of the requests and bytes that one owner may hold of those that the others leave, up to 1. Each further owner
+   * gets the same part of the rest, so that a few owners do not fill the gateway. Default: the share of accounts
+   */
+  readonly share?: number;
 }
 
-/** Part of the capacity that one account may hold, in bytes and in requests. */
 const { accountShare } = bounds;
 
 /** The owner of a request and its in-flight limits. */
 export interface Owner {
-  readonly accountId: string;
-  /** The largest body of the operation: the account's share is never smaller. */
+  /** An account, a person or an address. */
+  readonly id: string;
+  /** The largest body of the operation: the share is never smaller. */
   readonly atLeastBytes: number;
-  /** Concurrency of the account's plan. */
+  /** Concurrency of an account's plan. */
   readonly maxRequests: number;
 }
 
@@ -25,7 +30,7 @@ const nothing: Holding = { requests: 0, bytes: 0 };
 
 /** Capacity that one request holds. */
 export interface Permit {
-  /** Counts the permit toward an account's share from now on. @returns whether the share has room. */
+  /** Counts the permit toward its owner's share from now on. @returns whether the share has room. */
   claim(owner: Owner): boolean;
   /** Raises the bytes that the permit holds to those of the body. @returns whether there is room. */
   grow(bodyBytes: number): boolean;
@@ -39,8 +44,8 @@ export interface Permit {
 export class Admission {
   private requests = 0;
   private bodyBytes = 0;
-  /** Capacity by account, while the account holds permits. */
-  private readonly accounts = new Map<string, Holding>();
+  /** Capacity by owner, while the owner holds permits. */
+  private readonly owners = new Map<string, Holding>();
   private onEmpty: () => void = () => {};
 
   constructor(private readonly limits: AdmissionLimits) {}
@@ -69,31 +74,30 @@ export class Admission {
 
   private permit(announced: number): Permit {
     let bytes = announced;
-    let owner: { readonly accountId: string; readonly mostBytes: number } | undefined;
+    let owner: Owner | undefined;
     let holds = 1;
     let released = false;
     const fits = (more: number) => {
       if (this.bodyBytes + more > this.limits.maxBodyBytes) return false;
-      return !owner || this.holdingOf(owner.accountId).bytes + more <= owner.mostBytes;
+      return !owner || this.holdingOf(owner.id).bytes + more <= this.mostBytes(owner, 0);
     };
     const giveUp = () => {
       holds--;
       if (holds > 0) return;
       this.requests--;
       this.bodyBytes -= bytes;
-      if (owner) this.add(owner.accountId, { requests: -1, bytes: -bytes });
+      if (owner) this.add(owner.id, { requests: -1, bytes: -bytes });
       if (this.requests === 0) this.onEmpty();
     };
     return {
       // A client can disconnect while its key is looked up. Its permit is already released then.
-      claim: ({ accountId, atLeastBytes, maxRequests }) => {
+      claim: (claimant) => {
         if (holds === 0) return true;
-        const mostBytes = Math.max(this.limits.maxBodyBytes * accountShare, atLeastBytes);
-        const mostRequests = Math.max(1, Math.min(this.limits.maxRequests * accountShare, maxRequests));
-        const held = this.holdingOf(accountId);
-        if (held.bytes + bytes > mostBytes || held.requests >= mostRequests) return false;
-        owner = { accountId, mostBytes };
-        this.add(accountId, { requests: 1, bytes });
+        const held = this.holdingOf(claimant.id);
+        if (held.bytes + bytes > this.mostBytes(claimant, bytes)) return false;
+        if (held.requests >= this.mostRequests(claimant)) return false;
+        owner = claimant;
+        this.add(claimant.id, { requests: 1, bytes });
         return true;
       },
       grow: (bodyBytes) => {
@@ -102,7 +106,7 @@ export class Admission {
         if (!fits(more)) return false;
         bytes += more;
         this.bodyBytes += more;
-        if (owner) this.add(owner.accountId, { requests: 0, bytes: more });
+        if (owner) this.add(owner.id, { requests: 0, bytes: more });
         return true;
       },
       hold: () => {
@@ -118,14 +122,28 @@ export class Admission {
     };
   }
 
-  private holdingOf(accountId: string): Holding {
-    return this.accounts.get(accountId) ?? nothing;
+  /** @param unclaimed bytes of the permit that are not counted toward the owner yet */
+  private mostBytes({ id, atLeastBytes }: Owner, unclaimed: number): number {
+    const { maxBodyBytes, share = accountShare } = this.limits;
+    const others = this.bodyBytes - unclaimed - this.holdingOf(id).bytes;
+    return Math.max((maxBodyBytes - others) * share, atLeastBytes);
   }
 
-  private add(accountId: string, more: Holding): void {
-    const held = this.holdingOf(accountId);
+  /** For a permit that is not counted toward the owner yet. */
+  private mostRequests({ id, maxRequests: ofPlan }: Owner): number {
+    const { maxRequests, share = accountShare } = this.limits;
+    const others = this.requests - 1 - this.holdingOf(id).requests;
+    return Math.max(1, Math.min((maxRequests - others) * share, ofPlan));
+  }
+
+  private holdingOf(id: string): Holding {
+    return this.owners.get(id) ?? nothing;
+  }
+
+  private add(id: string, more: Holding): void {
+    const held = this.holdingOf(id);
     const sum = { requests: held.requests + more.requests, bytes: held.bytes + more.bytes };
-    if (sum.requests > 0) this.accounts.set(accountId, sum);
-    else this.accounts.delete(accountId);
+    if (sum.requests > 0) this.owners.set(id, sum);
+    else this.owners.delete(id);
   }
 }
