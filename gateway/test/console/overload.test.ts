@@ -1,14 +1,24 @@
 /** Strangers and customers who hold as many requests of the console as they get: everybody else is still served. */
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { bounds } from '../../src/bounds';
 import { Connection, json } from '../stand-in';
+import { type Receiver, received, startReceiver } from '../webhooks/receiver';
 import { consoleOrigin } from './browser';
 import { ConsoleGateway, password } from './console-gateway';
 
 let console: ConsoleGateway;
+/** Does not respond before the test says so. */
+let receiver: Receiver;
+const open: ServerResponse[] = [];
 beforeAll(async () => {
   console = await ConsoleGateway.start(undefined, { trustProxy: 1 });
+  receiver = await startReceiver((response) => void open.push(response));
 });
-afterAll(() => console.stop());
+afterAll(async () => {
+  await receiver.close();
+  await console.stop();
+});
 
 /** More than the API or the console admits at once. */
 const many = 600;
@@ -61,4 +71,22 @@ test('a person who holds as many requests as the console grants takes no capacit
   const statuses = await Promise.all(Array.from({ length: 250 }, () => hold(path, headers)));
   expect(new Set(statuses)).toEqual(new Set([100, 429]));
   expect(await othersGet(person)).toEqual(served);
+});
+
+test('an account tests only a few webhook endpoints at once, however long their receivers take', async () => {
+  const { browser, accountId } = await console.person('tests@example.com');
+  const person = await console.person('other-tests@example.com');
+  await console.gateway.services.keys.updateAccount(accountId, { localWebhooks: true });
+  const { webhookId } = await browser.data('POST', `/accounts/${accountId}/webhooks`, { url: receiver.url });
+  const run = () => browser.call('POST', `/accounts/${accountId}/webhooks/${webhookId}/test`);
+  const replies = Array.from({ length: bounds.webhookTests }, run);
+  await receiver.count(bounds.webhookTests);
+  const refused = await run();
+  expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(await othersGet(person)).toEqual(served);
+  for (const response of open.splice(0)) response.end();
+  for (const reply of replies) expect((await reply).body.data.delivered).toBe(true);
+  receiver.respond = received;
+  expect((await run()).status).toBe(200);
 });

@@ -1,5 +1,7 @@
 /** The operations on deliveries: list and explain them, replay them, and test an endpoint. */
 import limits from '@presenza/contract/limits.json';
+import { FairSlots } from '../../async/fair-slots';
+import { bounds } from '../../bounds';
 import { randomBase62 } from '../../crypto/base62';
 import { Refusal } from '../../errors/refusal';
 import { type AccountStore, noAccount } from '../keys/accounts';
@@ -43,7 +45,17 @@ export interface ReplaySelection {
 const timeoutMs = 1000 * limits.webhooks.attemptTimeoutSeconds;
 const pageSize = 200;
 
+const tooManyTests = () =>
+  new Refusal(
+    `The account tests ${bounds.webhookTests} webhook endpoints now, which is the limit: wait for the results`,
+    'RATE_LIMIT_EXCEEDED',
+    { reason: 'concurrency', retryAfterSeconds: 1 },
+  );
+
 export class DeliveryService {
+  /** By account. A receiver that hangs holds one for the whole timeout. */
+  private readonly tests = new FairSlots(Number.POSITIVE_INFINITY, bounds.webhookTests);
+
   constructor(private readonly services: DeliveryServices) {}
 
   /** @throws Refusal */
@@ -104,7 +116,7 @@ export class DeliveryService {
 
   /**
    * Sends a signed sample event to an endpoint once, even to a disabled one. The event has an id of its own.
-   * @throws Refusal
+   * @throws Refusal also while as many tests of the account are running as may
    */
   async test(
     accountId: string,
@@ -119,7 +131,13 @@ export class DeliveryService {
     const timestamp = isoTime(now());
     const event = { ...sampleOf(eventType), timestamp, livemode: false, metadata: { test: true } };
     const body = Buffer.from(JSON.stringify(event));
-    return { eventId, ...(await dispatcher.dispatch({ accountId, eventId }, endpoint, body, { timeoutMs })) };
+    if (!this.tests.take(accountId)) throw tooManyTests();
+    try {
+      const result = await dispatcher.dispatch({ accountId, eventId }, endpoint, body, { timeoutMs });
+      return { eventId, ...result };
+    } finally {
+      this.tests.release(accountId);
+    }
   }
 
   /** Reads all pages before the first replay, because replayed deliveries leave the list of dead letters. */
