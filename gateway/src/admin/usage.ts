@@ -93,6 +93,7 @@ export const usageOperations: readonly Operation[] = [
     summary: 'Adds up the ledger of a month and compares it with the counters; exit code 1 where they differ',
     isAlarm: (result) => !(result as { matches: boolean }).matches,
     http: ['GET', '/accounts/:account/usage/verification'],
+    isSearch: () => true,
     properties: { account, month, mode },
     required: ['account'],
     changes: false,
@@ -105,6 +106,7 @@ export const usageOperations: readonly Operation[] = [
     words: 'usage export',
     summary: 'Writes the ledger of a month, a line for each unit: for invoices, or to look into one',
     http: ['GET', '/accounts/:account/ledger'],
+    isSearch: () => true,
     properties: {
       account,
       month,

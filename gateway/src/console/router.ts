@@ -6,6 +6,7 @@ import type { Operation } from '../admin/operation';
 import { type Asked, perform } from '../admin/perform';
 import { registry } from '../admin/registry';
 import { isTextStream, writeLines } from '../admin/text-stream';
+import { Lanes } from '../async/lanes';
 import { bounds } from '../bounds';
 import { Refusal } from '../errors/refusal';
 import { admit, claimVisitorShare } from '../middleware/admit';
@@ -94,6 +95,8 @@ function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'
 
 export function consoleRouter({ console, admission, analyses }: ConsoleRouterServices): Router {
   const router = Router();
+  // Each may take a second of the gateway's only thread.
+  const searches = new Lanes(Number.POSITIVE_INFINITY, bounds.consoleSearches);
   // Anybody may make some of the calls, so none of them takes capacity from the API.
   const visitors = new Admission({
     maxRequests: bounds.consoleRequests,
@@ -120,7 +123,7 @@ export function consoleRouter({ console, admission, analyses }: ConsoleRouterSer
         signInOf(one, console, cookie),
         claimVisitorShare(maxBytesOf(one)),
         bodyOf(one),
-        handlerOf(one, console, cookie, device),
+        handlerOf(one, console, { cookie, device, searches }),
       );
     }
     route.all(methodNotAllowed(here.map(({ http: [method] }) => method)));
@@ -166,11 +169,17 @@ function bodyOf(one: Call): RequestHandler {
   };
 }
 
+interface HandlerParts {
+  readonly cookie: ConsoleCookie;
+  readonly device: ConsoleCookie;
+  /** Lanes of people. */
+  readonly searches: Lanes;
+}
+
 function handlerOf(
   one: Call,
   services: ConsoleServices,
-  cookie: ConsoleCookie,
-  deviceCookie: ConsoleCookie,
+  { cookie, device: deviceCookie, searches }: HandlerParts,
 ): RequestHandler {
   const check = checkerOf(one.input);
   return async (req, res) => {
@@ -178,25 +187,31 @@ function handlerOf(
     const { images, ...given } = inputOf(one, req);
     const caller = { requestId, role, address: req.ip ?? '', device: deviceCookie.read(req), images };
     const input = check(given.input);
-    if (signedIn && one.isSearch?.(input)) await services.identity.limits.countSearch(signedIn.user.id);
-    const {
-      data,
-      cookie: value,
-      device,
-    } = await recorded(one, services, input, signedIn, () => one.run(services, input, caller, signedIn));
-    if (value !== undefined) {
-      res.removeHeader('Set-Cookie');
-      cookie.write(res, value);
-    }
-    if (device !== undefined) deviceCookie.write(res, device);
-    if (isTextStream(data)) {
-      res.attachment(data.fileName).set('Content-Type', data.mediaType);
-      res.setTimeout(unreadMs, () => res.destroy());
-      await writeLines(data, res);
-      res.end();
-      return;
-    }
-    res.json({ success: true, data, requestId });
+    const respond = async () => {
+      const {
+        data,
+        cookie: value,
+        device,
+      } = await recorded(one, services, input, signedIn, () => one.run(services, input, caller, signedIn));
+      if (value !== undefined) {
+        res.removeHeader('Set-Cookie');
+        cookie.write(res, value);
+      }
+      if (device !== undefined) deviceCookie.write(res, device);
+      if (isTextStream(data)) {
+        res.attachment(data.fileName).set('Content-Type', data.mediaType);
+        res.setTimeout(unreadMs, () => res.destroy());
+        await writeLines(data, res);
+        res.end();
+        return;
+      }
+      res.json({ success: true, data, requestId });
+    };
+    if (!signedIn || !one.isSearch?.(input)) return respond();
+    const { id } = signedIn.user;
+    await services.identity.limits.countSearch(id);
+    // The client may have disconnected while the search waited.
+    await searches.run(id, async () => (res.closed ? undefined : respond()));
   };
 }
 

@@ -72,6 +72,16 @@ test('a person searches the log of requests only so often, and still reads it', 
   await browser.data('GET', `${path}?failed=true`);
 });
 
+test.each(['usage/verification', 'ledger'])(
+  'a person reads the whole ledger only so often: %s',
+  async (of) => {
+    const { browser, accountId } = await console.person(newEmail());
+    const codes = new Set<string>();
+    for (let i = 0; i <= 60; i++) codes.add(await browser.refused('GET', `/accounts/${accountId}/${of}`));
+    expect([...codes]).toEqual(['200 undefined', '429 TOO_MANY_ATTEMPTS']);
+  },
+);
+
 test.each(['/sign-up', '/reset', '/join'])(
   '%s estimates only so many passwords for an address',
   async (of) => {

@@ -74,6 +74,6 @@ export class ConsoleBrowser {
   /** The status and code of a call that fails. */
   async refused(method: string, path: string, body?: unknown): Promise<string> {
     const { status, body: reply } = await this.call(method, path, body);
-    return `${status} ${reply.error?.code}`;
+    return `${status} ${reply?.error?.code}`;
   }
 }

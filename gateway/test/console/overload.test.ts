@@ -1,6 +1,7 @@
 /** Strangers and customers who hold as many requests of the console as they get: everybody else is still served. */
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { waitUntil } from '../../../deploy/local/harness/index.mjs';
 import { bounds } from '../../src/bounds';
 import { Connection, json } from '../stand-in';
 import { type Receiver, received, startReceiver } from '../webhooks/receiver';
@@ -89,4 +90,36 @@ test('an account tests only a few webhook endpoints at once, however long their 
   for (const reply of replies) expect((await reply).body.data.delivered).toBe(true);
   receiver.respond = received;
   expect((await run()).status).toBe(200);
+});
+
+test('a person reads only a few ledgers and logs at once: other requests wait, and other people do not', async () => {
+  const { browser, accountId } = await console.person('exports@example.com');
+  const person = await console.person('other-exports@example.com');
+  let openGate = () => {};
+  const gate = new Promise<void>((resolve) => {
+    openGate = resolve;
+  });
+  const { usage } = console.services.admin;
+  const readLedger = usage.readLedger.bind(usage);
+  let [running, most] = [0, 0];
+  const spy = jest.spyOn(usage, 'readLedger').mockImplementation(async function* (id, month) {
+    if (id === accountId) {
+      running++;
+      most = Math.max(most, running);
+      await gate;
+      running--;
+    }
+    yield* readLedger(id, month);
+  });
+  const replies = Array.from({ length: 10 }, (_, at) =>
+    browser.call('GET', `/accounts/${accountId}/${at % 2 ? 'ledger' : 'usage/verification'}`),
+  );
+  await waitUntil('as many as may are reading', () => running >= bounds.consoleSearches);
+  const ofOther = await person.browser.call('GET', `/accounts/${person.accountId}/usage/verification`);
+  expect(ofOther.status).toBe(200);
+  expect(await othersGet(person)).toEqual(served);
+  openGate();
+  for (const reply of replies) expect((await reply).status).toBe(200);
+  expect(most).toBe(bounds.consoleSearches);
+  spy.mockRestore();
 });

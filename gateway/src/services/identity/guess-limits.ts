@@ -64,7 +64,7 @@ const anonymous: Window = { most: 100, ms: 5 * minute };
 /** One change a second is more than people need. The audit log is bounded, so a faster script would displace its entries. */
 const change: Window = { most: 300, ms: 5 * minute };
 
-/** Each may read the whole log of an account, which takes a quarter of a second. */
+/** Each may read the whole log or ledger of an account, which takes up to half a second. */
 const search: Window = { most: 60, ms: 5 * minute };
 
 export class GuessLimits {
