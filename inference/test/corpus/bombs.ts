@@ -148,20 +148,65 @@ export function manyScansJpeg({
   ]);
 }
 
-/** A sequential JPEG of three channels, whose scans each repeat one of them: two bits for each block. */
-export function repeatedScansJpeg({ width, height }: { width: number; height: number }): Buffer {
-  const body = Buffer.alloc(Math.ceil(blocksOf({ width, height }) / 4));
-  const head = Buffer.concat([
+interface ScanOf {
+  /** Counted from 1. */
+  readonly channels: readonly number[];
+  /** Whether it has no data, so that the decoder takes all of its blocks for zeros and warns. */
+  readonly isEmpty?: boolean;
+}
+
+interface SequentialSpec {
+  readonly width: number;
+  readonly height: number;
+  readonly scans: readonly ScanOf[];
+  /** In front of the first scan. */
+  readonly more?: readonly Buffer[];
+}
+
+/** A sequential JPEG of three channels of full size in the given scans: two bits for each block. */
+export function sequentialJpeg({ width, height, scans, more = [] }: SequentialSpec): Buffer {
+  const blocks = blocksOf({ width, height });
+  const bodies = [1, 2, 3].map((channels) => Buffer.alloc(Math.ceil((channels * blocks) / 4)));
+  return Buffer.concat([
     start,
     quantization,
     jpegFrame({ width, height, sampling: [0x11, 0x11, 0x11], marker: 0xc0 }),
     oneSymbol(0x00, 0),
     oneSymbol(0x10, 0),
+    ...more,
+    ...scans.flatMap(({ channels, isEmpty }) => [
+      scanHeader(channels, 0, 63, 0),
+      ...(isEmpty ? [] : [bodies[channels.length - 1] as Buffer]),
+    ]),
+    end,
   ]);
-  const scan = (i: number) => Buffer.concat([scanHeader([1 + (i % 3)], 0, 63, 0), body]);
-  const count = Math.floor((mostBytes - head.length) / scan(0).length);
-  return Buffer.concat([head, ...Array.from({ length: count }, (_, i) => scan(i)), end]);
 }
+
+const allChannels = [1, 2, 3];
+
+/** As many scans as fit, each of which repeats one channel. */
+export const repeatedScansJpeg = (size: { width: number; height: number }): Buffer =>
+  sequentialJpeg({
+    ...size,
+    scans: Array.from({ length: Math.floor(mostBytes / (10 + blocksOf(size) / 4 + 1)) }, (_, i) => ({
+      channels: [1 + (i % 3)],
+    })),
+  });
+
+/** Makes the decoder accept scans that end early, as it does where cameras pad their restarts. */
+const longRestartInterval = jpegSegment(0xdd, Buffer.from([0xff, 0xff]));
+
+/** A scan of one channel, without which the decoder would end with the next one, and scans of all channels. */
+const lateWholeScansJpeg = (size: { width: number; height: number }, full: number, empty: number): Buffer =>
+  sequentialJpeg({
+    ...size,
+    scans: [
+      { channels: [1] },
+      ...Array(full).fill({ channels: allChannels }),
+      ...Array(empty).fill({ channels: allChannels, isEmpty: true }),
+    ],
+    more: [longRestartInterval],
+  });
 
 /** One interleaved scan of all channels, zeros only. */
 function flatJpeg(
@@ -591,6 +636,16 @@ export const bombs: readonly Bomb[] = [
     name: 'JPEG, sequential, a channel again and again',
     outcome: 'scans',
     make: () => repeatedScansJpeg({ width: 5_000, height: 5_000 }),
+  },
+  {
+    name: 'JPEG, sequential, a scan of one channel before many of all',
+    outcome: 'scans',
+    make: () => lateWholeScansJpeg({ width: 5_700, height: 5_700 }, 12, 90),
+  },
+  {
+    name: 'JPEG, sequential, a scan of one channel before many empty ones',
+    outcome: 'scans',
+    make: () => lateWholeScansJpeg({ width: 5_700, height: 5_700 }, 1, 400),
   },
   {
     name: 'JPEG, a restart marker behind every block',

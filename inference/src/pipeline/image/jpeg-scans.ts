@@ -116,8 +116,8 @@ export function countScans(file: Buffer, frame: JpegFrame, most: number): JpegSc
     const scan = readScan(file, frame, at);
     sum.blocks += scan.blocks;
     sum.refined += scan.refined;
-    // A sequential frame whose first scan has all channels ends with it.
-    if (scan.isWhole && !isProgressive(frame)) break;
+    // The decoder decides by the first scan whether it reads the others: not if that one has all channels of a sequential frame.
+    if (sum.count === 1 && scan.isWhole && !isProgressive(frame)) break;
   }
   return sum;
 }
