@@ -40,6 +40,7 @@ export function figuresOf({
     maxMegapixels: format(image.maxPixels / 1e6),
     sampledFrames: format(image.animation.sampledFrames),
     animationMegapixels: format(image.animation.maxPixels / 1e6),
+    maxGifFrames: format(image.animation.maxFrames),
     gifMegapixels: megapixelsOf('gif', image),
     heicMegapixels: megapixelsOf('heic', image),
     advisedSize: `${image.advisedMinWidth} x ${image.advisedMinHeight}`,

@@ -825,14 +825,29 @@ export const bombs: readonly Bomb[] = [
     make: () => repeatedGif({ canvas: [1_600, 1_600], frame: [1_600, 1_600], disposal: 3, most: 49 }),
   },
   {
+    name: 'GIF, a frame as large as it may be',
+    outcome: 'decoded',
+    make: () => repeatedGif({ canvas: [4_000, 3_000], frame: [4_000, 3_000], disposal: 0, most: 1 }),
+  },
+  {
+    name: 'GIF, a frame of 25 megapixels',
+    outcome: 'dimensions',
+    make: () => repeatedGif({ canvas: [5_000, 5_000], frame: [5_000, 5_000], disposal: 0, most: 1 }),
+  },
+  {
     name: 'GIF, eight frames of one pixel on the largest canvas',
-    outcome: 'animation',
-    make: () => repeatedGif({ canvas: [5_000, 5_000], frame: [1, 1], disposal: 0, most: 8 }),
+    outcome: 'decoded',
+    make: () => repeatedGif({ canvas: [4_000, 3_000], frame: [1, 1], disposal: 0, most: 8 }),
   },
   {
     name: 'GIF, frames of one column',
     outcome: 'animation',
     make: () => repeatedGif({ canvas: [1, 65_535], frame: [1, 65_535], disposal: 3, most: 1_900 }),
+  },
+  {
+    name: 'GIF, as many frames of one pixel as pass',
+    outcome: 'decoded',
+    make: () => repeatedGif({ canvas: [100, 100], frame: [1, 1], disposal: 3, most: 10_000 }),
   },
   {
     name: 'GIF, frames of one pixel',

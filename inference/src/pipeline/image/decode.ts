@@ -164,8 +164,8 @@ function maxPixelsIn(bytes: Uint8Array, header: Sharp.Metadata): number {
   return isSlow ? Math.min(inMemory, maxSlowWebpPixels) : inMemory;
 }
 
-/** As for the other formats that hold the whole image. */
-const maxSlowWebpPixels = maxPixelsOf('gif');
+/** As for the other format that holds the whole image in colors. */
+const maxSlowWebpPixels = maxPixelsOf('heic');
 
 /** Bytes per pixel that the decoder holds for the whole image; 0 where it works row by row. */
 function wholeBytesPerPixel({

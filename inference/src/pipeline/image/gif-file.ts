@@ -2,7 +2,14 @@
  * Reads the blocks of a GIF file without decoding its frames, so that the cost of decoding is known before it begins
  * (GIF89a specification, W3C).
  */
+import limits from '@presenza/contract/limits.json';
 import { ImageError } from './image-error';
+
+/** Limits of an animation, as numbers for the text of their reason. */
+export const animationLimits = {
+  frames: limits.image.animation.maxFrames,
+  limit: limits.image.animation.maxPixels,
+};
 
 /** The change to a frame before the next one is drawn. */
 export type Disposal = 'keep' | 'clear' | 'restore';
@@ -48,7 +55,7 @@ interface Control {
 }
 const noControl: Control = { disposal: 'keep', transparent: -1 };
 
-/** @throws ImageError if the file is cut short or has no frame */
+/** @throws ImageError if the file is cut short, or has no frame or too many */
 export function readGif(file: Buffer): GifFile {
   if (file.length < headerBytes) throw new ImageError('truncated');
   const colors = colorTable(file.readUInt8(10), headerBytes);
@@ -60,6 +67,7 @@ export function readGif(file: Buffer): GifFile {
       if (file[at + 1] === graphicControl) control = readControl(file, at + 3);
       at = skipSubBlocks(file, at + 2);
     } else if (file[at] === imageDescriptor) {
+      if (frames.length === animationLimits.frames) throw new ImageError('animation', animationLimits);
       const frame = readFrame(file, at + 1, control);
       frames.push(frame);
       control = noControl;

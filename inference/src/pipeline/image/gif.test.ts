@@ -227,9 +227,9 @@ describe('refuses', () => {
 
   test('a giant canvas before anything is decoded', () => {
     expect(fault(gif([flat(red)], 65_535, 65_535))).toBe('dimensions');
-    expect(fault(gif([flat(red)], 5_001, 5_000))).toBe('dimensions');
+    expect(fault(gif([flat(red)], 4_001, 3_000))).toBe('dimensions');
     expect(fault(gif([flat(red, { left: 65_535 })]))).toBe('side');
-    expect(fault(gif([flat(red)], 5_000, 5_000))).toBe('1 frames');
+    expect(fault(gif([flat(red)], 4_000, 3_000))).toBe('1 frames');
   });
 
   test('a later frame that is far larger than the canvas', () => {
@@ -255,11 +255,14 @@ describe('refuses', () => {
   });
 });
 
-test('an animation of 100,000 small frames copies only the pixels that they cover', () => {
-  const frames = 100_000;
+test('an animation of 10,000 small frames copies only the pixels that they cover, and of one more is refused', () => {
+  const frames = 10_000;
   const dot = gifFrame(flat(green, { width: 1, height: 1, disposal: 3 }));
   const file = Buffer.concat([gifHeader(1_000, 1_000, palette), ...Array(frames).fill(dot)]);
-  expect(file.length).toBeLessThan(5 * 1024 * 1024);
+  expect([fault(Buffer.concat([file, dot])), fault(Buffer.concat([file, dot]), 1)]).toEqual([
+    'animation',
+    'animation',
+  ]);
   const copies = jest.spyOn(Uint32Array.prototype, 'set');
   expect(fault(file)).toBe('8 frames');
   const copied = copies.mock.calls.reduce((sum, [pixels]) => sum + pixels.length, 0);

@@ -2,17 +2,14 @@
  * Draws frames of a GIF as browsers do. libvips is not used, because it shrinks the canvas of common sizes to the first
  * frame, which hides later ones, and decodes from the start for each frame that is asked for.
  */
-import limits from '@presenza/contract/limits.json';
 import { type Decoding, patient } from './decoding';
-import { type ColorTable, type GifFile, type GifFrame, readGif } from './gif-file';
+import { animationLimits, type ColorTable, type GifFile, type GifFrame, readGif } from './gif-file';
 import { decompress } from './gif-pixels';
 import { ImageError } from './image-error';
 import { checkSize, maxPixelsOf } from './limits';
 
 /** Of the canvas, whose memory is eight times as many bytes while a copy is shrunk. */
 const maxCanvasPixels = maxPixelsOf('gif');
-/** Of all frames that are drawn. */
-const { maxPixels } = limits.image.animation;
 
 /** Pixels that take as long as beginning a frame, and as beginning one of its rows. */
 const pixelsPerFrame = 256;
@@ -80,8 +77,7 @@ function checkCost(frames: readonly GifFrame[], { width, height }: GifFile, samp
     const drawn = area + pixelsPerRow * frame.height;
     pixels += pixelsPerFrame + (frame.disposal === 'keep' ? drawn : 2 * drawn);
   }
-  // A single frame is bounded by the canvas.
-  if (frames.length > 1 && pixels > maxPixels) throw new ImageError('animation', { limit: maxPixels });
+  if (pixels > animationLimits.limit) throw new ImageError('animation', animationLimits);
   return pixels;
 }
 

@@ -78,10 +78,6 @@ describe('an image that nobody waits for', () => {
     },
     spend() {},
   });
-  const largest = () => {
-    const side = 4_000;
-    return writeGif({ width: side, height: side, palette, frames: [flat(0, side, side)] });
-  };
 
   test('is not decoded when its turn comes', async () => {
     const decoder = new SlowDecoder();
@@ -99,7 +95,7 @@ describe('an image that nobody waits for', () => {
     await decoder.decode({ bytes: small, maxSide: 64, frames: 1 });
     const spend = jest.fn();
     // The thread of an image that goes on would deliver its price.
-    const left = decoder.decode({ bytes: largest(), maxSide: 64, frames: 1 }, { ...leaving(1), spend });
+    const left = decoder.decode({ bytes: heavy(), maxSide: 64, frames: 8 }, { ...leaving(1), spend });
     await expect(left).rejects.toThrow(AbandonedError);
     expect(spend).not.toHaveBeenCalled();
     expect(await decoder.decode({ bytes: small, maxSide: 64, frames: 1 })).toHaveLength(1);
