@@ -425,7 +425,7 @@ describe('errors', () => {
     });
     expect([...used].sort()).toEqual(
       // biome-ignore format: one list of words
-      ['constant', 'date', 'expected', 'feature', 'field', 'height', 'limit', 'maximum', 'minimum', 'product', 'scans', 'status', 'values', 'width'],
+      ['constant', 'date', 'expected', 'feature', 'field', 'frames', 'height', 'limit', 'maximum', 'minimum', 'product', 'scans', 'status', 'values', 'width'],
     );
   });
 
@@ -933,7 +933,10 @@ describe('limits', () => {
     const { image, faces, thresholds, batch, metadata, idempotency, liveness } = limits;
     const { lists, events, webhooks, keys } = limits;
     expect(image.maxBase64Length).toBe(Math.ceil(image.maxBytes / 3) * 4);
-    for (const count of [image.maxBytes, image.maxBase64Length, image.maxPixels, image.animation.maxPixels])
+    const { maxFrames, maxPixels } = image.animation;
+    const perFormat = image.formats.flatMap((format: Doc) => format.maxPixels ?? []);
+    const counts = [image.maxBytes, image.maxBase64Length, image.maxPixels, ...perFormat, maxFrames, maxPixels];
+    for (const count of counts)
       expect(schemas['data-uri-image'].description).toContain(new Intl.NumberFormat('en-US').format(count));
     expect(schemas['data-uri-image'].description).toContain(
       `${image.animation.sampledFrames} frames of a GIF`,
