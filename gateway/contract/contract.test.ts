@@ -935,7 +935,14 @@ describe('limits', () => {
     expect(image.maxBase64Length).toBe(Math.ceil(image.maxBytes / 3) * 4);
     const { maxFrames, maxPixels } = image.animation;
     const perFormat = image.formats.flatMap((format: Doc) => format.maxPixels ?? []);
-    const counts = [image.maxBytes, image.maxBase64Length, image.maxPixels, ...perFormat, maxFrames, maxPixels];
+    const counts = [
+      image.maxBytes,
+      image.maxBase64Length,
+      image.maxPixels,
+      ...perFormat,
+      maxFrames,
+      maxPixels,
+    ];
     for (const count of counts)
       expect(schemas['data-uri-image'].description).toContain(new Intl.NumberFormat('en-US').format(count));
     expect(schemas['data-uri-image'].description).toContain(

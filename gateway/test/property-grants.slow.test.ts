@@ -9,15 +9,18 @@ import { optionOf } from '../src/admin/command-line';
 import { registry } from '../src/admin/registry';
 import { runCommandLine } from '../src/admin/run-command-line';
 import { newestVersion } from '../src/services/contract/versions';
+import type { Account, AccountChange } from '../src/services/keys/accounts';
+import type { KeyScope } from '../src/services/keys/key-records';
 import {
+  type Grant,
   type Party,
   type PropertyGrants,
   type PropertyKind,
   parties,
   propertyGrants,
-} from '../src/services/identity/property-grants';
-import { type Role, roles } from '../src/services/identity/roles';
-import type { Account } from '../src/services/keys/accounts';
+} from '../src/services/rights/property-grants';
+import { type Role, roles } from '../src/services/rights/roles';
+import type { WebhookSettings } from '../src/services/webhooks/endpoints';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { ConsoleGateway, type Person } from './console/console-gateway';
 import { keySecret } from './services';
@@ -106,6 +109,14 @@ const values: { readonly [K in PropertyKind]: { readonly [P in keyof PropertyGra
   delivery: { request: {}, history: {} },
 };
 
+/** Every property of these resources has a row, so that none can be added without a decision. */
+const complete: {
+  readonly key: Readonly<Record<keyof KeyScope | 'mode', Grant>>;
+  readonly webhook: Readonly<Record<keyof WebhookSettings, Grant>>;
+  readonly account: Readonly<Record<keyof AccountChange, Grant>>;
+} = propertyGrants;
+const table = { ...propertyGrants, ...complete };
+
 /** Whether a call succeeds. `path` is that of the operators' API, without the account. */
 type Way = (method: string, path: string, body: object, words: string) => Promise<boolean>;
 
@@ -188,7 +199,7 @@ const ofKeys = ['create'];
 const plans = ['requestedPlan', 'plannedPlan'];
 
 const cells = (['key', 'webhook', 'account'] as const).flatMap((kind) =>
-  Object.entries(propertyGrants[kind]).flatMap(([name, grant]) =>
+  Object.entries<Grant>(table[kind]).flatMap(([name, grant]) =>
     Object.keys(setters[kind] ?? {}).flatMap((how) =>
       parties
         .filter((party) => party !== 'key' || ofKeys.includes(how))
@@ -255,7 +266,7 @@ async function viewsOf(party: Party, kind: keyof typeof shown): Promise<any> {
 
 const reading = parties.flatMap((party) =>
   (['key', 'webhook', 'account'] as const).flatMap((kind) =>
-    Object.entries(propertyGrants[kind]).map(([name, { read }]) => ({
+    Object.entries<Grant>(table[kind]).map(([name, { read }]) => ({
       party,
       kind,
       name,
@@ -292,7 +303,7 @@ describe('reading', () => {
     const prefix = party === 'operator' ? '/operator' : '';
     for (const [kind, path] of Object.entries(paths) as ['session' | 'delivery', string][]) {
       const code = await browser.refused('GET', `${prefix}/accounts/${accountId}${path}`);
-      const [grant] = Object.values(propertyGrants[kind]);
+      const [grant] = Object.values<Grant>(table[kind]);
       expect([kind, code !== '403 NOT_ALLOWED']).toEqual([kind, grant?.read.includes(party)]);
     }
   });
@@ -307,6 +318,6 @@ test('every property that operations set is in the table', () => {
   for (const [kind, words] of Object.entries(operations) as ['key' | 'webhook' | 'account', string][]) {
     const { properties = {} } = registry.find((operation) => operation.words === words)?.input ?? {};
     const names = Object.keys(properties).filter((name) => name !== 'account');
-    expect(Object.keys(propertyGrants[kind])).toEqual(expect.arrayContaining(names));
+    expect(Object.keys(table[kind])).toEqual(expect.arrayContaining(names));
   }
 });

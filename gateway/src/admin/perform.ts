@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../services/audit/audit';
 import { audited, auditedDisclosure } from '../services/audit/audited';
-import { checkSet, type Party, readableBy } from '../services/identity/property-grants';
+import { checkSet, type Party, readableBy } from '../services/rights/property-grants';
 import type { AdminServices, Context, Input, Operation } from './operation';
 
 export interface Asked extends Context {

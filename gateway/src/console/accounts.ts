@@ -3,9 +3,9 @@ import limits from '@presenza/contract/limits.json';
 import { account, afterTime, type PageInput, page } from '../admin/operation';
 import { accountLog } from '../services/accounts/account-log';
 import { checklistOf } from '../services/accounts/checklist';
-import { rolesThat } from '../services/identity/property-grants';
-import { Refused } from '../services/identity/refused';
-import type { Role } from '../services/identity/roles';
+import { rolesThat } from '../services/rights/property-grants';
+import { Refused } from '../services/rights/refused';
+import type { Role } from '../services/rights/roles';
 import { type Call, call, secret, text } from './call';
 import { everyone } from './grants';
 

@@ -1,8 +1,8 @@
 /** Calls about the plan of an account and its payment. */
 import { account, type Property } from '../admin/operation';
-import { rolesThat } from '../services/identity/property-grants';
-import { Refused } from '../services/identity/refused';
 import { type PlanTier, planTiers } from '../services/plans/terms';
+import { rolesThat } from '../services/rights/property-grants';
+import { Refused } from '../services/rights/refused';
 import { type Call, call } from './call';
 import { payers } from './grants';
 

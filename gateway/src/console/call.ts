@@ -11,11 +11,11 @@ import type { Identity } from '../services/identity/identity';
 import type { Client } from '../services/identity/known-clients';
 import type { MemberService } from '../services/identity/members';
 import type { Profile } from '../services/identity/profile';
-import type { Role } from '../services/identity/roles';
 import type { SignIn } from '../services/identity/sign-in';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { SignUp } from '../services/identity/sign-up';
 import type { KeyService } from '../services/keys/keys';
+import type { Role } from '../services/rights/roles';
 
 export interface ConsoleSettings {
   readonly brand: string;

@@ -1,7 +1,7 @@
 /** Calls about the keys and webhook endpoints of people who left, or whose role changed. */
 import { account } from '../admin/operation';
 import { formerAccess, revokeFormerAccess } from '../services/accounts/former-access';
-import type { Role } from '../services/identity/roles';
+import type { Role } from '../services/rights/roles';
 import { type Call, call, text } from './call';
 
 const owners: readonly Role[] = ['owner'];

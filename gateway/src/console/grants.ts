@@ -2,8 +2,8 @@
  * The roles that may use operators' operations for their own account. No role may use an operation that is not listed.
  * `property-grants.ts` decides about the values that an operation sets and shows.
  */
-import { rolesThat } from '../services/identity/property-grants';
-import { type Role, roles } from '../services/identity/roles';
+import { rolesThat } from '../services/rights/property-grants';
+import { type Role, roles } from '../services/rights/roles';
 
 export const everyone: readonly Role[] = roles;
 const makers: readonly Role[] = ['owner', 'developer'];

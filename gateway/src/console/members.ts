@@ -2,7 +2,7 @@
 import type { Property } from '../admin/operation';
 import { account } from '../admin/operation';
 import { maxEmailLength } from '../services/identity/email';
-import { type Role, roles } from '../services/identity/roles';
+import { type Role, roles } from '../services/rights/roles';
 import { type Call, call, secret, text } from './call';
 import { everyone } from './grants';
 

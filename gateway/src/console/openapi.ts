@@ -3,7 +3,7 @@
 import brand from '@presenza/contract/brand.json';
 import { bundleOpenapi, componentName } from '@presenza/contract/bundle.cjs';
 import { account } from '../admin/operation';
-import { refusedCodes } from '../services/identity/refused';
+import { refusedCodes } from '../services/rights/refused';
 import type { Call } from './call';
 import { outputs } from './outputs';
 import { playgroundPath, playgroundRoles, playgroundRoutes } from './playground';

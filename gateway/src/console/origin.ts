@@ -1,6 +1,6 @@
 /** Only pages of the console may make calls with its cookie. */
 import type { RequestHandler } from 'express';
-import { Refused } from '../services/identity/refused';
+import { Refused } from '../services/rights/refused';
 
 /** How long a browser may cache the preflight, in seconds. */
 const maxAge = '600';

@@ -1,7 +1,8 @@
 /** The data of the console's responses, by the name of the call. Operators' operations have the same for operators. */
-import { roles } from '../services/identity/roles';
+
 import { statuses } from '../services/liveness/session/states';
 import { planTiers, productGroups } from '../services/plans/terms';
+import { roles } from '../services/rights/roles';
 import { billingOutputs } from './billing-outputs';
 import {
   anything,

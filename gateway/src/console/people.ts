@@ -5,9 +5,9 @@ import { maxEmailLength } from '../services/identity/email';
 import type { Client } from '../services/identity/known-clients';
 import { optionsByLink } from '../services/identity/passkeys';
 import { passwordLength } from '../services/identity/passwords';
-import { Refused } from '../services/identity/refused';
 import type { Begun, SignedIn } from '../services/identity/sign-ins';
 import { planTiers } from '../services/plans/terms';
+import { Refused } from '../services/rights/refused';
 import { isoTime } from '../services/timing/iso-time';
 import { type Call, type ConsoleServices, call, type Result, secret, text } from './call';
 

@@ -11,11 +11,11 @@ import { compareRoute } from '../routes/compare';
 import { detectRoute } from '../routes/detect';
 import { creationRoute } from '../routes/liveness';
 import { moderateRoute } from '../routes/moderate';
-import { Refused } from '../services/identity/refused';
-import type { Role } from '../services/identity/roles';
 import type { SignedIn } from '../services/identity/sign-ins';
 import { type KeyService, principalOf } from '../services/keys/keys';
 import { permission } from '../services/keys/permissions';
+import { Refused } from '../services/rights/refused';
+import type { Role } from '../services/rights/roles';
 
 export type PlaygroundServices = Omit<AnalysisRouteServices, 'authenticated'>;
 

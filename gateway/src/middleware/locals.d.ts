@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../errors';
-import type { Role } from '../services/identity/roles';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
 import type { Permit } from '../services/limits/admission';
 import type { SessionAddress } from '../services/liveness/session/session-store';
+import type { Role } from '../services/rights/roles';
 import type { Stopwatch } from '../services/timing/stages';
 
 declare global {

@@ -2,7 +2,7 @@
 import { registry } from '../../src/admin/registry';
 import type { Call } from '../../src/console/call';
 import { consoleCalls } from '../../src/console/router';
-import { roles } from '../../src/services/identity/roles';
+import { roles } from '../../src/services/rights/roles';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { adminToken } from '../test-gateway';
 import type { ConsoleBrowser } from './browser';

@@ -3,9 +3,9 @@ import type { WebhookCreateRequest } from '@presenza/contract/client/types.d.ts'
 import type { Router } from 'express';
 import { AppError } from '../../errors';
 import { idempotencyKeyOf, markReplay } from '../../middleware/idempotency';
-import { maySet } from '../../services/identity/property-grants';
 import type { Principal } from '../../services/keys/keys';
 import { pageOf } from '../../services/pages';
+import { maySet } from '../../services/rights/property-grants';
 import { checkDeliveryId } from '../../services/webhooks/delivery-log';
 import { isRemovableBy, isVisibleTo, type WebhookEndpoint } from '../../services/webhooks/endpoints';
 import { eventIds } from '../../services/webhooks/events';

@@ -10,12 +10,12 @@ import { eraserOf, finderOf } from '../identity/email';
 import type { Identity } from '../identity/identity';
 import { type MailName, mailOf } from '../identity/mail';
 import { invitationsOf, type Members, peopleOf } from '../identity/members';
-import { Refused } from '../identity/refused';
-import type { Role } from '../identity/roles';
 import type { User } from '../identity/users';
 import { newAccountName } from '../keys/account-name';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
+import { Refused } from '../rights/refused';
+import type { Role } from '../rights/roles';
 import { isoTime } from '../timing/iso-time';
 
 /** Numbers of what was erased, by kind. */

@@ -7,10 +7,10 @@ import type { AuditLog } from '../audit/audit';
 import { audited } from '../audit/audited';
 import type { Identity } from '../identity/identity';
 import { type MemberView, peopleOf } from '../identity/members';
-import { maySet, type PropertyKind } from '../identity/property-grants';
-import { Refused } from '../identity/refused';
 import { endOf, type KeyRecord } from '../keys/key-records';
 import type { KeyService } from '../keys/keys';
+import { maySet, type PropertyKind } from '../rights/property-grants';
+import { Refused } from '../rights/refused';
 import { isoTime } from '../timing/iso-time';
 import { makersOf, type WebhookEndpoint, type WebhookService } from '../webhooks/endpoints';
 

@@ -1,7 +1,7 @@
 /** Records who changed what, and the outcome. Entries contain no key, no secret and no image. */
 import type { ErrorCode } from '../../errors';
-import type { RefusedCode } from '../identity/refused';
 import type { Page, PageOf } from '../pages';
+import type { RefusedCode } from '../rights/refused';
 
 export interface AuditRecord {
   /**

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors';
 import { Refusal } from '../../errors/refusal';
-import { Refused } from '../identity/refused';
+import { Refused } from '../rights/refused';
 import type { AuditLog, AuditRecord } from './audit';
 
 /**

@@ -4,11 +4,11 @@
  * current month by the higher one.
  */
 import plans from '@presenza/contract/plans.json';
-import { Refused } from '../identity/refused';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { endOf, monthOf } from '../metering/months';
 import { type PlanTier, planTiers } from '../plans/terms';
+import { Refused } from '../rights/refused';
 import { isoTime } from '../timing/iso-time';
 
 /** A plan that takes effect, that was requested of the operator, or that is to be paid at this address first. */

@@ -2,10 +2,10 @@
 import { Refusal } from '../../errors/refusal';
 import type { Identity } from '../identity/identity';
 import { mailOf } from '../identity/mail';
-import { Refused } from '../identity/refused';
 import type { KeyService } from '../keys/keys';
 import { endOf, monthOf } from '../metering/months';
 import { type PlanTier, planTiers } from '../plans/terms';
+import { Refused } from '../rights/refused';
 import { mailPayers } from './payers';
 import type { StripeClient } from './stripe-client';
 

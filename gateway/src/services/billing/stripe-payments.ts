@@ -6,11 +6,11 @@
 import brand from '@presenza/contract/brand.json';
 import { forEach } from '../../async/for-each';
 import type { Links } from '../identity/identity';
-import { Refused } from '../identity/refused';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { monthOf } from '../metering/months';
 import { type PlanTier, type ProductGroup, productGroups } from '../plans/terms';
+import { Refused } from '../rights/refused';
 import { accountsAtOnce, everyAccount } from './every-account';
 import type { Invoice, InvoiceStore } from './invoices';
 import type { Payments } from './plan-changes';

@@ -1,9 +1,9 @@
 /** The ways to sign in that a person chooses. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { Refused } from '../rights/refused';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
 import { firstPasskey } from './passkeys';
-import { Refused } from './refused';
 import type { User } from './users';
 
 /** The response of an authenticator, with the ticket of its challenge. */

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { Refused } from './refused';
+import { Refused } from '../rights/refused';
 
 /** RFC 5321, section 4.5.3.1.3. */
 export const maxEmailLength = 254;

@@ -5,8 +5,8 @@
 import { sourceOf } from '../keys/addresses';
 import { hashKey } from '../keys/api-key';
 import type { AttemptStore } from '../keys/failed-attempts';
+import { Refused } from '../rights/refused';
 import type { Party } from './known-clients';
-import { Refused } from './refused';
 
 const [minute, hour] = [60_000, 60 * 60_000];
 

@@ -1,11 +1,12 @@
 /** The people of accounts and their roles. */
+
+import { Refused } from '../rights/refused';
+import type { Role } from '../rights/roles';
 import { isoTime } from '../timing/iso-time';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { senderOf } from './known-clients';
 import { mailOf } from './mail';
-import { Refused } from './refused';
-import type { Role } from './roles';
 import { type Ticket, ticketIdOf, ticketLifetimesMs } from './tickets';
 import type { User } from './users';
 

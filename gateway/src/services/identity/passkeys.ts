@@ -7,10 +7,10 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { Refused } from '../rights/refused';
 import type { NewPasskey } from './credentials';
 import type { Identity } from './identity';
 import { openInvitation } from './members';
-import { Refused } from './refused';
 import { linkOf, personOf } from './tickets';
 import { newUserId, type Passkey, type User } from './users';
 

@@ -4,7 +4,7 @@ import brand from '@presenza/contract/brand.json';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import { AppError } from '../../errors';
-import { Refused } from './refused';
+import { Refused } from '../rights/refused';
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

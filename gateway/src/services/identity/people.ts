@@ -1,9 +1,9 @@
 /** The help of operators for people who lost a device, or whose device is in other hands. */
 import { Refusal } from '../../errors/refusal';
+import { Refused } from '../rights/refused';
 import { emailOf } from './email';
 import type { MemberStore } from './members';
 import type { OperatorStore } from './operators';
-import { Refused } from './refused';
 import type { SignInStore } from './sign-ins';
 import type { User, UserStore } from './users';
 

@@ -1,4 +1,6 @@
 /** Changes by people to their own sign-in. The console asks for a recent sign-in first. */
+
+import { Refused } from '../rights/refused';
 import { type NewPasskey, newPassword, replacePassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
@@ -7,7 +9,6 @@ import { mailOf } from './mail';
 import { newOneTimePasswords, newRecoveryCodes, useCode } from './one-time-passwords';
 import type { Operators } from './operators';
 import { addedPasskey, optionsToAdd } from './passkeys';
-import { Refused } from './refused';
 import { hashOf } from './secrets';
 import type { Begun, SignedIn } from './sign-ins';
 import { personOf } from './tickets';

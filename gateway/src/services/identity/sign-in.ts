@@ -1,6 +1,7 @@
 /** Signing in with a password and, if the user has one, a second factor, or with a passkey. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { Refused } from '../rights/refused';
 import { newPassword, replacePassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
@@ -8,7 +9,6 @@ import type { Client } from './known-clients';
 import { mailOf } from './mail';
 import { useCode } from './one-time-passwords';
 import { optionsToSignIn, userOfPasskey } from './passkeys';
-import { Refused } from './refused';
 import type { Begun } from './sign-ins';
 import type { User } from './users';
 

@@ -3,7 +3,7 @@
  * works for a moment more, for calls under way; later, it ends the sign-in, because two parties then have its cookie.
  */
 import { randomBase62 } from '../../crypto/base62';
-import { Refused } from './refused';
+import { Refused } from '../rights/refused';
 import { hashOf, newSecret } from './secrets';
 import type { User, UserStore } from './users';
 

@@ -4,8 +4,8 @@
  * flow.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { Refused } from './refused';
-import type { Role } from './roles';
+import { Refused } from '../rights/refused';
+import type { Role } from '../rights/roles';
 import { hashOf, newSecret } from './secrets';
 
 /** A signed-in person, until a new password raises the epoch. */

@@ -3,7 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import { wrongValue } from '../../errors/expectation';
 import { Refusal } from '../../errors/refusal';
 import { type ProductId, productIds } from '../contract/products';
-import { maySet } from '../identity/property-grants';
+import { maySet } from '../rights/property-grants';
 import { checkName } from './accounts';
 import { AddressList, isRange } from './addresses';
 import type { KeyMode } from './api-key';

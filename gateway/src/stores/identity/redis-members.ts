@@ -1,5 +1,5 @@
 import type { MemberStore, Members, MembershipChange, Seat } from '../../services/identity/members';
-import type { Role } from '../../services/identity/roles';
+import type { Role } from '../../services/rights/roles';
 import { accountKey } from '../account-key';
 import { consoleKey } from '../console-key';
 import { LuaScript } from '../lua/script';
