@@ -310,10 +310,11 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/profile/codes/confirm'],
     access: 'recent',
     properties: { ticket, code },
-    run: async ({ profile, identity }, given, _caller, signedIn) => {
+    run: async (services, given, caller, signedIn) => {
+      const { profile, identity } = services;
       const { user, recoveryCodes } = await profile.confirmOneTimePasswords(signedIn.user, given);
-      const { cookie } = await identity.signIns.renew({ ...signedIn, user }, true);
-      return { data: { recoveryCodes }, cookie };
+      const begun = await identity.signIns.renew({ ...signedIn, user }, true);
+      return welcome(services, begun, caller, { recoveryCodes });
     },
   }),
   call()({
@@ -341,11 +342,12 @@ export const peopleCalls: readonly Call[] = [
     access: 'recent',
     properties: { ticket, passkey: passkeyResponse, passkeyName },
     required: ['ticket', 'passkey'],
-    run: async ({ profile, identity }, { ticket, passkey, passkeyName: name }, _caller, signedIn) => {
+    run: async (services, { ticket, passkey, passkeyName: name }, caller, signedIn) => {
+      const { profile, identity } = services;
       const given = { ticket, response: passkey, ...(name !== undefined && { name }) };
       const user = await profile.addPasskey(signedIn.user, given);
-      const { cookie } = await identity.signIns.renew({ ...signedIn, user }, true);
-      return { data: { passkeyId: user.passkeys.at(-1)?.id }, cookie };
+      const begun = await identity.signIns.renew({ ...signedIn, user }, true);
+      return welcome(services, begun, caller, { passkeyId: user.passkeys.at(-1)?.id });
     },
   }),
   call<{ passkeyId: string }>()({
