@@ -52,11 +52,17 @@ function cpuSeconds(pid) {
 /** @param {number} hanging accounts */
 async function measure(hanging) {
   const redis = await startRedis({ durable: true });
-  const gateway = await startGateway({ REDIS_URL: redis.url, WEBHOOK_ALLOW_LOOPBACK: 'true' });
+  const gateway = await startGateway({ REDIS_URL: redis.url });
   const [hangs, slow, prompt] = await Promise.all([hangMs, 4_000, 0].map(startReceiver));
-  const env = { REDIS_URL: redis.url, KEY_SECRET: keySecret, WEBHOOK_ALLOW_LOOPBACK: 'true' };
+  const env = { REDIS_URL: redis.url, KEY_SECRET: keySecret };
   const newAccount = (plan, mode) =>
-    createAccount(redis.url, { plan, mode, overrides: unlimited, env: { KEY_SECRET: keySecret } });
+    createAccount(redis.url, {
+      plan,
+      mode,
+      localWebhooks: true,
+      overrides: unlimited,
+      env: { KEY_SECRET: keySecret },
+    });
   const endpoint = ({ accountId }, url, type) =>
     admin(
       ['webhooks', 'create', '--account', accountId, '--url', url, '--type', type, '--events', events.join()],

@@ -1,4 +1,8 @@
-/** Limits hold when many callers reach them at once: each is checked and used up in one operation of the store. */
+/**
+ * Limits hold when many callers reach them at once: each is checked and used up in one operation of the store.
+ *
+ * Slow: each limit is reached once, by that many creations.
+ */
 import limits from '@presenza/contract/limits.json';
 import { maxMembers } from '../src/services/identity/members';
 import { newRecoveryCodes } from '../src/services/identity/one-time-passwords';

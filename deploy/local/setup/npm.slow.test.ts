@@ -1,3 +1,4 @@
+// Slow: npm installs packages from a registry of the test.
 // The installation of packages, by the real npm, from a repository whose packages are folders.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,8 @@
-/** Strangers and customers who hold as many requests of the console as they get: everybody else is still served. */
+/**
+ * Strangers and customers who hold as many requests of the console as they get: everybody else is still served.
+ *
+ * Slow: hundreds of slow requests wait for their deadlines.
+ */
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { waitUntil } from '../../../deploy/local/harness/index.mjs';
