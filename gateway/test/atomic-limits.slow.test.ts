@@ -132,7 +132,7 @@ test('invitations that ended make room, and an accepted one keeps its place', as
   expect(await atOnce(maxMembers, invite)).toBe(maxMembers - 1);
   const [withdrawn, revoked] = await members.invitations(owner.accountId);
   await members.withdraw(owner.accountId, withdrawn?.invitationId as string);
-  // As the erasure of the invited person does.
+  // The erasure of the invited person revokes their tickets in the same way.
   await identity.tickets.revoke(revoked?.email as string);
   const ended = [withdrawn?.email, revoked?.email];
   const guests = Array.from({ length: 25 }, (_, i) => `guest-${count}-${i}@example.com`);

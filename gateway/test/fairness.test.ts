@@ -103,7 +103,7 @@ const loops: Readonly<Record<string, Loop>> = {
       const full = Array.from({ length: 100 }, (_, at) => entryOf(hanging, at));
       const all = publisher(work, async () => {
         read++;
-        // As the store does, this leaves time for other work.
+        // The store leaves time for other work in the same way.
         await setImmediate();
         if (read < 10_000) return full;
         await work(hanging);

@@ -404,7 +404,7 @@ describe('failed attempts', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(windowSeconds);
     }
     const after = await commandCounts();
-    // As many look-ups as any other key costs.
+    // A wrong key costs as many look-ups as any other.
     expect(Number(after.get('hget')) - Number(before.get('hget'))).toBe(guesses);
     for (const name of ['script', 'incr']) expect(after.get(name)).toBe(before.get(name));
     expectAccepted(await call(one, bearer(known.apiKey), address));

@@ -246,7 +246,7 @@ const shown: Readonly<Record<'key' | 'webhook' | 'account', string>> = {
   webhook: '/webhooks',
   account: '',
 };
-/** Where views call a property by another name. */
+/** Properties that views show by another name. */
 const shownAs: Readonly<Record<string, string>> = { payment: 'paysByStripe' };
 
 // biome-ignore lint/suspicious/noExplicitAny: views are read freely

@@ -25,7 +25,7 @@ const idle = (client = redis) =>
     const info = infoOf(await client.info('persistence'));
     return info.aof_rewrite_in_progress === '0' && info.aof_rewrite_scheduled === '0';
   });
-/** As after the given time. */
+/** Ends the waits that these keys stand for. */
 const passed = (...names: string[]) => redis.del(names.map((name) => `presenza:files:${name}`));
 const filesWith = (folder: string, text: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -39,7 +39,7 @@ test('erasures share one rewrite, after which no file has the erased value', asy
   await redis.del('a name');
   const before = await rewrites();
   await Promise.all([files.rewriteSoon(), files.rewriteSoon(), new RedisFiles(redis).rewriteSoon()]);
-  // Of several gateways, one begins it.
+  // One of several gateways begins the rewrite.
   const rounds = await Promise.all([files, new RedisFiles(redis)].map((one) => one.sweep(roundMs)));
   expect(rounds.filter(Boolean)).toHaveLength(1);
   await idle();

@@ -110,7 +110,7 @@ it(
       const modules = join(root, 'node_modules');
       await install(root, 'api');
       await expect(install(root, 'all', { interrupt: true })).rejects.toBeInstanceOf(Interrupted);
-      // As an interruption in the middle of an archive leaves it.
+      // An interruption in the middle of an archive leaves this state.
       writePackage(join(modules, 'of-site'), { name: 'of-site' });
       writeFileSync(join(modules, 'of-site/partial'), '');
       expect(await install(root, 'api')).toEqual([]);

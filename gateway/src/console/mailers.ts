@@ -13,8 +13,8 @@ import type { Mail, Mailer, MailOutcome } from '../services/identity/mail';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
 
 /**
- * Mails that may wait for the server at once, of which the recipients' domains share. More are dropped, because the
- * person can ask for another.
+ * Mails that may wait for the server at once. The recipients' domains share these places. More mails are dropped, because
+ * the person can ask for another.
  */
 const mostWaiting = 1_000;
 /** A mail server may hold a connection while it asks the one of the recipient's domain. */

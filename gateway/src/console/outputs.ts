@@ -1,5 +1,4 @@
 /** The data of the console's responses, by the name of the call. Operators' operations have the same for operators. */
-
 import { statuses } from '../services/liveness/session/states';
 import { planTiers, productGroups } from '../services/plans/terms';
 import { roles } from '../services/rights/roles';
@@ -74,7 +73,9 @@ const entry = {
 const endpoint = {
   ...{ webhookId: string, url: string, events: listOf(string), mode: string, type: string, createdAt: time },
   ...{ 'onFailure?': string, 'earlierSecretsSignUntil?': listOf(time) },
-  ...{ 'disabledAt?': time, 'disabledBecause?': string, 'madeBy?': string },
+  'disabledAt?': time,
+  'disabledBecause?': string,
+  'madeBy?': string,
 };
 const result = { 'status?': count, 'failure?': string };
 const delivery = {

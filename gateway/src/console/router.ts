@@ -35,7 +35,7 @@ import { stripeRoute } from './stripe';
 
 export interface ConsoleRouterServices {
   readonly console: ConsoleServices;
-  /** Of the API. The console's calls with large bodies count toward it, too. */
+  /** Capacity of the API, which the console's calls with large bodies use, too. */
   readonly admission: Admission;
   readonly analyses: PlaygroundServices;
 }

@@ -50,7 +50,7 @@ export interface WebhookDependencies {
   readonly schedule?: RetrySchedule;
   readonly pollMs?: number;
   readonly syncDelayMs?: number;
-  /** For an attempt. */
+  /** Limit of one attempt. */
   readonly timeoutMs?: number;
   readonly closeMs?: number;
 }

@@ -36,7 +36,7 @@ const replaceScript = LuaScript.load<StreamKey>('audit/replace');
 const compactScript = LuaScript.load<StreamKey, 'count' | 'ttl'>('audit/compact');
 /** A call with 500 entries takes some milliseconds, in which Redis does nothing else. */
 const copied = 500;
-/** Of a copy whose gateway has died. */
+/** A copy outlives the gateway that made it by this time at most. */
 const copyMs = 60_000;
 /** Entries may change or be trimmed while a stream is copied, which then begins anew. */
 const mostCopies = 5;

@@ -106,7 +106,7 @@ test('an erased email address is in no file of Redis, no list of the console and
   await keys.updateAccount(founded.accountId, { name: marker });
   const { id: elsewhere } = await keys.createAccount(marker, 'free');
   const named = [colleague.accountId, founded.accountId, elsewhere];
-  // As the log recorded it once.
+  // Earlier versions recorded the name in the log.
   for (const accountId of named) {
     const entry = {
       operation: 'accounts rename',

@@ -45,7 +45,9 @@ async function othersGet({ email, accountId, browser }: Awaited<ReturnType<typeo
   const { apiKey } = await console.gateway.services.keys.createKey(accountId, 'test');
   const usage = await console.gateway.api({ method: 'GET', path: '/usage', bearer: apiKey });
   const detect = await console.gateway.api({
-    ...{ method: 'POST', path: '/detect', bearer: apiKey },
+    method: 'POST',
+    path: '/detect',
+    bearer: apiKey,
     body: { image: 'data:image/jpeg;base64,/9j/' },
   });
   const profile = await browser.call('GET', '/profile');

@@ -35,7 +35,7 @@ const [secret, other] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toS
 ];
 const signed = (body: Buffer, of = secret) =>
   signatureHeaders({ eventId: 'evt_1', sentAt: Date.now(), body, secrets: [of] });
-/** With a valid signature of a time, in milliseconds from now. */
+/** Headers with a valid signature of a time. @param ms from now */
 const signedAt = (body: Buffer, ms: number) =>
   signatureHeaders({ eventId: 'evt_1', sentAt: Date.now() + ms, body, secrets: [secret] });
 const bytesOf = (event: object) => Buffer.from(JSON.stringify(event));

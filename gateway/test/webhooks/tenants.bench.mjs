@@ -21,7 +21,7 @@ const seconds = Number(process.argv[3] ?? 40);
 const graceMs = 1_000 * limits.liveness.leaveGraceSeconds;
 const hangMs = 9_000;
 const everyMs = 500;
-/** Of each account that hangs. */
+/** Endpoints of each account whose receivers hang. */
 const endpoints = { sync: 5, async: 5 };
 const testSessions = { atOnce: 100, everyMs: 2_000, perRound: 10 };
 const events = ['started', 'completed', 'failed', 'cancelled', 'expired'].map((name) => `session.${name}`);

@@ -37,14 +37,14 @@ interface Cost {
   readonly outcome: string;
   /** Processor time of all threads in milliseconds, which other programs on the machine hardly change. */
   readonly ms: number;
-  /** Of the header `x-work`. */
+  /** Value of the header `x-work`. */
   readonly work: number;
 }
 
 /** Animations are drawn only for moderation. */
 const pathFor = (name: string) => (name.startsWith('GIF') ? '/moderate?categories=Explicit' : '/detect');
 
-/** As many times the processor time of a photograph, to leave room for noise: unbounded, the bombs took up to 40 s. */
+/** Limit in units of a photograph's processor time, which leaves room for noise. Without bounds, bombs took up to 40 s. */
 const mostPhotographs = 2.5;
 /** A HEIC of 25 megapixels takes its decoder more than a second, also one that shows a photograph. */
 const mostWork = (name: string) => (name.startsWith('HEIC') ? 13 : 5);

@@ -33,7 +33,7 @@ export const checkWireVersion: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** Of every body. */
+/** The only media type of bodies. */
 const mediaType = 'application/octet-stream';
 
 /**

@@ -61,7 +61,7 @@ export async function together<Result>(
   }
 }
 
-/** Of decoding: several times what an ordinary photograph takes. */
+/** Decoding time that counts as one operation: several times that of an ordinary photograph. */
 const msPerOperation = 100;
 
 /** How many operations the images of a request are worth, by the price of decoding them; at least one. */

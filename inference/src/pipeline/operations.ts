@@ -274,7 +274,7 @@ const violenceIn = ({ objects }: Models, image: DecodedImage) => findViolence(ob
 
 interface ToOpen {
   readonly encoded: Uint8Array;
-  /** As of `openImage`. */
+  /** Passed to `openImage`. */
   readonly side: number;
   readonly decoding: Decoding | undefined;
 }

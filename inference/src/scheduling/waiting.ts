@@ -13,7 +13,7 @@ export interface Waiting {
   readonly enqueued: number;
   /** Moment of the scheduler's clock in milliseconds; infinite without a deadline. */
   readonly deadline: number;
-  /** As of its `Ticket`. */
+  /** The flag of its `Ticket`. */
   readonly abandoned: SharedArrayBuffer;
   resolve(result: unknown): void;
   reject(error: Error): void;

@@ -67,7 +67,7 @@ async function linesOf(command, args, { cwd, SCENARIOS, server }) {
   return { lines, code: await ended };
 }
 
-/** Of one scenario. @param {{ name: string, expect: Expected, apiKey?: string }} scenario */
+/** Checks the outcome of one scenario. @param {{ name: string, expect: Expected, apiKey?: string }} scenario */
 function faultsOf({ name, expect: { attempts, ...expected }, ...scenario }, lines, server) {
   const line = lines.find((one) => one.name === name);
   if (!line) return [`${name}: no result`];

@@ -31,7 +31,7 @@ interface Access {
   readonly webhooks: readonly WebhookEndpoint[];
 }
 
-/** By person. */
+/** The access that each person still has. */
 async function accessOf(
   { identity, admin }: FormerAccessServices,
   accountId: string,

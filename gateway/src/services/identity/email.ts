@@ -29,7 +29,7 @@ export function emailOf(text: string): string {
 /** Characters that would make an address part of a longer address. */
 const before = '(?<![\\p{L}\\p{N}._%+-])';
 const after = '(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])';
-/** Until neutral names came, an account bore this many characters of its founder's address. */
+/** Earlier versions named an account by this many characters of its founder's address. */
 const namedLength = 64;
 
 /** Stands in texts in place of an erased address. */

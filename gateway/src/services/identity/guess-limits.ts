@@ -18,7 +18,7 @@ interface Window {
 interface Limit {
   /** Limits of one group share the counter of a party. */
   readonly group: string;
-  /** For one subject: by each party, and by all strangers together. */
+  /** Limit of attempts at one subject, by each party and by all strangers together. */
   readonly subject: Window;
   /** By one party, for all subjects together. It is higher, because many people may share an address. */
   readonly party: Window;

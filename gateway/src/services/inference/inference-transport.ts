@@ -23,7 +23,7 @@ export interface Reply {
   readonly retryAfterSeconds: number | undefined;
   /** Of the header `x-wire-version`. */
   readonly wireVersion: string | undefined;
-  /** Of the header `x-work`. */
+  /** Value of the header `x-work`. */
   readonly work: number | undefined;
   /** The parsed JSON; undefined if the reply is not JSON. */
   readonly body: unknown;

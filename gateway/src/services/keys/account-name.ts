@@ -1,7 +1,7 @@
 /** Names of accounts that nobody has named. */
 import { randomInt } from 'node:crypto';
 
-/** Without those that look alike. */
+/** Letters and digits that nobody confuses with each other. */
 const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const length = 4;
 

@@ -129,7 +129,7 @@ export class Admission {
     return Math.max((maxBodyBytes - others) * share, atLeastBytes);
   }
 
-  /** For a permit that is not counted toward the owner yet. */
+  /** The most requests of an owner whose next permit is not counted yet. */
   private mostRequests({ id, maxRequests: ofPlan }: Owner): number {
     const { maxRequests, share = accountShare } = this.limits;
     const others = this.requests - 1 - this.holdingOf(id).requests;

@@ -27,7 +27,7 @@ export interface DeliveryProcessorServices {
   readonly limiter: ConcurrencyLimiter;
   readonly schedule: RetrySchedule;
   readonly disableAfterMs: number;
-  /** For an attempt. */
+  /** Limit of one attempt. */
   readonly timeoutMs: number;
   readonly now: () => number;
   readonly observe: (outcome: DeliveryOutcome, tookMs: number | undefined) => void;

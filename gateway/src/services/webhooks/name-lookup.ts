@@ -10,9 +10,9 @@ import { readFileSync } from 'node:fs';
 export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface NameLookupOptions {
-  /** As `Resolver.setServers`. Default: those of the system */
+  /** Name servers in the form of `Resolver.setServers`. Default: those of the system */
   readonly servers?: readonly string[];
-  /** For all tries of a lookup together, in ms. */
+  /** Limit of all tries of a lookup together, in ms. */
   readonly timeoutMs?: number;
 }
 

@@ -318,7 +318,7 @@ describe('a refusal says why', () => {
     // Parts in another order are one profile, too.
     const reversed = join([startOfImage, ...profileSegments(chain).reverse(), ...rest]);
     expect(Buffer.from(trim(reversed)).equals(jpeg)).toBe(true);
-    // Of two parts with one number, it is open which one a reader takes.
+    // A reader may take either of two parts with the same number.
     const harmless = jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01harmless', 'latin1'));
     const twice = join([startOfImage, ...profileSegments(chain.subarray(0, 60_000)), harmless, ...rest]);
     expect(Buffer.from(trim(twice)).equals(jpeg)).toBe(true);

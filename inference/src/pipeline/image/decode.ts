@@ -62,7 +62,7 @@ export async function decodeImage(
   return image;
 }
 
-/** Of an image that is decoded twice. */
+/** Limit of an image that is decoded twice. */
 const maxPixelsTwice = 32e6;
 
 /** A file and how strictly it is decoded. */
@@ -113,7 +113,7 @@ function priceOf(bytes: Uint8Array, header: Header): number {
   return (perByte * bytes.length + perPixel * samples * width * height) / 1e6;
 }
 
-/** Of a pixel of a PNG, twice where it is interlaced. */
+/** Bytes of one pixel of a PNG. Interlaced ones count twice. */
 const sampleBytes = ({ channels = 4, depth, isProgressive }: Header) =>
   channels * (depth === 'ushort' ? 2 : 1) * (isProgressive ? 2 : 1);
 
@@ -164,7 +164,7 @@ function maxPixelsIn(bytes: Uint8Array, header: Sharp.Metadata): number {
   return isSlow ? Math.min(inMemory, maxSlowWebpPixels) : inMemory;
 }
 
-/** As for the other format that holds the whole image in colors. */
+/** A decoder holds the whole image in colors, as that of HEIC does. */
 const maxSlowWebpPixels = maxPixelsOf('heic');
 
 /** Bytes per pixel that the decoder holds for the whole image; 0 where it works row by row. */

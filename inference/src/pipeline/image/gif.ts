@@ -16,7 +16,7 @@ const pixelsPerFrame = 256;
 const pixelsPerRow = 16;
 /** Pixels that take as long as shrinking one of a sampled canvas. */
 const pixelsPerSampled = 1.4;
-/** Of all sampled canvases: of large ones, fewer are sampled, but always the first and the last. */
+/** Pixels of all sampled canvases. Fewer large ones are sampled, but always the first and the last. */
 const maxSampledPixels = 14e6;
 /** Nanoseconds to draw a pixel. */
 const perPixel = 5.5;

@@ -8,7 +8,7 @@ export interface HeifFile {
   /** As stored, before the image is turned. */
   readonly width: number;
   readonly height: number;
-  /** Of all tiles together, which may exceed the image, or of the image without tiles; and of their transparency. */
+  /** Pixels of all tiles, which may exceed the image, or of an image without tiles; with those of their transparency. */
   readonly storedPixels: number;
   /** Of the image or its largest tile. */
   readonly largestPixels: number;
@@ -158,7 +158,7 @@ class HeifReader {
     for (const { type, start } of this.boxes(container.start + 4, container.end)) {
       const items = type === 'dimg' ? references.madeFrom : references.describes;
       const from = file.readUIntBE(start, idBytes);
-      // Of two for one item, the first counts.
+      // The first of several references of an item counts.
       if (items.has(from) || (type !== 'dimg' && type !== 'auxl')) continue;
       const count = file.readUInt16BE(start + idBytes);
       const to = (_: unknown, i: number) => file.readUIntBE(start + idBytes + 2 + i * idBytes, idBytes);

@@ -48,7 +48,7 @@ const standsAlone = (marker: number) => marker < 0xc0 || (marker >= 0xd0 && mark
 
 interface Segment {
   readonly marker: number;
-  /** Of the marker. */
+  /** Position of the marker. */
   readonly at: number;
   /** After the segment. */
   readonly end: number;

@@ -39,7 +39,7 @@ export interface FaceReading {
 
 /** Longer side in pixels to which frames are shrunk; video of 1280 x 720 keeps its pixels. */
 const maxSide = 1280;
-/** Of a frame, of which a set has up to 64: video of 3840 x 2160 pixels, also as a progressive JPEG. */
+/** A set has up to 64 frames. These limits admit video of 3840 x 2160 pixels, also as a progressive JPEG. */
 const frameLimits = { maxPixels: 9e6, maxScanMs: 40 };
 /** Frames in memory at once. */
 const chunkSize = 8;

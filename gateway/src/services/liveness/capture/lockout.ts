@@ -80,8 +80,8 @@ export interface OriginParts {
 export type Source = Pick<SessionState, 'accountId' | 'attemptId' | 'device' | 'network' | 'subjects'>;
 
 /**
- * Where an attempt counts. One without a turn cannot pass, so it is no attempt at the user or the reference image: counted
- * there, empty captures would lock a person out whose id a stranger names.
+ * The subjects that an attempt counts against. An attempt without a turn cannot pass, so it does not count against the user or
+ * the reference image. Otherwise a stranger could lock a person out with empty captures.
  */
 export const countedSources = (source: Source, askedTurn: boolean): Source =>
   askedTurn ? source : { ...source, subjects: [] };

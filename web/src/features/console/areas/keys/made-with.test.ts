@@ -1,7 +1,8 @@
 import { madeWith } from './key-data';
 
 const key = (keyId: string, madeBy?: string, state: 'active' | 'revoked' = 'active') => ({
-  ...{ keyId, state },
+  keyId,
+  state,
   ...(madeBy !== undefined && { madeBy }),
 });
 const keys = [

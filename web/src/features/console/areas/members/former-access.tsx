@@ -23,7 +23,7 @@ export interface FormerAccessOf {
 
 interface FormerAccessProps {
   of: Pick<Loaded<{ people: readonly FormerAccessOf[] }>, 'data' | 'reload'>;
-  /** Of the calls about former access. */
+  /** Path of the calls about former access. */
   path: string;
 }
 
