@@ -2,13 +2,14 @@
  * Compiles models into the cache: records the original of a package and lowers it to ONNX, or adapts an ONNX file to the
  * input of served models.
  */
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
 import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
 import { fieldOf, isOnnx, type ModelManifest, type PackageManifest } from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
 import { type Precision, precisionsOf } from '../catalogue/precision';
 import { encodeOnnx } from '../onnx-format/onnx-file';
+import { isWholeOnnx } from '../onnx-format/whole-file';
 import { loadOriginal } from '../originals/original';
 import { adaptOnnx } from './adapt';
 import type { Progress } from './download';
@@ -128,13 +129,7 @@ async function ensureCompiledAs(
   onProgress: Progress | undefined,
 ): Promise<boolean> {
   const path = compiledPath(manifest, cache, precision);
-  if (
-    await access(path).then(
-      () => true,
-      () => false,
-    )
-  )
-    return false;
+  if (await isWholeOnnx(path)) return false;
   await mkdir(cache, { recursive: true });
   const bytes = isOnnx(manifest)
     ? adaptOnnx(manifest, await readOnnxSource(manifest, cache, onProgress))

@@ -24,6 +24,8 @@ export async function isWholeOnnx(path: string): Promise<boolean> {
       const { bytesRead } = await file.read(head, 0, headBytes, position);
       const reader = Reader.create(head.subarray(0, bytesRead));
       const tag = reader.uint32();
+      // A crash often leaves zeros, and no field has the number 0.
+      if (tag >>> 3 === 0) return false;
       if ((tag & 7) === lengthDelimited) position += reader.uint32();
       else reader.skipType(tag & 7);
       position += reader.pos;

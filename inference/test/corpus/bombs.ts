@@ -7,7 +7,7 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
-import { join, jpegSegment, pngChunk, riffChunk } from './containers';
+import { insert, join, jpegSegment, pngChunk, riffChunk } from './containers';
 import { compress, gifHeader, subBlocks } from './gif';
 import { writeHeif } from './heif';
 
@@ -606,6 +606,11 @@ export const bombs: readonly Bomb[] = [
     name: 'JPEG, 882 scans of 5,000 pixels',
     outcome: 'scans',
     make: () => manyScansJpeg({ width: 5_000, height: 5_000, scans: 882 }),
+  },
+  {
+    name: 'JPEG, 882 scans of 5,000 pixels behind a stray byte',
+    outcome: 'scans',
+    make: () => insert(manyScansJpeg({ width: 5_000, height: 5_000, scans: 882 }), 1, Buffer.alloc(1)),
   },
   {
     name: 'JPEG, 60 scans of 64 megapixels',

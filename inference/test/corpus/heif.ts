@@ -32,8 +32,8 @@ export interface HeifSpec {
   readonly orientation?: number;
   /** Whether all places of a grid show one item. */
   readonly sharesTile?: boolean;
-  /** Whether a second image of the same size, in the tiles of the grid, is the transparency of the first. */
-  readonly hasTransparency?: boolean;
+  /** The type of a second image of the same size, in the tiles of the grid, which describes the first. */
+  readonly auxiliary?: string;
   /** How often the item of a tile repeats its image. Default: once. */
   readonly repeats?: number;
   readonly profile?: Uint8Array;
@@ -54,7 +54,7 @@ interface Item {
 
 export function writeHeif(spec: HeifSpec = {}): Buffer {
   const { grid, brand = 'heic', type = 'hvc1', orientation } = spec;
-  const { properties, ofTile, ofImage } = propertiesOf(spec);
+  const { properties, ofTile, ofImage, ofAuxiliary } = propertiesOf(spec);
   const places = grid ? grid.columns * grid.rows : 1;
   const count = spec.sharesTile ? 1 : places;
   const data = spec.repeats ? Buffer.concat(Array(spec.repeats).fill(tile)) : tile;
@@ -75,9 +75,9 @@ export function writeHeif(spec: HeifSpec = {}): Buffer {
       ),
     );
   }
-  if (grid && spec.hasTransparency) {
+  if (grid && spec.auxiliary !== undefined) {
     const alpha = count + 3;
-    items.push({ id: alpha, type: 'grid', data: gridOf(spec, grid), properties: ofImage });
+    items.push({ id: alpha, type: 'grid', data: gridOf(spec, grid), properties: ofAuxiliary });
     references.push(
       reference('auxl', alpha, [primary]),
       reference(
@@ -119,7 +119,10 @@ function propertiesOf(spec: HeifSpec) {
   if (tileProfile) ofTile.push(properties.push(box('colr', text('prof'), Buffer.from(tileProfile))));
   if (turns !== undefined) add(box('irot', Buffer.from([turns])));
   if (isMirrored) add(box('imir', Buffer.from([1])));
-  return { properties, ofTile, ofImage };
+  const ofAuxiliary = [...ofImage];
+  if (spec.auxiliary !== undefined)
+    ofAuxiliary.push(properties.push(box('auxC', uint32(0), text(`${spec.auxiliary}\0`))));
+  return { properties, ofTile, ofImage, ofAuxiliary };
 }
 
 const wholeOf = ({ columns, rows }: { columns: number; rows: number }) => ({

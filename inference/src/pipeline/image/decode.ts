@@ -7,7 +7,7 @@ import type Sharp from 'sharp';
 import type { DecodedImage } from './decoded-image';
 import { type Decoding, patient } from './decoding';
 import { ImageError, type ImageFault } from './image-error';
-import { hasEnd, nextRestart, plainSize, warnsOnlyOfDamage } from './jpeg';
+import { hasEnd, isJpeg, nextRestart, plainSize, warnsOnlyOfDamage } from './jpeg';
 import { checkJpeg, maxScanMs } from './jpeg-check';
 import { hasOneScan } from './jpeg-scans';
 import { checkSize, maxPixelsOf } from './limits';
@@ -194,8 +194,6 @@ const open = (
   failOn: Sharp.FailOnOptions = 'error',
   limitInputPixels: number | false = false,
 ) => sharp(bytes, { failOn, limitInputPixels });
-
-const isJpeg = (file: Buffer) => file.toString('latin1', 0, 3) === '\xff\xd8\xff';
 
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 

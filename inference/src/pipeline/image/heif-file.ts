@@ -30,6 +30,12 @@ interface Box {
 const stillBrands = new Set(['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'miaf']);
 /** Sequences, which may also hold a still image that viewers do not show. */
 const sequenceBrands = new Set(['hevc', 'hevx', 'hevm', 'hevs', 'msf1']);
+/** Types of auxiliary images that libheif decodes as transparency. Phones also write depth maps, mattes and gain maps. */
+const transparencies = new Set([
+  'urn:mpeg:avc:2015:auxid:1',
+  'urn:mpeg:hevc:2015:auxid:1',
+  'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha',
+]);
 const box = (file: Buffer, at: number) => file.toString('latin1', at, at + 4);
 
 /** Whether a file begins like HEIF; others than HEIC do, too. */
@@ -49,11 +55,11 @@ export function readHeif(file: Buffer): HeifFile {
 /** The properties of an item. */
 type Properties = readonly Box[];
 
-/** By item. */
+/** References of items, by the item that they start from. */
 interface References {
   /** The items that it is made from (`dimg`). */
   readonly madeFrom: ReadonlyMap<number, readonly number[]>;
-  /** The items that it has further data about, such as their transparency (`auxl`). */
+  /** The items that it has further data about (`auxl`), such as their transparency. */
   readonly describes: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -77,9 +83,15 @@ class HeifReader {
     const isGrid = typeOf.get(primary) === 'grid';
     const references = this.referencesOf(parts);
     const tiles = isGrid ? this.tilesOf(references, primary) : [primary];
-    if (tiles.some((tile) => typeOf.get(tile) !== 'hvc1')) throw new ImageError('format');
-    const transparency = this.transparencyOf(references, typeOf, new Set([primary, ...tiles]));
-    const pixels = [...tiles, ...transparency].map((item) => {
+    const isTransparency = (item: number) => transparencies.has(this.auxiliaryTypeOf(propertiesOf(item)));
+    const shown = new Set([primary, ...tiles]);
+    const transparency = [...references.describes]
+      .filter(([item, to]) => isTransparency(item) && to.some((described) => shown.has(described)))
+      .flatMap(([item]) => (typeOf.get(item) === 'grid' ? this.tilesOf(references, item) : [item]));
+    const decoded = [...tiles, ...transparency];
+    // Other types may be made from any number of images.
+    if (decoded.some((item) => typeOf.get(item) !== 'hvc1')) throw new ImageError('format');
+    const pixels = decoded.map((item) => {
       const size = this.sizeOf(propertiesOf(item));
       return size.width * size.height;
     });
@@ -156,25 +168,27 @@ class HeifReader {
     if (!container) return references;
     const idBytes = file[container.start] === 0 ? 2 : 4;
     for (const { type, start } of this.boxes(container.start + 4, container.end)) {
-      const items = type === 'dimg' ? references.madeFrom : references.describes;
+      if (type !== 'dimg' && type !== 'auxl') continue;
       const from = file.readUIntBE(start, idBytes);
-      // The first of several references of an item counts.
-      if (items.has(from) || (type !== 'dimg' && type !== 'auxl')) continue;
+      // libheif makes an item from the first of its `dimg` references alone, and follows each `auxl`.
+      if (type === 'dimg' && references.madeFrom.has(from)) continue;
       const count = file.readUInt16BE(start + idBytes);
-      const to = (_: unknown, i: number) => file.readUIntBE(start + idBytes + 2 + i * idBytes, idBytes);
-      items.set(from, Array.from({ length: count }, to));
+      const to = Array.from({ length: count }, (_, i) =>
+        file.readUIntBE(start + idBytes + 2 + i * idBytes, idBytes),
+      );
+      if (type === 'dimg') references.madeFrom.set(from, to);
+      else references.describes.set(from, [...(references.describes.get(from) ?? []), ...to]);
     }
     return references;
   }
 
-  /** The items with the transparency of others, or the tiles of those. */
-  private transparencyOf(
-    references: References,
-    typeOf: ReadonlyMap<number, string>,
-    shown: ReadonlySet<number>,
-  ): number[] {
-    const items = [...references.describes].filter(([, to]) => to.some((item) => shown.has(item)));
-    return items.flatMap(([item]) => (typeOf.get(item) === 'grid' ? this.tilesOf(references, item) : [item]));
+  /** The URN of an auxiliary image: what it describes (ISO/IEC 23008-12, 6.5.8). */
+  private auxiliaryTypeOf(properties: Properties): string {
+    const property = properties.find(({ type }) => type === 'auxC');
+    const [urn = ''] = property
+      ? this.file.toString('latin1', property.start + 4, property.end).split('\0')
+      : [];
+    return urn;
   }
 
   private profileOf(properties: Properties): Buffer | undefined {

@@ -147,7 +147,10 @@ describe('refuses', () => {
     };
     expect(spent({ grid, tile, size })).toBe(1);
     expect(spent({ grid: { columns: 7, rows: 1 }, tile, size })).toBe(0);
-    expect(spent({ grid, tile, size, hasTransparency: true })).toBe(0);
+    const alpha = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha';
+    expect(spent({ grid, tile, size, auxiliary: alpha })).toBe(0);
+    // The decoder leaves other auxiliary images alone.
+    expect(spent({ grid, tile, size, auxiliary: 'urn:com:apple:photo:2020:aux:hdrgainmap' })).toBe(1);
   });
 
   test('tiles that are far larger than the image', () => {

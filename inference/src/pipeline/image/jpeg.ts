@@ -1,5 +1,8 @@
 /** Reads the marker segments of a JPEG file before it is decoded. */
 
+/** Decoders skip bytes behind the start of an image (SOI), so no other byte decides. */
+export const isJpeg = (file: Buffer): boolean => file[0] === 0xff && file[1] === 0xd8;
+
 interface Segment {
   readonly marker: number;
   readonly start: number;

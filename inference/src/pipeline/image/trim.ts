@@ -5,6 +5,7 @@
  */
 import { inflateSync } from 'node:zlib';
 import { ImageError } from './image-error';
+import { isJpeg } from './jpeg';
 import { markers, startOfScan } from './jpeg-scans';
 import { isChain } from './profile';
 
@@ -21,7 +22,7 @@ interface Chunk {
 /** @returns the same image in a shorter file, or the given bytes if there is nothing to remove */
 export function trim(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (file.toString('latin1', 0, 2) === '\xff\xd8') return trimJpeg(file) ?? bytes;
+  if (isJpeg(file)) return trimJpeg(file) ?? bytes;
   if (file.subarray(0, 8).equals(pngSignature)) return trimPng(file) ?? bytes;
   return isWebp(file) ? (trimWebp(file) ?? bytes) : bytes;
 }
