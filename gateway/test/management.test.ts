@@ -257,14 +257,14 @@ describe('API keys', () => {
       (await gateway.admin({ method: 'GET', path: `/accounts/${account.id}${path}`, bearer: adminToken }))
         .body.data;
     for (const keys of [await itemsOf('/keys'), await ofOperator('/keys')]) {
-      for (const { keyId, mode, madeBy } of keys) {
-        if (mode === 'live') expect([keyId, madeBy]).toEqual([keyId, makers[keyId]]);
+      for (const { keyId, mode, createdByKey } of keys) {
+        if (mode === 'live') expect([keyId, createdByKey]).toEqual([keyId, makers[keyId]]);
       }
     }
     for (const endpoints of [await itemsOf('/webhooks'), await ofOperator('/webhooks')]) {
-      expect(endpoints).toMatchObject([{ webhookId: hook.webhookId, madeBy: child.keyId }]);
+      expect(endpoints).toMatchObject([{ webhookId: hook.webhookId, createdByKey: child.keyId }]);
     }
-    expect([child.madeBy, hook.madeBy]).toEqual([leaked.keyId, child.keyId]);
+    expect([child.createdByKey, hook.createdByKey]).toEqual([leaked.keyId, child.keyId]);
   });
 
   test('with products cannot manage keys and webhooks', async () => {

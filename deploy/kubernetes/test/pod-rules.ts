@@ -36,7 +36,7 @@ function faultsOfContainer({ image, resources, securityContext }: Container, fau
     ...fault(String(securityContext?.capabilities?.drop) !== 'ALL', 'keeps capabilities'),
     ...fault(securityContext?.capabilities?.add, 'adds capabilities'),
     ...fault(!/^v?\d+\.\d+\.\d+/.test(tag), `has no full version: ${image}`),
-    // Ours have the digest that their operator's registry gives them.
+    // Presenza's own images get their digest from the operator's registry.
     ...fault(!/@sha256:|(?:^|\/)presenza\//.test(image), `has no digest: ${image}`),
     ...['cpu', 'memory', 'ephemeral-storage'].flatMap((resource) => [
       ...fault(!resources?.requests?.[resource], `requests no ${resource}`),

@@ -86,25 +86,9 @@ export async function installPackages({
   writeText(unfinished, adds ? OF_SITE : '');
   if (!adds) removeStamp(modules);
   const packages = packagesIn(lockfile);
-  // npm warns of a file that it cannot unpack, goes on for minutes, and may report success. It also warns of files in
-  // folders that it removes after another error (ENOENT), and reports that error at its end.
-  const incomplete = new AbortController();
-  /** @type {Stop | undefined} */
-  let warned;
-  const options = {
-    abort: AbortSignal.any([abort, incomplete.signal]),
-    cwd: root,
-    env: { ONNXRUNTIME_NODE_INSTALL: 'skip' },
-    onLine: (/** @type {string} */ line) => {
-      const stop = unpackingFailure(line, modules);
-      warned ??= stop;
-      if (stop && !/ENOENT/.test(line)) incomplete.abort(stop);
-    },
-  };
-  const install = async (/** @type {string[]} */ ...command) => {
-    await installWithAddresses(command, { ...options, root });
-    if (warned) throw warned;
-  };
+  const options = { abort, cwd: root, env: { ONNXRUNTIME_NODE_INSTALL: 'skip' } };
+  const install = (/** @type {string[]} */ ...command) =>
+    installWithAddresses(command, { ...options, root, modules });
   // The CUDA provider is unpacked with a package that the API does not need.
   const part = cuda ? 'all' : extent;
   if (adds) {
@@ -160,9 +144,9 @@ async function removeOthers(modules, packages) {
  * Installs with a lockfile that has the address of each archive. package-lock.json has none, so that it suits every
  * registry, and npm then reads the registry's metadata of each package, which takes half of its processor time.
  * @param {string[]} command of npm
- * @param {import('./run.mjs').RunOptions & { root: string }} options
+ * @param {import('./run.mjs').RunOptions & { abort: AbortSignal, root: string, modules: string }} options
  */
-async function installWithAddresses(command, { root, ...options }) {
+async function installWithAddresses(command, { root, modules, ...options }) {
   const args = [...command, ...OPTIONS];
   const file = join(root, ADDRESSED_LOCKFILE);
   let registry = '';
@@ -170,15 +154,40 @@ async function installWithAddresses(command, { root, ...options }) {
   const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   try {
     writeText(file, JSON.stringify(withAddresses(lockfile, registry)));
-    await npm(args, options);
+    await unpack(args, modules, options);
   } catch (error) {
     // Another registry, for all packages or for those of one scope, may have other paths.
-    if (!(error instanceof Stop) || !/\bE404\b/.test(error.details)) throw causeOf(error);
+    if (!(error instanceof Stop) || !/\bE404\b/.test(error.details)) throw error;
     rmSync(file);
-    await npm(args, options);
+    await unpack(args, modules, options);
   } finally {
     rmSync(file, { force: true });
   }
+}
+
+/**
+ * Runs npm once. It warns of a file that it cannot unpack, goes on for minutes, and may report success. It also warns of
+ * files in folders that it removes after another error (ENOENT), and reports that error at its end.
+ * @param {string[]} args
+ * @param {string} modules folder of the packages
+ * @param {import('./run.mjs').RunOptions & { abort: AbortSignal }} options
+ */
+async function unpack(args, modules, { abort, ...options }) {
+  const incomplete = new AbortController();
+  /** @type {Stop | undefined} */
+  let warned;
+  await npm(args, {
+    ...options,
+    abort: AbortSignal.any([abort, incomplete.signal]),
+    onLine(line) {
+      const stop = unpackingFailure(line, modules);
+      warned ??= stop;
+      if (stop && !/ENOENT/.test(line)) incomplete.abort(stop);
+    },
+  }).catch((error) => {
+    throw causeOf(error);
+  });
+  if (warned) throw warned;
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { ErrorCode, ErrorReason } from './types.d.ts';
 
 /**
- * Errors of the way to the service: the connection failed, `timeoutMs` passed, or the response is not from this API, for
+ * Errors that no response from the service caused: the connection failed, `timeoutMs` passed, or the response is not from this API, for
  * example a proxy's error page.
  */
 export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_RESPONSE';

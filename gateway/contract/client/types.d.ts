@@ -81,7 +81,7 @@ export interface ApiKey {
   /**
    * Id of the key that created this key by the API; absent if a person did. Revoking that key does not end this key.
    */
-  madeBy?: KeyId;
+  createdByKey?: KeyId;
   /**
    * When the key stops working, ISO 8601 in UTC; absent for never.
    */
@@ -2072,7 +2072,7 @@ export interface NewApiKey {
   /**
    * Id of the key that created this key by the API; absent if a person did. Revoking that key does not end this key.
    */
-  madeBy?: KeyId;
+  createdByKey?: KeyId;
   /**
    * When the key stops working, ISO 8601 in UTC; absent for never.
    */
@@ -2124,7 +2124,7 @@ export interface NewWebhookEndpoint {
   /**
    * Id of the key that created this endpoint by the API; absent if a person did. Revoking that key does not end this endpoint.
    */
-  madeBy?: KeyId;
+  createdByKey?: KeyId;
   /**
    * When each rolled secret stops signing, ISO 8601 in UTC; absent without a rotation.
    */
@@ -2638,7 +2638,7 @@ export interface WebhookEndpoint {
   /**
    * Id of the key that created this endpoint by the API; absent if a person did. Revoking that key does not end this endpoint.
    */
-  madeBy?: KeyId;
+  createdByKey?: KeyId;
   /**
    * When each rolled secret stops signing, ISO 8601 in UTC; absent without a rotation.
    */

@@ -18,8 +18,8 @@ export interface WebhookVerification {
    * `standard` (the default) checks the Standard Webhooks headers, which sign id, time and body. `sha256` checks the
    * X-Presenza-Signature header, which signs the body only: a replay is rejected once the event is older than the last
    * attempt of a delivery, four days. Until then, recognize it by sessionId and eventType, not by the unsigned webhook-id.
-   * The caller chooses the scheme, so that the sender of a request cannot choose the weaker one. During a secret rotation, either scheme verifies with either secret, if the
-   * endpoint responds with 401 to a signature that it cannot verify.
+   * The caller chooses the scheme, so that the sender of a request cannot choose the weaker one. During a secret rotation,
+   * either scheme verifies with either secret, if the endpoint responds with 401 to a signature that it cannot verify.
    */
   readonly scheme?: 'standard' | 'sha256';
   /** Milliseconds since 1970. */
@@ -39,7 +39,8 @@ export function verifyWebhook({
 }: WebhookVerification): WebhookEvent {
   const body = Buffer.from(request.body as Uint8Array);
   const header = headerReader(request.headers);
-  if (scheme === 'standard') verifyStandard(request.secret, header, body, now() / 1000);
+  const key = keyOf(request.secret);
+  if (scheme === 'standard') verifyStandard(key, header, body, now() / 1000);
   else verifySha256(request.secret, header, body);
   const event: WebhookEvent = JSON.parse(body.toString('utf8'));
   if (scheme === 'sha256') verifyAge(event, now() / 1000);
@@ -48,14 +49,18 @@ export function verifyWebhook({
 
 type HeaderReader = (name: string) => string;
 
+/** The key of a secret. Anyone could sign with an empty or short one. */
+function keyOf(secret: string): Buffer {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  if (key.length < 24) throw wrongSecret();
+  return key;
+}
+
 /** HMAC-SHA256 over id, timestamp and body, joined by dots; the key is the decoded secret (standard-webhooks.md). */
-function verifyStandard(secret: string, header: HeaderReader, body: Buffer, nowSeconds: number): void {
+function verifyStandard(key: Buffer, header: HeaderReader, body: Buffer, nowSeconds: number): void {
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
   if (!/^\d+$/.test(timestamp) || Math.abs(nowSeconds - Number(timestamp)) > TIMESTAMP_TOLERANCE_SECONDS)
     throw new WebhookVerificationError('The timestamp of the webhook is too far from the clock.');
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  // With an empty key, anyone could sign.
-  if (key.length < 24) throw wrongSecret();
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
   const signatures = header('webhook-signature').split(' ');
   if (!signatures.some((signature) => equal(signature, `v1,${expected}`))) throw mismatch();

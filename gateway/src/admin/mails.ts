@@ -1,3 +1,4 @@
+import { normalized } from '../services/identity/people';
 import { isoTime } from '../services/timing/iso-time';
 import { type Operation, operation, page } from './operation';
 import { email } from './people';
@@ -25,7 +26,7 @@ export const mailOperations: readonly Operation[] = [
     // Their links open accounts.
     discloses: true,
     run: async ({ mailbox }, { limit, to }) => ({
-      mails: (await mailbox.list(limit, to?.trim().toLowerCase())).map(({ at, ...mail }) => ({
+      mails: (await mailbox.list(limit, to && normalized(to))).map(({ at, ...mail }) => ({
         ...mail,
         at: isoTime(at),
       })),

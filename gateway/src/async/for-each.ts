@@ -12,8 +12,13 @@ export async function forEach<T>(
   const fail = (error: unknown) => void failures.push(error);
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const takeTurns = async () => {
-    for (let next = await source.next(); !next.done; next = await source.next())
-      await work(next.value).catch(fail);
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      try {
+        await work(next.value);
+      } catch (error) {
+        fail(error);
+      }
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, () => takeTurns().catch(fail)));
   if (failures.length > 0) throw failures[0];

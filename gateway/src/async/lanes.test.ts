@@ -54,6 +54,16 @@ test('reports the failure of work to its caller and continues', async () => {
   await lanes.run('a', done);
 });
 
+test('frees the slot of work that throws before it waits', async () => {
+  const lanes = new Lanes(1);
+  const failing = lanes.run('a', () => {
+    throw new Error('at once');
+  });
+  await expect(failing).rejects.toThrow('at once');
+  await lanes.run('b', async () => {});
+  await lanes.idle();
+});
+
 test('stops without the work that waits, and after the work that runs', async () => {
   const gate = newGate();
   const lanes = new Lanes(1);

@@ -24,7 +24,14 @@ export class Lanes {
   /** Runs the work once its key has a free slot, now if there is one. @throws as the work does */
   run(key: string, work: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const entry = { run: () => work().then(resolve, reject), skip: resolve };
+      const run = async () => {
+        try {
+          resolve(await work());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const entry = { run, skip: resolve };
       const lane = this.lanes.get(key);
       if (lane) lane.push(entry);
       else this.lanes.set(key, [entry]);

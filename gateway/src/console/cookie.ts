@@ -11,16 +11,16 @@ export class ConsoleCookie {
 
   /**
    * @param consoleOrigin plain HTTP only on one's own machine, where browsers refuse Secure
-   * @param what part of the name. @param maxAgeMs how long the browser keeps it
+   * @param purpose part of the name. @param maxAgeMs how long the browser keeps it
    */
   private constructor(
     consoleOrigin: string,
-    what: string,
+    purpose: string,
     private readonly maxAgeMs: number,
   ) {
     this.isSecure = consoleOrigin.startsWith('https:');
     // RFC 6265bis, 4.1.3.2: no other host and no page of plain HTTP can set a cookie with this prefix.
-    this.name = `${this.isSecure ? '__Host-' : ''}${brand.slug}-${what}`;
+    this.name = `${this.isSecure ? '__Host-' : ''}${brand.slug}-${purpose}`;
   }
 
   static ofSignIn = (consoleOrigin: string) =>

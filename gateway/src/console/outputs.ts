@@ -75,7 +75,7 @@ const endpoint = {
   ...{ 'onFailure?': string, 'earlierSecretsSignUntil?': listOf(time) },
   'disabledAt?': time,
   'disabledBecause?': string,
-  'madeBy?': string,
+  'createdByKey?': string,
 };
 const result = { 'status?': count, 'failure?': string };
 const delivery = {

@@ -95,7 +95,7 @@ function callOf(operation: Operation, access: Access, actor: 'user' | 'operator'
 
 export function consoleRouter({ console, admission, analyses }: ConsoleRouterServices): Router {
   const router = Router();
-  // Each may take a second of the gateway's only thread.
+  // Each may take up to half a second of the gateway's only thread.
   const searches = new Lanes(Number.POSITIVE_INFINITY, bounds.consoleSearches);
   // Anybody may make some of the calls, so none of them takes capacity from the API.
   const visitors = new Admission({
@@ -143,7 +143,7 @@ function signInOf(
 ): RequestHandler {
   return async (req, res, next) => {
     const signedIn = await signedInOf(access, services, cookie.read(req));
-    // Also if the call then fails: the old secret no longer works.
+    // Set the cookie even if the call fails: the old secret no longer works.
     if (signedIn?.cookie !== undefined) cookie.write(res, signedIn.cookie);
     res.locals.role = await roleIn(access, services, signedIn, req);
     const isChange = req.method !== 'GET' && req.method !== 'HEAD';
@@ -172,7 +172,7 @@ function bodyOf(one: Call): RequestHandler {
 interface HandlerParts {
   readonly cookie: ConsoleCookie;
   readonly device: ConsoleCookie;
-  /** Lanes of people. */
+  /** Searches by user id. */
   readonly searches: Lanes;
 }
 

@@ -96,14 +96,15 @@ export class RedisAuditLog implements AuditLog {
     let isChanged = false;
     const done = new Set<string>();
     for await (const rows of this.pages(stream)) {
-      // First: a repeated erasure finds the accounts here if this one is cut off.
-      if (stream === accounts) await this.replaceForAccounts(changesOf(rows, replace), replace, done);
-      for (let changes = changesOf(rows, replace); changes.length > 0; ) {
+      let changes = changesOf(rows, replace);
+      // The logs of accounts come first: a repeated erasure finds those accounts here if this one is cut off.
+      if (stream === accounts) await this.replaceForAccounts(changes, replace, done);
+      while (changes.length > 0) {
         isChanged = true;
         await this.mark(stream);
         const others = { args: changes.flat() };
         const left = await replaceScript.run(this.redis, keysOf(stream), {}, others).catch(unavailable);
-        // Those that another erasure has replaced in the meantime.
+        // Another erasure has replaced these in the meantime.
         changes = changesOf(left as Row[], replace);
       }
     }
@@ -198,7 +199,7 @@ function changesOf(rows: readonly Row[], replace: (text: string) => string): Cha
   });
 }
 
-/** In the texts of the entry, because an escape such as `\n` would hide the beginning of a word. */
+/** Replaces within the texts of the entry, because an escape such as `\n` would hide the beginning of a word. */
 const replacedIn = (entry: string, replace: (text: string) => string) =>
   JSON.stringify(JSON.parse(entry, (_, value) => (typeof value === 'string' ? replace(value) : value)));
 

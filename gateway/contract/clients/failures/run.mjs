@@ -27,7 +27,7 @@ const imageOf = ({ image, imageBytes = 0 }) =>
 /**
  * @param {string} folder for the file with the scenarios
  * @param {readonly string[]} command of the program
- * @param {{ cwd?: string, withoutIterators?: readonly string[] }} [options]
+ * @param {{ cwd?: string }} [options]
  * @returns {Promise<readonly string[]>} the faults; none if each scenario ends as expected
  */
 export async function failuresOf(folder, [command = '', ...args], { cwd = folder } = {}) {
@@ -43,7 +43,7 @@ export async function failuresOf(folder, [command = '', ...args], { cwd = folder
       given.push({ name, baseUrl: address, apiKey, idempotencyKey, image, retries, timeoutMs });
     }
     writeFileSync(file, JSON.stringify(given));
-    const { lines, code } = await linesOf(command, args, { cwd, SCENARIOS: file, server });
+    const { lines, code } = await linesOf(command, args, { cwd, file, server });
     if (code !== 0) return [`The program ended with exit code ${code}.`];
     return [...faultsOfNames(lines), ...SCENARIOS.flatMap((scenario) => faultsOf(scenario, lines, server))];
   } finally {
@@ -51,10 +51,10 @@ export async function failuresOf(folder, [command = '', ...args], { cwd = folder
   }
 }
 
-async function linesOf(command, args, { cwd, SCENARIOS, server }) {
+async function linesOf(command, args, { cwd, file, server }) {
   const program = spawn(command, args, {
     cwd,
-    env: { ...process.env, SCENARIOS },
+    env: { ...process.env, SCENARIOS: file },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve, reject) => program.once('close', resolve).once('error', reject));

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Codes of errors on the way to the service. A request that the client cannot send has the code with which the service
+// Codes of errors that no response from the service caused. A request that the client cannot send has the code with which the service
 // would reject it: INVALID_IMAGE, INVALID_API_KEY or INVALID_PARAMETERS.
 const (
 	ConnectionFailed = "CONNECTION_FAILED"

@@ -44,8 +44,8 @@ const createWebhook = ({ management }: ManagementServices): Operation => ({
     const { events = eventIds, type = 'async', ...others } = req.body as WebhookCreateRequest;
     const settings = { ...others, events, type, mode: principal.mode };
     if (!maySet('key', 'webhook', req.body)) throw new AppError('PERMISSION_DENIED');
-    const { createdBy, keyId: madeBy } = principal;
-    const source = { requestKey: idempotencyKeyOf(req, principal), createdBy, madeBy };
+    const { createdBy, keyId: createdByKey } = principal;
+    const source = { requestKey: idempotencyKeyOf(req, principal), createdBy, createdByKey };
     // The URLs of many receivers contain a secret token.
     const changes = { ...settings, url: 'not recorded' };
     const created = await changeByKey(

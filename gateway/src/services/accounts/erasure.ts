@@ -5,6 +5,7 @@
 import { forEach } from '../../async/for-each';
 import { randomBase62 } from '../../crypto/base62';
 import type { AuditLog } from '../audit/audit';
+import { accountsAtOnce, everyAccount } from '../billing/every-account';
 import type { InvoiceStore } from '../billing/invoices';
 import { eraserOf, finderOf } from '../identity/email';
 import type { Identity } from '../identity/identity';
@@ -112,14 +113,16 @@ export class Erasure {
       clients.forget(user),
     ]);
     await mailbox.forget(user.email);
+    // These come last, so that the person can repeat an erasure that was cut off.
+    await files.rewriteSoon();
     await users.remove(user.id);
-    // Last, so that the person can repeat an erasure that was cut off.
     await signIns.endAll(user);
     const receipt = this.receipt(newNumber(), erased);
     await this.record('profile erase', receipt);
     // The response has the receipt too. A mail that stayed here would name the person again.
     if (isMailed) mailer.send(receiptMail('personErased', user.email, receipt));
-    await files.rewriteSoon();
+    // A rewrite may have begun meanwhile. If this fails, the daily rewrite follows, and the person still gets the receipt.
+    await files.rewriteSoon().catch(() => {});
     return receipt;
   }
 
@@ -132,20 +135,14 @@ export class Erasure {
     const { accounts, audit, invoices } = this.services;
     const isNamed = finderOf(email);
     const erase = eraserOf(email);
-    for (let after: string | undefined; ; ) {
-      const { items, next } = await accounts.listAccounts({ limit: 200, ...(after && { after }) });
-      const eraseIn = async ({ id, name }: Account) => {
-        const hadNamed = await invoices.renameCustomer(id, isNamed, newAccountName);
-        const hadNamedKey = await accounts.replaceInNames(id, erase);
-        if (isNamed(name) || hadNamed || hadNamedKey || theirs.includes(id)) {
-          await audit.replaceTexts(id, erase);
-        }
-        if (isNamed(name)) await accounts.updateAccount(id, { name: newAccountName() });
-      };
-      await Promise.all(items.map(eraseIn));
-      if (next === undefined) break;
-      after = next;
-    }
+    await forEach(everyAccount(accounts), accountsAtOnce, async ({ id, name }) => {
+      const hadNamed = await invoices.renameCustomer(id, isNamed, newAccountName);
+      const hadNamedKey = await accounts.replaceInNames(id, erase);
+      if (isNamed(name) || hadNamed || hadNamedKey || theirs.includes(id)) {
+        await audit.replaceTexts(id, erase);
+      }
+      if (isNamed(name)) await accounts.updateAccount(id, { name: newAccountName() });
+    });
     await audit.replaceTexts(undefined, erase);
   }
 

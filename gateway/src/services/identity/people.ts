@@ -63,7 +63,7 @@ export class People {
 }
 
 /** @throws Refusal */
-function normalized(text: string): string {
+export function normalized(text: string): string {
   try {
     return emailOf(text);
   } catch (error) {

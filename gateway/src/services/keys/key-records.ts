@@ -31,7 +31,7 @@ export interface KeyRecord extends KeyScope {
   /** Id of the user who created it, also with another key of theirs; absent for operators. */
   readonly createdBy?: string;
   /** Id of the key that created it by the API. It keeps working after that key ends. */
-  readonly madeBy?: string;
+  readonly createdByKey?: string;
   readonly revokedAt?: number;
   /** Id of the key that replaced this one. */
   readonly rolledTo?: string;

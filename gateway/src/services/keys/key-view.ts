@@ -11,7 +11,7 @@ export function keyView({
   auditImages,
   createdAt,
   rolledTo,
-  madeBy,
+  createdByKey,
   ...times
 }: KeyRecord) {
   const { expiresAt, revokedAt } = times;
@@ -26,7 +26,7 @@ export function keyView({
     ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
     ...(revokedAt !== undefined && { revokedAt: isoTime(revokedAt) }),
     ...(rolledTo !== undefined && { rolledTo }),
-    ...(madeBy !== undefined && { madeBy }),
+    ...(createdByKey !== undefined && { createdByKey }),
   };
 }
 

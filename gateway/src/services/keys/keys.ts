@@ -69,7 +69,7 @@ interface NewRecord {
   /** The record that it replaces. */
   readonly before?: KeyRecord | undefined;
   readonly createdBy: string | undefined;
-  readonly madeBy?: string | undefined;
+  readonly createdByKey?: string | undefined;
 }
 
 /** The store that the service needs. */
@@ -197,7 +197,12 @@ export class KeyService {
       throw usedFor('key');
     }
     const { createdBy } = maker;
-    const made = await this.addKey(accountId, mode, scope, { createdBy, madeBy: keyId, id, before: known });
+    const made = await this.addKey(accountId, mode, scope, {
+      createdBy,
+      createdByKey: keyId,
+      id,
+      before: known,
+    });
     return { ...made, replayed: known !== undefined };
   }
 
@@ -300,12 +305,15 @@ export class KeyService {
     accountId: string,
     mode: KeyMode,
     scope: KeyScope,
-    { id = `key_${randomBase62(idLength)}`, before, createdBy, madeBy }: NewRecord,
+    { id = `key_${randomBase62(idLength)}`, before, createdBy, createdByKey }: NewRecord,
   ): Promise<NewKey & { readonly record: KeyRecord }> {
     const apiKey = generateKey(mode);
     const hash = hashKey(apiKey, this.secret);
     const createdAt = before?.createdAt ?? this.now();
-    const maker = { ...(createdBy !== undefined && { createdBy }), ...(madeBy !== undefined && { madeBy }) };
+    const maker = {
+      ...(createdBy !== undefined && { createdBy }),
+      ...(createdByKey !== undefined && { createdByKey }),
+    };
     const record: KeyRecord = { ...scope, ...maker, id, accountId, mode, hash, createdAt };
     const { maxPerAccount } = limits.keys;
     const outcome = await this.store.addKey(record, { before, most: maxPerAccount, now: this.now() });

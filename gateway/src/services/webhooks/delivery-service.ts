@@ -53,7 +53,7 @@ const tooManyTests = () =>
   );
 
 export class DeliveryService {
-  /** By account. A receiver that hangs holds one for the whole timeout. */
+  /** Running tests by account id. A receiver that hangs holds one for the whole timeout. */
   private readonly tests = new FairSlots(Number.POSITIVE_INFINITY, bounds.webhookTests);
 
   constructor(private readonly services: DeliveryServices) {}

@@ -52,9 +52,7 @@ export interface WebhookEndpoint {
   /** Id of the user who was shown the secret, also with a key of theirs; absent for operators. */
   readonly secretBy?: string | undefined;
   /** Id of the key that created it by the API. It keeps getting events after that key ends. */
-  readonly madeBy?: string | undefined;
-  /** Both users, in records from before they were kept apart. */
-  readonly createdBy?: string;
+  readonly createdByKey?: string | undefined;
 }
 
 export interface EarlierSecret {
@@ -108,7 +106,7 @@ export interface WebhookServices {
 interface Source {
   readonly requestKey?: string | undefined;
   readonly createdBy?: string | undefined;
-  readonly madeBy?: string | undefined;
+  readonly createdByKey?: string | undefined;
 }
 
 /** A new secret is shown only once. */
@@ -126,13 +124,13 @@ export class WebhookService {
    * Creates an endpoint, or shows the one that the same request created before.
    * @param source.requestKey the Idempotency-Key of the request, from which the id follows.
    * @param source.createdBy id of the user
-   * @param source.madeBy id of the API key
+   * @param source.createdByKey id of the API key
    * @throws Refusal
    */
   async create(
     accountId: string,
     settings: WebhookSettings,
-    { requestKey, createdBy, madeBy }: Source = {},
+    { requestKey, createdBy, createdByKey }: Source = {},
   ): Promise<WithSecret & { readonly replayed: boolean }> {
     const { store, now = Date.now } = this.services;
     const account = await this.account(accountId);
@@ -152,7 +150,7 @@ export class WebhookService {
       ...settings,
       urlBy: createdBy,
       secretBy: createdBy,
-      madeBy,
+      createdByKey,
       secret: sealed,
       createdAt: now(),
     };
@@ -194,8 +192,7 @@ export class WebhookService {
       this.checkAddress(change.url, account);
       await this.services.log.clearHealth(accountId, id);
     }
-    return this.change(accountId, id, (stored) => {
-      const before = withMakers(stored);
+    return this.change(accountId, id, (before) => {
       // Forms send the URL with every change. A member who leaves it as it is did not choose it.
       const isNew = change.url !== undefined && change.url !== before.url;
       const after = { ...before, ...change, urlBy: isNew ? changedBy : before.urlBy };
@@ -220,8 +217,7 @@ export class WebhookService {
     const secret = newSecret();
     const sealed = this.seal(secret, accountId, id);
     const until = now() + 1000 * graceSeconds;
-    const endpoint = await this.change(accountId, id, (stored) => {
-      const { earlierSecrets = [], ...before } = withMakers(stored);
+    const endpoint = await this.change(accountId, id, ({ earlierSecrets = [], ...before }) => {
       const rolled = { ...before, secretBy: rolledBy, secret: sealed, rolledAt: now() };
       if (graceSeconds === 0) return rolled;
       const earlier = { secret: before.secret, until, by: before.secretBy };
@@ -342,16 +338,11 @@ export const isVisibleTo = (mode: KeyMode, { mode: wanted = 'both', events }: We
 export const isRemovableBy = (mode: KeyMode, { mode: wanted }: WebhookEndpoint) =>
   mode === 'live' || wanted === 'test';
 
-/** An endpoint with `urlBy` and `secretBy` in place of `createdBy`. */
-const withMakers = ({ createdBy, ...endpoint }: WebhookEndpoint): WebhookEndpoint => ({
-  ...endpoint,
-  urlBy: endpoint.urlBy ?? createdBy,
-  secretBy: endpoint.secretBy ?? createdBy,
-});
-
 /** Ids of the users who chose the URL of an endpoint, or were shown a secret that signs for it now. */
-export function makersOf(stored: WebhookEndpoint, now: number): ReadonlySet<string> {
-  const { urlBy, secretBy, earlierSecrets = [] } = withMakers(stored);
+export function makersOf(
+  { urlBy, secretBy, earlierSecrets = [] }: WebhookEndpoint,
+  now: number,
+): ReadonlySet<string> {
   const ids = [urlBy, secretBy, ...inForce(earlierSecrets, now).map(({ by }) => by)];
   return new Set(ids.filter((id) => id !== undefined));
 }

@@ -8,7 +8,7 @@ import { fixedHeaders } from './sender';
 
 /** `webhook-endpoint.json`, and with events of accounts for operators. */
 export const endpointView = ({ id, url, events, type, onFailure, createdAt, ...rest }: WebhookEndpoint) => {
-  const { disabled, earlierSecrets, mode = 'both', madeBy } = rest;
+  const { disabled, earlierSecrets, mode = 'both', createdByKey } = rest;
   return {
     webhookId: id,
     url,
@@ -17,7 +17,7 @@ export const endpointView = ({ id, url, events, type, onFailure, createdAt, ...r
     type,
     ...(type === 'sync' && { onFailure: onFailure ?? 'continue' }),
     createdAt: isoTime(createdAt),
-    ...(madeBy !== undefined && { madeBy }),
+    ...(createdByKey !== undefined && { createdByKey }),
     ...(earlierSecrets && { earlierSecretsSignUntil: earlierSecrets.map(({ until }) => isoTime(until)) }),
     ...(disabled && { disabledAt: isoTime(disabled.at), disabledBecause: disabled.because }),
   };

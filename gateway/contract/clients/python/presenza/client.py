@@ -179,7 +179,7 @@ def _header_value(name: str, value: str) -> str:
 def _web_url(value: str) -> str:
     """Return a URL without a slash at the end."""
     try:
-        if re.match("https?://[^/]", value) and urlsplit(value).hostname:
+        if re.match("(?i:https?)://[^/]", value) and urlsplit(value).hostname:
             return value.rstrip("/")
     except (TypeError, ValueError):
         pass

@@ -66,7 +66,9 @@ function KeyTable({ list, onOpen }: KeyTableProps) {
           <th scope="row">
             {key.name && <span className={styles.name}>{key.name}</span>}
             <code className={styles.id}>{key.keyId}</code>
-            {key.madeBy && <div className={styles.id}>{fill(table.madeBy, { key: key.madeBy })}</div>}
+            {key.createdByKey && (
+              <div className={styles.id}>{fill(table.createdByKey, { key: key.createdByKey })}</div>
+            )}
           </th>
           <td>{modes[key.mode]}</td>
           <td>

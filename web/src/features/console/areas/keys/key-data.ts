@@ -17,7 +17,7 @@ export interface ApiKey {
   readonly revokedAt?: string;
   readonly rolledTo?: string;
   /** Id of the key that created it. */
-  readonly madeBy?: string;
+  readonly createdByKey?: string;
   readonly state: 'active' | 'expired' | 'revoked';
   readonly lastUsedAt?: string;
 }
@@ -39,23 +39,24 @@ export function statusOf({ state, rolledTo }: ApiKey): KeyStatus {
 /** Keys without a name are known by their id. */
 export const nameOf = ({ name, keyId }: Pick<ApiKey, 'name' | 'keyId'>): string => name ?? keyId;
 
-export interface MadeWebhook {
+export interface CreatedWebhook {
   readonly webhookId: string;
-  readonly madeBy?: string;
+  readonly createdByKey?: string;
 }
 
 /** The keys that work and the webhook endpoints that a key created, also by other keys that it created. */
-export function madeWith(
+export function createdWith(
   keyId: string,
-  keys: readonly Pick<ApiKey, 'keyId' | 'madeBy' | 'state'>[],
-  webhooks: readonly MadeWebhook[],
+  keys: readonly Pick<ApiKey, 'keyId' | 'createdByKey' | 'state'>[],
+  webhooks: readonly CreatedWebhook[],
 ) {
   const makers = new Set([keyId]);
   // A set yields what is added to it while it is read.
   for (const maker of makers) {
-    for (const { keyId, madeBy } of keys) if (madeBy === maker) makers.add(keyId);
+    for (const { keyId, createdByKey } of keys) if (createdByKey === maker) makers.add(keyId);
   }
-  const isMade = ({ madeBy }: { readonly madeBy?: string }) => madeBy !== undefined && makers.has(madeBy);
+  const isMade = ({ createdByKey }: { readonly createdByKey?: string }) =>
+    createdByKey !== undefined && makers.has(createdByKey);
   return {
     keyIds: keys.filter((key) => isMade(key) && key.state === 'active').map(({ keyId }) => keyId),
     webhookIds: webhooks.filter(isMade).map(({ webhookId }) => webhookId),

@@ -82,7 +82,8 @@ public final class Presenza extends OperationsApi {
   private static boolean isWebUrl(String text) {
     try {
       URI url = new URI(Objects.requireNonNullElse(text, ""));
-      return url.getHost() != null && url.getScheme().matches("https?");
+      String scheme = Objects.requireNonNullElse(url.getScheme(), "");
+      return url.getHost() != null && scheme.matches("(?i)https?");
     } catch (URISyntaxException error) {
       return false;
     }
@@ -140,15 +141,15 @@ public final class Presenza extends OperationsApi {
     return () ->
         Stream.iterate(page(path, query, null), Objects::nonNull, next)
             .flatMap(page -> StreamSupport.stream(page.path("items").spliterator(), false))
-            .map(item -> itemOf(item, type))
+            .map(item -> valueOf(item, type))
             .iterator();
   }
 
-  private static <T> T itemOf(JsonNode item, Class<T> type) {
+  private static <T> T valueOf(JsonNode item, Class<T> type) {
     try {
       return JSON.treeToValue(item, type);
     } catch (JsonProcessingException error) {
-      throw new PresenzaException(UNEXPECTED_RESPONSE, "An item does not have the documented type.", error);
+      throw new PresenzaException(UNEXPECTED_RESPONSE, "The response does not have the documented type.", error);
     }
   }
 
@@ -221,7 +222,7 @@ public final class Presenza extends OperationsApi {
     String requestId = headers.firstValue("x-request-id").orElse(null);
     JsonNode sent = envelope.path("error");
     if (!isSuccess && sent.path("code").isTextual() && sent.path("message").isTextual()) {
-      error = itemOf(sent, ApiError.class);
+      error = valueOf(sent, ApiError.class);
       requestId = envelope.path("requestId").asText(null);
     }
     Duration retryAfter =

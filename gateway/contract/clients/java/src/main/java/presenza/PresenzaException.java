@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * send has the code with which the service would reject it: INVALID_IMAGE, INVALID_API_KEY or INVALID_PARAMETERS.
  */
 public final class PresenzaException extends RuntimeException {
-  /** Codes of errors on the way to the service. */
+  /** Codes of errors that no response from the service caused. */
   public static final String CONNECTION_FAILED = "CONNECTION_FAILED";
 
   public static final String TIMED_OUT = "TIMED_OUT";

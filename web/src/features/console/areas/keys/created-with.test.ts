@@ -1,9 +1,9 @@
-import { madeWith } from './key-data';
+import { createdWith } from './key-data';
 
-const key = (keyId: string, madeBy?: string, state: 'active' | 'revoked' = 'active') => ({
+const key = (keyId: string, createdByKey?: string, state: 'active' | 'revoked' = 'active') => ({
   keyId,
   state,
-  ...(madeBy !== undefined && { madeBy }),
+  ...(createdByKey !== undefined && { createdByKey }),
 });
 const keys = [
   key('leaked'),
@@ -13,8 +13,8 @@ const keys = [
   key('of-other', 'other'),
 ];
 const webhooks = [
-  { webhookId: 'by-grandchild', madeBy: 'grandchild' },
-  { webhookId: 'by-other', madeBy: 'other' },
+  { webhookId: 'by-grandchild', createdByKey: 'grandchild' },
+  { webhookId: 'by-other', createdByKey: 'other' },
   { webhookId: 'by-a-person' },
 ];
 
@@ -23,5 +23,5 @@ test.each([
   ['other', ['of-other'], ['by-other']],
   ['of-other', [], []],
 ])('lists everything that the key %s created, also by keys that it created', (keyId, keyIds, webhookIds) => {
-  expect(madeWith(keyId, keys, webhooks)).toEqual({ keyIds, webhookIds });
+  expect(createdWith(keyId, keys, webhooks)).toEqual({ keyIds, webhookIds });
 });
