@@ -30,6 +30,7 @@ interface Box {
 const stillBrands = new Set(['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'miaf']);
 /** Sequences, which may also hold a still image that viewers do not show. */
 const sequenceBrands = new Set(['hevc', 'hevx', 'hevm', 'hevs', 'msf1']);
+// cspell:ignore auxid cicp
 /** Types of auxiliary images that libheif decodes as transparency. Phones also write depth maps, mattes and gain maps. */
 const transparencies = new Set([
   'urn:mpeg:avc:2015:auxid:1',

@@ -147,6 +147,7 @@ describe('refuses', () => {
     };
     expect(spent({ grid, tile, size })).toBe(1);
     expect(spent({ grid: { columns: 7, rows: 1 }, tile, size })).toBe(0);
+    // cspell:ignore cicp hdrgainmap
     const alpha = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha';
     expect(spent({ grid, tile, size, auxiliary: alpha })).toBe(0);
     // The decoder leaves other auxiliary images alone.
