@@ -1,7 +1,7 @@
 /**
  * The examples of the contract, replayed on a gateway with a real Redis, inference tier and webhook receivers: each
  * request works, and each response and event is like its example. Sessions with a test outcome end without a camera;
- * liveness/verification.slow.test.ts has a user with one. Errors are in catalogue.test.ts.
+ * liveness/verification.slow.test.ts has a user with one. Errors are in catalogue.slow.test.ts.
  */
 import sharp from 'sharp';
 import { readContract } from '../src/services/contract/contract';

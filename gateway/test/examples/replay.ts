@@ -32,7 +32,7 @@ export function expectShown(name: string, received: Doc, except: readonly string
   expect(fieldsOf(received)).toEqual(shown);
 }
 
-/** Examples that no test has compared or sent. Requests that provoke the errors are in catalogue.test.ts. */
+/** Examples that no test has compared or sent. Requests that provoke the errors are in catalogue.slow.test.ts. */
 export const notReplayed = (): string[] =>
   readdirSync(folder)
     .map((file) => file.replace(/\.json$/, ''))

@@ -1,4 +1,8 @@
-/** Keys and webhook endpoints that outlive the rights of their creators: owners see them and revoke them. */
+/**
+ * Keys and webhook endpoints that outlive the rights of their creators: owners see them and revoke them.
+ *
+ * Slow: it signs up a team for each of its tests.
+ */
 import { ConsoleGateway, type Person } from './console-gateway';
 
 let console: ConsoleGateway;

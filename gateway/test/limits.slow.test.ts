@@ -1,4 +1,8 @@
-/** Limits, quotas, batches and usage over HTTP, on a real Redis with the real inference tier behind it. */
+/**
+ * Limits, quotas, batches and usage over HTTP, on a real Redis with the real inference tier behind it.
+ *
+ * Slow: it uses up rates and quotas with hundreds of real operations.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import errors from '@presenza/contract/errors.json';

@@ -1,4 +1,8 @@
-/** POST /frames through workers, as the gateway calls it. */
+/**
+ * POST /frames through workers, as the gateway calls it.
+ *
+ * Slow: it serves sets of frames with every model of liveness.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';

@@ -1,5 +1,8 @@
-// Checks compose.yaml against README.md, and starts its Redis with its settings.
-
+/**
+ * Checks compose.yaml against README.md, and starts its Redis with its settings.
+ *
+ * Slow: it starts Redis with the settings of Compose, and backs it up and restores it.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,8 @@
-/** The operations for operators, on the command line and over HTTP, with a real Redis and the real inference tier. */
+/**
+ * The operations for operators, on the command line and over HTTP, with a real Redis and the real inference tier.
+ *
+ * Slow: it starts the command line anew for each of its commands.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

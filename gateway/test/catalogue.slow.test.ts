@@ -1,4 +1,8 @@
-/** Every code of the error catalogue, provoked over HTTP on real parts, with the catalogue's status and text. */
+/**
+ * Every code of the error catalogue, provoked over HTTP on real parts, with the catalogue's status and text.
+ *
+ * Slow: it provokes each error of the catalogue, timeouts among them.
+ */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import {

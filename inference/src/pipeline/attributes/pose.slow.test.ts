@@ -1,3 +1,8 @@
+/**
+ * The pose of heads that are turned by known angles.
+ *
+ * Slow: it runs the models on a picture for each angle.
+ */
 import sharp from 'sharp';
 import { photo } from '../../../test/photos';
 import { loadModel } from '../../../test/pipeline-models';

@@ -1,6 +1,8 @@
-// The images of a release, with stand-ins for docker and cosign that record what they are asked for. A build has another
-// digest each time, as real ones do, so a second build would show.
-
+/**
+ * The images of a release, with stand-ins for docker and cosign that record what they are asked for. A build has another digest each time, as real ones do, so a second build would show.
+ *
+ * Slow: it runs the whole release script for each of its tests.
+ */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFolder } from '../local/harness/folders.mjs';

@@ -1,6 +1,8 @@
 /**
  * Half-open connections: the peer disappears without closing, as when the machine of Redis or a router fails. A delay of
  * the gateway's event loop looks the same from inside, but must not close a connection.
+ *
+ * Slow: it waits until a silent connection counts as lost.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

@@ -1,4 +1,8 @@
-/** The rights of operators last as long as their reason: a second factor, and a recent sign-in. */
+/**
+ * The rights of operators last as long as their reason: a second factor, and a recent sign-in.
+ *
+ * Slow: it tries every call for operators in each state of a sign-in.
+ */
 import { consoleCalls } from '../../src/console/router';
 import { signInTimes } from '../../src/services/identity/sign-ins';
 import { addCodes } from './add-codes';

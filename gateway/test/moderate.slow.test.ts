@@ -1,4 +1,8 @@
-/** POST /moderate and the operator's categories, with a real Redis and the real inference tier behind them. */
+/**
+ * POST /moderate and the operator's categories, with a real Redis and the real inference tier behind them.
+ *
+ * Slow: it makes categories with the command line, which starts anew for each command.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

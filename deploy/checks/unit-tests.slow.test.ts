@@ -1,4 +1,8 @@
-/** `npm run test:unit` selects tests by their imports, and a test that loads a resource in another way fails. */
+/**
+ * `npm run test:unit` selects tests by their imports, and a test that loads a resource in another way fails.
+ *
+ * Slow: it starts Jest in another process.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { JEST, ROOT } from '../local/cli/paths.mjs';

@@ -1,4 +1,8 @@
-/** Decisions of synchronous endpoints, and their fallback. */
+/**
+ * Decisions of synchronous endpoints, and their fallback.
+ *
+ * Slow: it waits for the deadlines of receivers that never respond.
+ */
 import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import type { Decision } from '../../src/services/liveness/session/events';
 import { type Deployment, deploy, happen, newEvent, until } from './deployment';

@@ -1,4 +1,8 @@
-/** Takes files out of an archive that the real npm downloads from a small registry. */
+/**
+ * Takes files out of an archive that the real npm downloads from a small registry.
+ *
+ * Slow: it starts npm for each download.
+ */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

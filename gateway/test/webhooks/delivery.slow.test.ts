@@ -1,4 +1,8 @@
-/** Deliveries from an account's outbox to real receivers with a real Redis. */
+/**
+ * Deliveries from an account's outbox to real receivers with a real Redis.
+ *
+ * Slow: it waits for attempts that are repeated.
+ */
 import limits from '@presenza/contract/limits.json';
 import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { outboxKey } from '../../src/stores/liveness/keys';

@@ -1,4 +1,8 @@
-/** The description of the console's API. That responses obey it, `browser.ts` checks in all tests of the console. */
+/**
+ * The description of the console's API. That responses obey it, `browser.ts` checks in all tests of the console.
+ *
+ * Slow: it compiles every schema of the description.
+ */
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { outputOf } from '../../src/console/openapi';

@@ -1,3 +1,8 @@
+/**
+ * Images that a thread of their own decodes: what ends it, and what it leaves to other work.
+ *
+ * Slow: it decodes images that take as long as they may.
+ */
 import { gifFrame, gifHeader, writeGif } from '../../../test/corpus/gif';
 import { AbandonedError } from '../../scheduling/errors';
 import type { Decoding } from './decoding';
