@@ -1,7 +1,7 @@
 /**
  * The pose of heads that are turned by known angles.
  *
- * Slow: it runs the models on a picture for each angle.
+ * Slow: it runs the models on a photo for each angle.
  */
 import sharp from 'sharp';
 import { photo } from '../../../test/photos';
