@@ -26,6 +26,11 @@ const API_CONFIG = '/api-config.json';
 /** Files that programs poll. */
 const FEEDS = /\.(?:md|txt|xml)$|^\/openapi\.json$/;
 const RSS = /^\/(?:rss|changelog)\.xml$/;
+/**
+ * Load balancers keep idle connections for up to 60 s. A connection that the site closed first, after Node's 5 s, could lose
+ * the request that a balancer sends at the same time.
+ */
+const KEEP_ALIVE_MS = 65_000;
 /** The interval at which draining closes idle connections. Node closes only those that are idle at the start. */
 const SWEEP_MS = 50;
 /** The page of all addresses of the console. */
@@ -68,7 +73,7 @@ export function createSite(publicDir, { apiUrl, hasConsole = true, consoleUrl } 
     onError: (error) => log('error', 'file not readable', { error: error.message }),
   });
 
-  return createServer((req, res) => {
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.writeHead(405, { Allow: 'GET, HEAD' }).end();
       return;

@@ -41,9 +41,6 @@ beforeAll(async () => {
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);
   const app = createApp(realServices(redis, inference));
   server = createServer(keepOpen, app);
-  // The operators' command runs synchronously and blocks this process for longer than Node's 5 s: a connection that
-  // ended meanwhile would be used again by fetch before its end is noticed.
-  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   for (const name of ['One', 'Two']) {
     const { id } = await keys.createAccount(name, 'business');

@@ -18,6 +18,7 @@ import {
 import { KeyService } from '../src/services/keys/keys';
 import { connectRedis } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
+import { keepOpen } from './services';
 
 interface SpanJson {
   readonly traceId: string;
@@ -41,7 +42,7 @@ const callerSpan = 'b7ad6b7169203331';
 const untraced = 'c'.repeat(32);
 
 async function listen(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  const server = createServer(keepOpen, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }

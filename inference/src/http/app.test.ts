@@ -4,6 +4,7 @@ import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import sharp from 'sharp';
 import { waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { keepOpen } from '../../test/keep-open';
 import { ManualDispatcher } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
@@ -26,7 +27,7 @@ const logger = pino({ level: 'info' }, { write: (line: string) => log.push(line)
 
 async function serve(services: Partial<AppServices> = {}): Promise<Server> {
   const app = createApp({ ...serving, logger, accepting: () => accepting, ...services });
-  const started = createServer(app);
+  const started = createServer(keepOpen, app);
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
   return started;
 }

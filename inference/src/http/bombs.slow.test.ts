@@ -10,6 +10,7 @@ import pino from 'pino';
 import sharp from 'sharp';
 import { bombs } from '../../test/corpus/bombs';
 import { writeHeif } from '../../test/corpus/heif';
+import { keepOpen } from '../../test/keep-open';
 import { photo } from '../../test/photos';
 import { rolesOfDetection, startServing } from '../../test/setup';
 import { createApp } from './app';
@@ -20,9 +21,10 @@ let url: string;
 
 beforeAll(async () => {
   serving = await startServing({ roles: [...rolesOfDetection, 'moderation', 'objects', 'description'] });
-  server = createServer(createApp({ ...serving, logger: pino({ level: 'silent' }), accepting: () => true }));
-  // Drawing a bomb may take longer than an idle connection lasts.
-  server.keepAliveTimeout = 0;
+  server = createServer(
+    keepOpen,
+    createApp({ ...serving, logger: pino({ level: 'silent' }), accepting: () => true }),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -6,6 +6,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
+import { keepOpen } from '../../test/keep-open';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
 import type { Done } from '../pool/pool';
@@ -28,7 +29,10 @@ afterAll(async () => {
 
 async function serve(services: Partial<AppServices> = {}): Promise<string> {
   const logger = pino({ level: 'silent' });
-  const server = createServer(createApp({ ...serving, logger, accepting: () => true, ...services }));
+  const server = createServer(
+    keepOpen,
+    createApp({ ...serving, logger, accepting: () => true, ...services }),
+  );
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -13,6 +13,7 @@ import sharp from 'sharp';
 import { type Form, forms, otherFiles } from '../../test/corpus/forms';
 import { mutate } from '../../test/corpus/mutate';
 import { Random } from '../../test/corpus/random';
+import { keepOpen } from '../../test/keep-open';
 import { settle } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
@@ -28,7 +29,10 @@ let corpus: readonly Form[];
 
 beforeAll(async () => {
   [serving, corpus] = await Promise.all([startServing(), forms()]);
-  server = createServer(createApp({ ...serving, logger: pino({ level: 'silent' }), accepting: () => true }));
+  server = createServer(
+    keepOpen,
+    createApp({ ...serving, logger: pino({ level: 'silent' }), accepting: () => true }),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
+import { keepOpen } from '../../test/keep-open';
 import { deadlineMs, type Exchange, exchanges, type Item, requestId } from '../../test/wire/exchanges';
 import type { Calibration } from '../catalogue/knowledge';
 import { type AppServices, createApp } from '../http/app';
@@ -66,7 +67,7 @@ beforeAll(async () => {
     logger: pino({ base: null }, { write: (line) => void logged.push(JSON.parse(line)) }),
     accepting: () => accepting,
   });
-  server = createServer(app).listen(0, '127.0.0.1');
+  server = createServer(keepOpen, app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
