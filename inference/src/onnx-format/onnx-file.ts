@@ -1,6 +1,6 @@
 /**
- * Writes the part of the ONNX file format that compiled models need. Field numbers are those of onnx.proto3 (ONNX 1.14,
- * IR version 8); protobufjs does the encoding.
+ * Reads and writes the part of the ONNX file format that compiled models need. Field numbers are those of onnx.proto3
+ * (ONNX 1.14, IR version 8); protobufjs does the encoding.
  */
 import protobuf from 'protobufjs/light';
 
@@ -20,6 +20,7 @@ export type OnnxAttribute =
   | string
   | readonly number[]
   | { readonly float: number }
+  | { readonly floats: readonly number[] }
   | { readonly tensor: OnnxTensor };
 
 export interface OnnxNode {
@@ -43,6 +44,8 @@ export interface OnnxModel {
   readonly nodes: readonly OnnxNode[];
   readonly initializers: readonly OnnxTensor[];
   readonly metadata: Readonly<Record<string, string>>;
+  /** Version of ONNX's operators. Default: that of this compiler. */
+  readonly opset?: number;
 }
 
 const field = (id: number, type: string, rule?: 'repeated') => (rule ? { id, type, rule } : { id, type });
@@ -56,6 +59,7 @@ const root = protobuf.Root.fromJSON({
         i: field(3, 'int64'),
         s: field(4, 'bytes'),
         t: field(5, 'TensorProto'),
+        floats: field(7, 'float', 'repeated'),
         ints: field(8, 'int64', 'repeated'),
         type: field(20, 'int32'),
       },
@@ -67,14 +71,19 @@ const root = protobuf.Root.fromJSON({
         name: field(3, 'string'),
         opType: field(4, 'string'),
         attribute: field(5, 'AttributeProto', 'repeated'),
+        domain: field(7, 'string'),
       },
     },
     TensorProto: {
       fields: {
         dims: field(1, 'int64', 'repeated'),
         dataType: field(2, 'int32'),
+        floatData: field(4, 'float', 'repeated'),
+        int32Data: field(5, 'int32', 'repeated'),
+        int64Data: field(7, 'int64', 'repeated'),
         name: field(8, 'string'),
         rawData: field(9, 'bytes'),
+        dataLocation: field(14, 'int32'),
       },
     },
     Dimension: { fields: { dimValue: field(1, 'int64'), dimParam: field(2, 'string') } },
@@ -91,6 +100,7 @@ const root = protobuf.Root.fromJSON({
         initializer: field(5, 'TensorProto', 'repeated'),
         input: field(11, 'ValueInfoProto', 'repeated'),
         output: field(12, 'ValueInfoProto', 'repeated'),
+        sparseInitializer: field(15, 'bytes', 'repeated'),
       },
     },
     ModelProto: {
@@ -100,11 +110,12 @@ const root = protobuf.Root.fromJSON({
         graph: field(7, 'GraphProto'),
         opsetImport: field(8, 'OperatorSetIdProto', 'repeated'),
         metadataProps: field(14, 'StringStringEntryProto', 'repeated'),
+        functions: field(25, 'bytes', 'repeated'),
       },
     },
   },
 });
-const modelType = root.lookupType('ModelProto');
+export const modelType = root.lookupType('ModelProto');
 const nodeType = root.lookupType('NodeProto');
 const portType = root.lookupType('ValueInfoProto');
 
@@ -118,7 +129,7 @@ export function encodeOnnx(model: OnnxModel): Uint8Array {
       modelType.create({
         irVersion,
         producerName: 'presenza',
-        opsetImport: [{ domain: '', version: opsetVersion }],
+        opsetImport: [{ domain: '', version: model.opset ?? opsetVersion }],
         metadataProps: Object.entries(model.metadata).map(([key, value]) => ({ key, value })),
         graph: {
           name: model.name,
@@ -155,11 +166,12 @@ const tensorFields = (tensor: OnnxTensor) => ({
   rawData: tensor.data,
 });
 
-// AttributeProto.AttributeType: FLOAT 1, INT 2, STRING 3, TENSOR 4, INTS 7.
+// AttributeProto.AttributeType: FLOAT 1, INT 2, STRING 3, TENSOR 4, FLOATS 6, INTS 7.
 function attributeFields(name: string, value: OnnxAttribute) {
   if (typeof value === 'number') return { name, type: 2, i: value };
   if (typeof value === 'string') return { name, type: 3, s: Buffer.from(value) };
   if ('float' in value) return { name, type: 1, f: value.float };
+  if ('floats' in value) return { name, type: 6, floats: value.floats };
   if ('tensor' in value) return { name, type: 4, t: tensorFields(value.tensor) };
   return { name, type: 7, ints: value };
 }
