@@ -1,6 +1,7 @@
 /**
- * Folds scale, shift and batch normalization into the weights and bias of the convolution before them. ONNX Runtime does
- * this when it loads a file, but quantization needs the final weights earlier.
+ * Folds scale, shift and batch normalization into the weights and bias of the convolution before them, and batch
+ * normalization into those of a fully connected layer. ONNX Runtime does this when it loads a file, but quantization needs
+ * the final weights earlier.
  */
 import type { OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 
@@ -10,27 +11,35 @@ export interface NodesAndConstants {
 }
 
 /** y * scale + shift, one of each per output channel. */
-interface Change {
+export interface Change {
   readonly scale: Float32Array;
   readonly shift: Float32Array;
 }
 
-/** @returns an equal graph, up to rounding; without constants that are no longer used. */
-export function foldConvolutions({ nodes, initializers }: NodesAndConstants): NodesAndConstants {
+/**
+ * @param outputs names of the values that the graph returns, if operations that are folded may make one of them.
+ * @returns an equal graph, up to rounding; without constants that are no longer used.
+ */
+export function foldConvolutions(
+  { nodes, initializers }: NodesAndConstants,
+  outputs: readonly string[] = [],
+): NodesAndConstants {
   const constants = new Map(initializers.map((tensor) => [tensor.name, tensor]));
   const consumers = consumersOf(nodes);
   const folded = new Set<OnnxNode>();
   const result: OnnxNode[] = [];
   for (const node of nodes) {
     if (folded.has(node)) continue;
-    if (node.op !== 'Conv') {
+    if (!isFoldable(node, constants)) {
       result.push(node);
       continue;
     }
     let convolution = node;
     for (;;) {
-      const [next, ...others] = consumers.get(convolution.outputs[0] as string) ?? [];
-      const change = next && others.length === 0 ? changeBy(next, convolution, constants) : undefined;
+      const [output] = convolution.outputs as [string];
+      const [next, ...others] = consumers.get(output) ?? [];
+      const isInner = others.length === 0 && !outputs.includes(output);
+      const change = next && isInner ? changeBy(next, convolution, constants) : undefined;
       if (!next || !change) break;
       convolution = changed(convolution, change, constants, next.outputs);
       folded.add(next);
@@ -39,6 +48,17 @@ export function foldConvolutions({ nodes, initializers }: NodesAndConstants): No
   }
   const used = new Set(result.flatMap(({ inputs }) => inputs));
   return { nodes: result, initializers: [...constants.values()].filter(({ name }) => used.has(name)) };
+}
+
+/** Whether the first axis of the node's constant weights is that of its output channels, and its bias is added as it is. */
+function isFoldable({ op, inputs, attributes }: OnnxNode, constants: ReadonlyMap<string, OnnxTensor>) {
+  const weights = constants.get(inputs[1] as string);
+  const bias = constants.get(inputs[2] ?? '');
+  if (weights?.type !== 'float' || (inputs[2] && bias?.type !== 'float')) return false;
+  if (op !== 'Gemm') return op === 'Conv';
+  const { alpha = { float: 1 }, beta = { float: 1 }, transA = 0, transB = 0 } = attributes;
+  const isPlain = [alpha, beta].every((factor) => (factor as { float: number }).float === 1);
+  return isPlain && transA === 0 && transB === 1 && (!bias || String(bias.dims) === String(weights.dims[0]));
 }
 
 /** The nodes that take each value, by its name. */
@@ -61,6 +81,7 @@ function changeBy(
   constants: ReadonlyMap<string, OnnxTensor>,
 ): Change | undefined {
   if (node.op === 'BatchNormalization') return normalization(node, constants);
+  if (convolution.op !== 'Conv') return undefined;
   const { op, inputs } = node;
   const weights = constants.get(convolution.inputs[1] as string);
   const position = inputs.indexOf(convolution.outputs[0] as string);
@@ -82,13 +103,14 @@ function changeBy(
 }
 
 /** (x - mean) / sqrt(variance + epsilon) * scale + offset, of ONNX's BatchNormalization. */
-function normalization(
-  { inputs, attributes }: OnnxNode,
+export function normalization(
+  { inputs, outputs, attributes }: OnnxNode,
   constants: ReadonlyMap<string, OnnxTensor>,
 ): Change | undefined {
   const tensors = inputs.slice(1).map((name) => constants.get(name));
-  if (!tensors.every((tensor) => tensor !== undefined)) return undefined;
-  const [factor, offset, mean, variance] = tensors.map(floatsOf) as [
+  // A normalization that is being trained has more outputs.
+  if (outputs.length !== 1 || !tensors.every((tensor) => tensor?.type === 'float')) return undefined;
+  const [factor, offset, mean, variance] = tensors.map((tensor) => floatsOf(tensor as OnnxTensor)) as [
     Float32Array,
     Float32Array,
     Float32Array,
@@ -119,12 +141,18 @@ function changed(
   const channels = scale.length;
   const values = floatsOf(weights);
   const perOutput = values.length / channels;
+  const scaled = new Float32Array(values.length);
+  for (let channel = 0, i = 0; channel < channels; channel++) {
+    for (const end = i + perOutput; i < end; i++) {
+      scaled[i] = (values[i] as number) * (scale[channel] as number);
+    }
+  }
   const before = bias ? floatsOf(bias) : new Float32Array(channels);
   const name = outputs[0] as string;
   const newWeights = {
     ...weights,
     name: `${name}_weights`,
-    data: bytesOf(values.map((value, i) => value * (scale[Math.floor(i / perOutput)] as number))),
+    data: bytesOf(scaled),
   };
   const newBias: OnnxTensor = {
     name: `${name}_bias`,
