@@ -72,6 +72,8 @@ export interface Probe {
 export interface Quantization {
   /** The images that were measured. */
   readonly source: string;
+  /** Names of the outputs of the operations that become bytes. Default: all that can. */
+  readonly operations?: readonly string[];
   /** Least and greatest value of each quantized activation, in the order in which the graph computes them. */
   readonly ranges: readonly (readonly [number, number])[];
 }

@@ -72,6 +72,41 @@ test('scales: bytes span the range with zero on a byte, weights the largest valu
   );
 });
 
+describe('with selected operations', () => {
+  const layers: NodesAndConstants = {
+    nodes: [
+      node('Conv', ['x', 'w1', 'b1'], 'c1'),
+      node('Relu', ['c1'], 'r1'),
+      node('Conv', ['r1', 'w2'], 'c2'),
+      node('Add', ['c2', 'c2'], 'sum'),
+      node('Flatten', ['sum'], 'flat'),
+      { ...node('Gemm', ['flat', 'w3', 'b3'], 'output'), attributes: { transB: 1 } },
+    ],
+    initializers: [...chain.initializers, weights('w3', 3, 4), weights('b3', 3)],
+  };
+
+  test('only these become bytes, each from the value before it to its own', () => {
+    const operations = ['c2', 'output'];
+    expect(quantizedValues(layers, operations)).toEqual(['r1', 'c2', 'flat']);
+    const { nodes } = quantize(layers, { source: 'test', operations, ranges });
+    const inputsOf = (output: string) => nodes.find(({ outputs }) => outputs[0] === output)?.inputs;
+    expect(inputsOf('c1')).toEqual(['x', 'w1', 'b1']);
+    expect(inputsOf('c2')).toEqual(['r1_dequantized', 'c2_weights_int8_dequantized']);
+    expect(inputsOf('sum')).toEqual(['c2_dequantized', 'c2_dequantized']);
+    expect(inputsOf('output')).toEqual([
+      'flat_dequantized',
+      'output_weights_int8_dequantized',
+      'output_bias_int32_dequantized',
+    ]);
+  });
+
+  test.each(['c3', 'sum'])('%s, which has no weights, is refused', (name) => {
+    expect(() => quantizedValues(layers, [name])).toThrow(
+      `quantization names the operation "${name}", which has no constant weights`,
+    );
+  });
+});
+
 test('a manifest for another graph is refused', () => {
   expect(() => quantize(chain, { source: 'test', ranges: ranges.slice(1) })).toThrow(
     'needs 3 ranges, the manifest has 2',

@@ -1,5 +1,5 @@
 /**
- * Eight-bit convolutions. Between quantized operations values are bytes with one scale and zero point per value;
+ * Eight-bit convolutions and fully connected layers. Between quantized operations values are bytes with one scale and zero point per value;
  * weights are signed bytes with one scale per output channel. The graph has pairs of QuantizeLinear and DequantizeLinear
  * around unchanged operations (ONNX's QDQ form), which ONNX Runtime fuses into integer kernels.
  * Jacob et al., "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference", 2018.
@@ -9,6 +9,8 @@ import type { OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 import { consumersOf, floatsOf, type NodesAndConstants } from './fold';
 
 const candidates = new Set(['Conv', 'Add', 'MaxPool', 'AveragePool']);
+/** Operations with weights along the first axis, one row for each output channel. */
+const weighted = new Set(['Conv', 'Gemm']);
 /** Free between an operation and its quantized value, which is clipped to its range anyway. */
 const activations = new Set(['Relu', 'Clip']);
 
@@ -18,12 +20,21 @@ interface Plan {
   readonly values: readonly string[];
 }
 
-/** Names of the values whose ranges `quantize` needs, in order. */
-export const quantizedValues = (graph: NodesAndConstants): readonly string[] => plan(graph).values;
+type Selection = Quantization['operations'];
 
-/** @throws Error when the ranges do not match the graph. */
-export function quantize(graph: NodesAndConstants, { ranges }: Quantization): NodesAndConstants {
-  const { operations, values } = plan(graph);
+/**
+ * Names of the values whose ranges `quantize` needs, in order.
+ * @throws Error when the graph lacks a selected operation.
+ */
+export const quantizedValues = (graph: NodesAndConstants, selection?: Selection): readonly string[] =>
+  planFor(graph, selection).values;
+
+/** @throws Error when the selected operations or the ranges do not match the graph. */
+export function quantize(
+  graph: NodesAndConstants,
+  { operations: selection, ranges }: Quantization,
+): NodesAndConstants {
+  const { operations, values } = planFor(graph, selection);
   if (ranges.length !== values.length) {
     throw new Error(`quantization needs ${values.length} ranges, the manifest has ${ranges.length}`);
   }
@@ -36,7 +47,7 @@ export function quantize(graph: NodesAndConstants, { ranges }: Quantization): No
     const pooled = node.op === 'MaxPool' ? rangeOf.get(node.inputs[0] as string) : undefined;
     if (pooled && rangeOf.has(output)) rangeOf.set(output, pooled);
     const inputs = node.inputs.map((name) => (rangeOf.has(name) ? `${name}_dequantized` : name));
-    const quantized = operations.has(node) && node.op === 'Conv';
+    const quantized = operations.has(node) && weighted.has(node.op);
     const own = quantized ? build.parameters(node, scales.get(node.inputs[0] as string) as number) : [];
     build.nodes.push({ ...node, inputs: quantized ? [inputs[0] as string, ...own] : inputs });
     const range = rangeOf.get(output);
@@ -46,6 +57,29 @@ export function quantize(graph: NodesAndConstants, { ranges }: Quantization): No
   return {
     nodes: build.nodes,
     initializers: build.initializers.filter(({ name }) => used.has(name)),
+  };
+}
+
+const planFor = (graph: NodesAndConstants, selection: Selection): Plan =>
+  selection ? selectedPlan(graph, selection) : plan(graph);
+
+/** The operations that make the named values, each from bytes; values that the model returns stay exact. */
+function selectedPlan({ nodes, initializers }: NodesAndConstants, selection: readonly string[]): Plan {
+  const constants = new Set(initializers.map(({ name }) => name));
+  const consumers = consumersOf(nodes);
+  const operations = selection.map((name) => {
+    const node = nodes.find(({ outputs }) => outputs[0] === name);
+    if (node && weighted.has(node.op) && constants.has(node.inputs[1] as string)) return node;
+    throw new Error(`quantization names the operation "${name}", which has no constant weights`);
+  });
+  const values = operations.flatMap(({ op, inputs, outputs }) => {
+    const [output] = outputs as [string];
+    // A fully connected layer may return floats; a convolution of bytes returns bytes.
+    return op === 'Conv' && consumers.has(output) ? [inputs[0] as string, output] : [inputs[0] as string];
+  });
+  return {
+    operations: new Set(operations),
+    values: [...new Set(values)].sort(byPosition(nodes)),
   };
 }
 
@@ -137,9 +171,11 @@ class Build {
       // A channel of tiny weights gets a coarser scale, so that its bias fits into 32 bits.
       return Math.max(most / 127, Math.abs(offsets[channel] as number) / (inputScale * 2 ** 30)) || 1;
     });
-    const bytes = Int8Array.from(values, (value, i) =>
-      Math.round(value / (scales[Math.floor(i / perChannel)] as number)),
-    );
+    const bytes = new Int8Array(values.length);
+    for (const [channel, scale] of scales.entries()) {
+      const end = (channel + 1) * perChannel;
+      for (let i = channel * perChannel; i < end; i++) bytes[i] = Math.round((values[i] as number) / scale);
+    }
     const name = outputs[0] as string;
     const made = [this.dequantized(`${name}_weights`, 'int8', weights.dims, bytes, scales)];
     if (bias) {
