@@ -10,8 +10,8 @@ import { compiledPath } from '../catalogue/compiled-path';
 import { manifestText, type OnnxManifest, readCatalogue } from '../catalogue/manifest';
 import { type Recipe, resolveOutputs } from '../catalogue/recipe';
 import { ensureCompiled } from '../compiler/compile';
-import { download, type Progress } from '../compiler/download';
 import { outputsOfFile } from '../compiler/file-outputs';
+import { download, type Progress } from '../originals/download';
 import { checkFit } from '../serving/model-roles';
 import { calibrateModels, writeFields } from './calibrate';
 

@@ -1,4 +1,4 @@
-import type { Progress } from '../compiler/download';
+import type { Progress } from '../originals/download';
 
 /** Shows a download on the terminal; in a log, one line for every tenth of it. */
 export function progressOf(id: string): Progress {

@@ -9,9 +9,9 @@ import {
   type OnnxManifest,
   type PackageManifest,
 } from '../catalogue/manifest';
+import { readOnnxSource } from '../originals/onnx-source';
 import { loadOriginal } from '../originals/original';
 import { originalPorts } from './adapt';
-import { readOnnxSource } from './onnx-source';
 
 export interface Reference {
   /**
