@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { ownManifest, ownModelsFolder } from '../../test/own-models';
-import { isOnnx, readCatalogue, readModels } from './manifest';
+import { isOnnx, isPublished, readCatalogue, readModels } from './manifest';
 
 type Json = Record<string, unknown>;
 
@@ -18,9 +19,23 @@ const one = (changes: Json) => folderOf({ 'own.json': ownManifest(changes) });
 const sha256 = 'a'.repeat(64);
 const input = { width: 32, height: 32, channels: 3 };
 
-test('the built-in models come from packages and have unique ids', async () => {
+const published = {
+  kind: 'published',
+  url: 'https://models.example/own.onnx',
+  sha256,
+  sizeBytes: 1000,
+  licenceFile: 'licences/own.txt',
+  wheel: { package: 'weights', version: '1.2.3', sha256, path: 'weights/own.onnx' },
+  lack: 'nothing is detected',
+};
+
+test('the built-in models come from packages or bring the license of their file, and have unique ids', async () => {
   const catalogue = await readCatalogue();
-  expect(catalogue.some(isOnnx)).toBe(false);
+  for (const manifest of catalogue.filter(isOnnx)) {
+    expect(isPublished(manifest) && existsSync(join(manifest.folder, manifest.source.licenceFile))).toBe(
+      true,
+    );
+  }
   expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
 });
 
@@ -37,6 +52,7 @@ test("lists an operator's models with the built-in ones, in order", async () => 
 test.each<[string, Json]>([
   ['a file', {}],
   ['an address', { source: { kind: 'https', url: 'https://models.example/own.onnx', sha256 } }],
+  ['a published file', { source: published }],
   ['a package', { source: { kind: 'graph', package: 'p', files: [{ path: 'm.json', sha256 }] }, input }],
 ])('%s can be a source', async (_, changes) => {
   expect(await readCatalogue(one(changes))).toHaveLength(1);
@@ -45,6 +61,12 @@ test.each<[string, Json]>([
 test.each<[string, Json, RegExp]>([
   ['no TLS', { source: { kind: 'https', url: 'http://models.example/own.onnx', sha256 } }, /\/source\/url/],
   ['no hash', { source: { kind: 'file', path: 'own.onnx' } }, /\/source must have .*'sha256'/],
+  ['a published file without license', { source: { ...published, licenceFile: undefined } }, /licenceFile/],
+  [
+    'a wheel of any version',
+    { source: { ...published, wheel: { ...published.wheel, version: '>1' } } },
+    /wheel\/version/,
+  ],
   ['an absolute path', { source: { kind: 'file', path: '/own.onnx', sha256 } }, /\/source\/path/],
   ['an unknown kind', { source: { kind: 'ftp', sha256 } }, /\/source .*"kind"/],
   [

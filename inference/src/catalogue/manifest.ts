@@ -32,8 +32,33 @@ export type PackageSource = {
     }
 );
 
+/** An ONNX file that its authors publish. It is downloaded when the model is compiled. */
+export interface PublishedSource {
+  readonly kind: 'published';
+  /** Address of the file at a fixed version. */
+  readonly url: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** Text of the license, relative to the manifest's folder. */
+  readonly licenceFile: string;
+  /** A Python package that holds the same file, for networks that reach its registry only. None of its code runs. */
+  readonly wheel?: Wheel;
+  /** The end of a sentence that begins with `without it,`: the effect on the service if the file cannot be fetched. */
+  readonly lack: string;
+}
+
+/** One file in the wheel of a Python package; a wheel is a ZIP archive. */
+export interface Wheel {
+  readonly package: string;
+  readonly version: string;
+  readonly sha256: string;
+  /** Path of the file in the archive. */
+  readonly path: string;
+}
+
 /** An ONNX file. The compiler puts the preparation of the pixels in front of its graph. */
 export type OnnxSource =
+  | PublishedSource
   | {
       readonly kind: 'file';
       /** Relative to the manifest's folder. */
@@ -63,6 +88,8 @@ export interface OnnxInput extends PackageInput {
   readonly std?: readonly number[];
   /** The only batch that the graph takes, where the file does not declare it. */
   readonly batch?: number;
+  /** Whether the graph is to take this width and height in place of those that its file declares. */
+  readonly resized?: boolean;
 }
 
 export interface ModelOutput {
@@ -110,8 +137,15 @@ export interface OnnxManifest extends Manifest {
 
 export type ModelManifest = PackageManifest | OnnxManifest;
 
+const onnxKinds: readonly string[] = ['file', 'https', 'published'];
+
 export const isOnnx = (manifest: ModelManifest): manifest is OnnxManifest =>
-  manifest.source.kind === 'file' || manifest.source.kind === 'https';
+  onnxKinds.includes(manifest.source.kind);
+
+/** Whether the source is a file that the catalogue downloads from its authors. */
+export const isPublished = (
+  manifest: ModelManifest,
+): manifest is OnnxManifest & { readonly source: PublishedSource } => manifest.source.kind === 'published';
 
 /** Beginning of a sentence about a field, such as `yunet.json, input.width`. */
 export const fieldOf = ({ id }: ModelManifest, field: string) => `${id}.json, ${field}`;

@@ -6,5 +6,8 @@ export const packageRoot = join(__dirname, '..', '..');
 /** Default folder of compiled models. */
 export const defaultModelCache = join(packageRoot, '.cache', 'models');
 
-/** The folder of MODELS_FOLDER; a relative path starts at the repository, wherever the process was started. */
-export const ownModelsFolder = (setting: string) => resolve(packageRoot, '..', setting);
+/** A folder in a setting; a relative path starts at the repository, wherever the process was started. */
+export const fromRepository = (setting: string) => resolve(packageRoot, '..', setting);
+
+/** The folder of MODELS_FOLDER. */
+export const ownModelsFolder = fromRepository;

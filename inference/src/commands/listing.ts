@@ -1,5 +1,6 @@
 /** The output of `models list`: source, license and compiled size of each model. */
 import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
 import { isOnnx, type ModelManifest } from '../catalogue/manifest';
 import { columns } from './columns';
@@ -35,6 +36,7 @@ function sourceOf(manifest: ModelManifest): string {
   if (source.kind === 'file') return source.path;
   // Only the host, because path and query of an address may contain secrets.
   if (source.kind === 'https') return new URL(source.url).host;
+  if (source.kind === 'published') return basename(source.url);
   return `${source.package}@${sourceVersion(manifest)}/${source.kind}`;
 }
 

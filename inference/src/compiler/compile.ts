@@ -132,7 +132,7 @@ async function ensureCompiledAs(
   if (await isWholeOnnx(path)) return false;
   await mkdir(cache, { recursive: true });
   const bytes = isOnnx(manifest)
-    ? adaptOnnx(manifest, await readOnnxSource(manifest, cache, onProgress))
+    ? adaptOnnx(manifest, await readOnnxSource(manifest, cache, onProgress && { onProgress }))
     : await compileModel(manifest, precision, cache);
   // Written to another name first, so that a half-written model can never be loaded.
   const partial = `${path}.${process.pid}.partial`;

@@ -19,8 +19,10 @@ export interface Download {
   /** Path of the file; its folder must exist. */
   readonly path: string;
   readonly maxBytes?: number;
-  /** How long the server may be silent, in milliseconds. */
+  /** How long the server may be silent, in milliseconds, from the connection on. */
   readonly silenceMs?: number;
+  /** Ends the download; the received part is kept. */
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: Progress | undefined;
   readonly request?: (
     url: URL,
@@ -55,7 +57,7 @@ export async function download(options: Download): Promise<void> {
       break;
     } catch (error) {
       if (error instanceof Unusable) await partial.remove();
-      if (!(error instanceof BrokenOff)) throw error;
+      if (!(error instanceof BrokenOff) || options.signal?.aborted) throw error;
       const after = await partial.size();
       if (connection === maxConnections || after <= before) {
         if (after === 0) throw new Error(`${host} sent nothing (${error.message})`);
@@ -67,6 +69,9 @@ export async function download(options: Download): Promise<void> {
   }
   await partial.finish();
 }
+
+/** Removes what an unfinished download to this path has received. */
+export const removePartial = (path: string): Promise<void> => new Partial(path).remove();
 
 /** The received part of the file, and beside it the validator of its version on the server. */
 class Partial {
@@ -197,18 +202,24 @@ async function open(options: Download, headers: Record<string, string>): Promise
 
 function send(
   url: URL,
-  { request = httpsRequest, silenceMs = defaultSilenceMs }: Download,
+  { request = httpsRequest, silenceMs = defaultSilenceMs, signal }: Download,
   headers: Record<string, string>,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let received: IncomingMessage | undefined;
-    // The hash is that of the uncompressed file.
-    const options = { headers: { 'accept-encoding': 'identity', ...headers }, agent: false as const };
+    const options = {
+      // The hash is that of the uncompressed file.
+      headers: { 'accept-encoding': 'identity', ...headers },
+      agent: false as const,
+      // Set here, it also counts while the connection is made.
+      timeout: silenceMs,
+      ...(signal && { signal }),
+    };
     const sent = request(url, options, (response) => {
       received = response;
       resolve(response);
     });
-    sent.setTimeout(silenceMs, () => {
+    sent.on('timeout', () => {
       const silent = new Error(`no data for ${silenceMs / 1000} s`);
       if (received) received.destroy(silent);
       else sent.destroy(silent);

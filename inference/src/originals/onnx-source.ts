@@ -1,9 +1,13 @@
-/** Reads an operator's own ONNX file, beside its manifest or downloaded once into the cache. */
+/** Reads an ONNX file: one beside its manifest, or one that is downloaded once into the cache. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fieldOf, type OnnxManifest } from '../catalogue/manifest';
-import { download, type Progress } from './download';
+import { download } from './download';
+import { fetchPublished, type PublishedOptions } from './published-file';
+
+/** How a file is fetched that is not in the cache. */
+export type Fetching = Pick<PublishedOptions, 'mirror' | 'onProgress'>;
 
 /** Path of an original, which may still have to be downloaded. */
 function originalPath({ source, folder }: OnnxManifest, cache: string): string {
@@ -14,32 +18,44 @@ function originalPath({ source, folder }: OnnxManifest, cache: string): string {
 
 /**
  * @param cache folder of compiled models; downloads go into its subfolder `originals`.
- * @throws Error, one sentence that names manifest and field.
+ * @throws MissingFileError when a published file cannot be downloaded; Error, one sentence that names manifest and field.
  */
 export async function readOnnxSource(
   manifest: OnnxManifest,
   cache: string,
-  onProgress?: Progress,
+  fetching: Fetching = {},
 ): Promise<Buffer> {
-  const { source } = manifest;
   const path = originalPath(manifest, cache);
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (source.kind === 'https' && error.code === 'ENOENT') return undefined;
-    throw new Error(
-      `${fieldOf(manifest, `source.${source.kind === 'file' ? 'path' : 'url'}`)}: ${path} cannot be read (${error.code})`,
-    );
+    if (manifest.source.kind !== 'file' && error.code === 'ENOENT') return undefined;
+    const field = manifest.source.kind === 'file' ? 'source.path' : 'source.url';
+    throw new Error(`${fieldOf(manifest, field)}: ${path} cannot be read (${error.code})`);
   });
   if (bytes) {
     checkHash(manifest, bytes, path);
     return bytes;
   }
-  if (source.kind === 'https') {
-    await mkdir(dirname(path), { recursive: true });
-    await download({ url: source.url, sha256: source.sha256, path, onProgress }).catch((error: Error) => {
-      throw new Error(`${fieldOf(manifest, 'source')}: ${error.message}`);
-    });
-  }
+  const running = downloads.get(path) ?? fetchOriginal(manifest, path, fetching);
+  downloads.set(path, running);
+  await running.finally(() => downloads.delete(path));
   return readFile(path);
+}
+
+/** Running downloads by path, so that a second caller waits for the first. */
+const downloads = new Map<string, Promise<void>>();
+
+async function fetchOriginal(
+  manifest: OnnxManifest,
+  path: string,
+  { mirror, onProgress }: Fetching,
+): Promise<void> {
+  const { source } = manifest;
+  await mkdir(dirname(path), { recursive: true });
+  if (source.kind === 'published') await fetchPublished(source, path, { mirror, onProgress });
+  if (source.kind !== 'https') return;
+  await download({ url: source.url, sha256: source.sha256, path, onProgress }).catch((error: Error) => {
+    throw new Error(`${fieldOf(manifest, 'source')}: ${error.message}`);
+  });
 }
 
 function checkHash(manifest: OnnxManifest, bytes: Buffer, path: string): void {
