@@ -67,7 +67,21 @@ const makers = {
     ...['original', 'input-size', 'repair-prelu'].map((name) => `originals/${name}`),
     'onnx-format/onnx-file',
   ],
-  onnx: ['compiler/adapt', 'compiler/compile', 'onnx-format/onnx-file', 'onnx-format/protobuf-fields'],
+  onnx: [
+    ...[
+      'plain-file',
+      'dequantize',
+      'faster-file',
+      'free-batch',
+      'prelu',
+      'fold',
+      'adapt',
+      'quantize',
+      'float16',
+    ].map((name) => `compiler/${name}`),
+    'compiler/compile',
+    ...['onnx-file', 'read-onnx', 'protobuf-fields'].map((name) => `onnx-format/${name}`),
+  ],
   nearPath: [
     ...['arithmetic', 'best-face', 'near-path', 'sampling'].map((name) => `compiler/${name}`),
     ...['detectors/blazeface', 'faces/find-faces', 'faces/mesh', 'image/geometry'].map(

@@ -1,11 +1,11 @@
 /** The precision of a compiled model. */
-import { isOnnx, type ModelManifest } from './manifest';
+import { isOnnx, isPublished, type ModelManifest } from './manifest';
 
 export type Precision = 'float32' | 'float16' | 'int8';
 
 /**
- * The precisions in which a model is compiled: always float32, and int8 if the manifest has ranges. ONNX files are not
- * converted.
+ * The precisions in which a model is compiled: always float32, and int8 if the manifest has ranges. An operator's own ONNX
+ * files are not converted.
  * @param wanted compiled as well, if the model supports it.
  */
 export const precisionsOf = (manifest: ModelManifest, wanted?: Precision): readonly Precision[] => [
@@ -20,4 +20,5 @@ export const precisionFor = (manifest: ModelManifest, wanted: Precision): Precis
 
 const supports = (manifest: ModelManifest, precision: Precision): boolean =>
   precision === 'float32' ||
-  (!isOnnx(manifest) && (precision === 'float16' || manifest.quantization !== undefined));
+  ((!isOnnx(manifest) || isPublished(manifest)) &&
+    (precision === 'float16' || manifest.quantization !== undefined));

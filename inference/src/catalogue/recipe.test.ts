@@ -21,7 +21,7 @@ const numbered = [
 ];
 
 test('there is a recipe for each kind of model that the documentation names', () => {
-  expect(Object.keys(recipes)).toEqual(['arcface-112', 'scrfd', 'yunet']);
+  expect(Object.keys(recipes)).toEqual(['arcface-112', 'scrfd', 'sface', 'yunet']);
 });
 
 test('numbered outputs are found by their last dimension, in the order of the file', () => {

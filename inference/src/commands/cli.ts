@@ -18,6 +18,7 @@ import { UsageError } from './usage-error';
 
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
 const ownFolder = process.env.MODELS_FOLDER ? ownModelsFolder(process.env.MODELS_FOLDER) : undefined;
+const mirror = process.env.MODELS_MIRROR || undefined;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -68,12 +69,13 @@ const help = async () => `Usage: npm run models -- COMMAND
 Recipes:
 ${columns((await readRecipes()).map(({ id, description }) => [`  ${id}`, description])).join('\n')}
 
-MODELS_FOLDER names the folder of your own models; a relative path begins at the repository. Example:
+MODELS_FOLDER names the folder of your own models; a relative path begins at the repository. MODELS_MIRROR names a folder
+or an https address that holds the files of built-in models, in place of the addresses of their authors. Example:
 
   export MODELS_FOLDER=~/models
-  npm run models -- add yunet_n_640_640.onnx --recipe yunet --id yunet \\
-    --licence Apache-2.0 --training-data "WIDER FACE, for research"
-  INFERENCE_MODELS=thorough=yunet npm start`;
+  npm run models -- add scrfd_2.5g.onnx --recipe scrfd --id scrfd \\
+    --licence "what its authors say" --training-data "WIDER FACE, for research"
+  INFERENCE_MODELS=thorough=scrfd npm start`;
 
 /** @throws UsageError that lists the known models. */
 async function modelsNamed(ids: readonly string[]): Promise<ModelManifest[]> {
@@ -98,8 +100,9 @@ async function list(ids: readonly string[], { json }: Values): Promise<boolean> 
 async function compile(ids: readonly string[]): Promise<boolean> {
   const manifests = await chosen(ids);
   const { compileModels } = await import('./compile.js');
-  await compileModels(manifests, { cache, ownFolder });
-  return true;
+  const complete = await compileModels(manifests, { cache, ownFolder, mirror });
+  // Without a name, the command compiles whatever it can.
+  return complete || ids.length === 0;
 }
 
 async function verify(ids: readonly string[], { json }: Values): Promise<boolean> {
@@ -108,7 +111,7 @@ async function verify(ids: readonly string[], { json }: Values): Promise<boolean
   const { ensureCompiled } = await import('../compiler/compile.js');
   const { verifyModel } = await import('../compiler/verify.js');
   for (const manifest of manifests) {
-    await ensureCompiled(manifest, cache, { onProgress: progressOf(manifest.id) });
+    await ensureCompiled(manifest, cache, { mirror, onProgress: progressOf(manifest.id) });
     const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache));
     results.push(...outputs.map((output) => ({ model: manifest.id, ...output })));
   }

@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compiledPath } from '../catalogue/compiled-path';
-import { isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
+import { isOnnx, isPublished, type ModelManifest, readModels } from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
 import { precisionsOf } from '../catalogue/precision';
 import { ensureCompiled } from '../compiler/compile';
 import { ensureNearPath } from '../compiler/near-path-file';
 import { isWholeOnnx } from '../onnx-format/whole-file';
+import { readOnnxSource } from '../originals/onnx-source';
+import { MissingFileError } from '../originals/published-file';
 import { archivedFiles, isArchived } from '../originals/registry-archive';
 import { parseChosenModels } from '../serving/model-roles';
 import { findServingModels } from '../serving/serving-models';
@@ -19,6 +21,8 @@ export interface Folders {
   readonly cache: string;
   /** Of the operator's own models. */
   readonly ownFolder: string | undefined;
+  /** The place of MODELS_MIRROR that holds published files. */
+  readonly mirror?: string | undefined;
 }
 
 /** A server with this setting needs the models in 16-bit floats. */
@@ -27,24 +31,40 @@ const wanted = process.env.INFERENCE_PRECISION === 'float16' ? 'float16' : undef
 /** A server with this setting also needs the graph of the near path. */
 const onGpu = ['cuda', 'webgpu'].includes(process.env.INFERENCE_DEVICE ?? '');
 
-export async function compileModels(manifests: readonly ModelManifest[], folders: Folders): Promise<void> {
+/** @returns whether all of them are compiled; false if a published file cannot be fetched. */
+export async function compileModels(manifests: readonly ModelManifest[], folders: Folders): Promise<boolean> {
   const { cache, ownFolder } = folders;
   for (const manifest of manifests) await removeDamaged(manifest, cache);
-  // npm downloads in a process of its own while other models are compiled.
-  const archived = manifests.filter((manifest) => startDownload(manifest, cache));
-  const others = manifests.filter((manifest) => !archived.includes(manifest));
-  for (const manifest of [...others, ...archived]) {
-    const start = performance.now();
-    const worked = await ensureCompiled(manifest, cache, { wanted, onProgress: progressOf(manifest.id) });
-    console.log(
-      worked
-        ? `${manifest.id} compiled in ${((performance.now() - start) / 1e3).toFixed(1)} s`
-        : `${manifest.id} is up to date`,
-    );
+  // Downloads go on while other models are compiled.
+  const downloaded = manifests.filter((manifest) => startDownload(manifest, folders));
+  const others = manifests.filter((manifest) => !downloaded.includes(manifest));
+  let complete = true;
+  for (const manifest of [...others, ...downloaded]) {
+    const compiled = await compileModel(manifest, folders);
+    complete &&= compiled;
   }
   const nearPath = onGpu ? await compileNearPath(folders) : undefined;
   // A cache given by MODELS_CACHE may be shared and stays untouched.
   if (cache === defaultModelCache) await removeStale(await readModels(ownFolder), cache, nearPath);
+  return complete;
+}
+
+/** @returns false if the published file of the model cannot be fetched. */
+async function compileModel(manifest: ModelManifest, { cache, mirror }: Folders): Promise<boolean> {
+  const { id } = manifest;
+  const start = performance.now();
+  try {
+    const worked = await ensureCompiled(manifest, cache, { wanted, mirror, onProgress: progressOf(id) });
+    const seconds = ((performance.now() - start) / 1e3).toFixed(1);
+    console.log(worked ? `${id} compiled in ${seconds} s` : `${id} is up to date`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof MissingFileError) || !isPublished(manifest)) throw error;
+    console.error(
+      `${id} is missing, because ${error.message}; without it, ${manifest.source.lack}; "npm run models -- compile ${id}" adds it later`,
+    );
+    return false;
+  }
 }
 
 /** Removes files that a full disk or a crash cut off, so that they are compiled again. */
@@ -58,17 +78,28 @@ async function removeDamaged(manifest: ModelManifest, cache: string): Promise<vo
 }
 
 /**
- * Starts to download the archive of a model that is not compiled yet. Its compilation waits for the same download.
- * @returns whether the model's package is not installed.
+ * Starts to download the files of a model that is not compiled yet. Its compilation waits for the same download.
+ * @returns whether the model comes from the network and not from an installed package.
  */
-function startDownload(manifest: ModelManifest, cache: string): boolean {
-  if (isOnnx(manifest) || !isArchived(manifest.source)) return false;
+function startDownload(manifest: ModelManifest, folders: Folders): boolean {
+  const { cache } = folders;
+  const download = downloadOf(manifest, folders);
   const missing = precisionsOf(manifest, wanted).some(
     (one) => !existsSync(compiledPath(manifest, cache, one)),
   );
   // The compilation reports a failure.
-  if (missing) archivedFiles(manifest.source, cache).catch(() => {});
-  return true;
+  if (download && missing) download().catch(() => {});
+  return download !== undefined;
+}
+
+function downloadOf(
+  manifest: ModelManifest,
+  { cache, mirror }: Folders,
+): (() => Promise<unknown>) | undefined {
+  if (isPublished(manifest)) return () => readOnnxSource(manifest, cache, { mirror });
+  if (isOnnx(manifest)) return undefined;
+  const { source } = manifest;
+  return isArchived(source) ? () => archivedFiles(source, cache) : undefined;
 }
 
 /**

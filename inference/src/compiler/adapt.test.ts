@@ -117,7 +117,7 @@ describe('the input of the graph', () => {
     }
   });
 
-  test.each([1, 2])('runs a file for a batch of exactly %i in batches of that size', async (batch) => {
+  test.each([1, 2])('runs a file that was exported for a batch of %i on three images', async (batch) => {
     const inputs = [{ name: 'data', type: 'float' as const, dims: [batch, channels, height, width] }];
     const outputs = [{ name: 'out', type: 'float' as const, dims: [batch, size] }];
     const manifest = await own({ file: encodeOnnx(echo({ inputs, outputs })), input: { layout: 'NCHW' } });
@@ -171,6 +171,42 @@ describe('the file', () => {
     });
     const { value } = await run(await own({ file: encodeOnnx(model) }), image(1), 1);
     expect(value?.[0]).toBe(2 * at(image(1), 0, 0));
+  });
+
+  test('may list inputs that no operation reads', async () => {
+    const inputs = [...echo().inputs, { name: 'left over', type: 'float' as const, dims: [3, 3] }];
+    const { value } = await run(await own({ file: encodeOnnx(echo({ inputs })) }), image(1), 1);
+    expect(value?.[1]).toBe(at(image(1), 1, 0));
+  });
+
+  test('may hold its weights as integers', async () => {
+    const model = echo({
+      nodes: [
+        node('DequantizeLinear', ['q', 's'], 'w', { axis: 0, block_size: 64 }),
+        node('Mul', ['data', 'w'], 'product'),
+        node('Flatten', ['product'], 'out', { axis: 1 }),
+      ],
+      initializers: [
+        { name: 'q', type: 'int8', dims: [1], data: Uint8Array.of(6) },
+        { name: 's', type: 'float', dims: [1], data: new Uint8Array(Float32Array.of(0.5).buffer) },
+      ],
+      opset: 21,
+    });
+    const { value } = await run(await own({ file: encodeOnnx(model) }), image(1), 1);
+    expect(value?.[1]).toBe(3 * at(image(1), 1, 0));
+  });
+
+  test('takes images of the size in the manifest if its input is resized', async () => {
+    const inputs = [{ name: 'data', type: 'float' as const, dims: [1, channels, 2 * height, 2 * width] }];
+    const outputs = [{ name: 'out', type: 'float' as const, dims: [1, 4 * size] }];
+    const file = encodeOnnx(echo({ inputs, outputs }));
+    await expect(compile({ file })).rejects.toThrow('own.json, input.height is 3, the file wants 6');
+    const { value } = await run(
+      await own({ file, input: { resized: true } }),
+      Buffer.concat([1, 2].map(image)),
+      2,
+    );
+    for (const i of [0, 1]) expect(value?.[i * size + 1]).toBe(at(image(i + 1), 1, 0));
   });
 
   test('may use the requested name and have further outputs', async () => {
@@ -245,7 +281,14 @@ describe('a sentence names manifest and field', () => {
     ],
     [
       'two inputs',
-      { file: encodeOnnx(echo({ inputs: [...echo().inputs, second] })) },
+      {
+        file: encodeOnnx(
+          echo({
+            inputs: [...echo().inputs, second],
+            nodes: [node('Add', ['data', 'other'], 'sum'), node('Flatten', ['sum'], 'out', { axis: 1 })],
+          }),
+        ),
+      },
       'source: the file must have one input for the image, not "data", "other"',
     ],
     [
@@ -275,6 +318,26 @@ describe('a sentence names manifest and field', () => {
       'a graph that ONNX Runtime does not know',
       { file: encodeOnnx(echo({ nodes: [node('NoSuchOp', ['data'], 'out')] })) },
       'source: ONNX Runtime refuses the file',
+    ],
+    [
+      'scales that do not fit their weights',
+      {
+        file: encodeOnnx(
+          echo({
+            nodes: [
+              node('DequantizeLinear', ['q', 's'], 'w', { axis: 0, block_size: 2 }),
+              node('Mul', ['data', 'w'], 'product'),
+              node('Flatten', ['product'], 'out', { axis: 1 }),
+            ],
+            initializers: [
+              { name: 'q', type: 'int8', dims: [4], data: new Uint8Array(4) },
+              { name: 's', type: 'float', dims: [3], data: new Uint8Array(12) },
+            ],
+            opset: 21,
+          }),
+        ),
+      },
+      'source: the scales of "q" have the shape [3], not [2]',
     ],
     [
       'a graph that mixes the images of a batch',

@@ -5,46 +5,83 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
 import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
-import { fieldOf, isOnnx, type ModelManifest, type PackageManifest } from '../catalogue/manifest';
+import {
+  fieldOf,
+  isOnnx,
+  isPublished,
+  type ModelManifest,
+  type OnnxManifest,
+  type PackageManifest,
+} from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
 import { type Precision, precisionsOf } from '../catalogue/precision';
 import { encodeOnnx } from '../onnx-format/onnx-file';
+import { readOnnx } from '../onnx-format/read-onnx';
 import { isWholeOnnx } from '../onnx-format/whole-file';
-import type { Progress } from '../originals/download';
-import { readOnnxSource } from '../originals/onnx-source';
+import { type Fetching, readOnnxSource } from '../originals/onnx-source';
 import { loadOriginal } from '../originals/original';
 import { adaptOnnx } from './adapt';
+import { fasterFile } from './faster-file';
 import { toFloat16 } from './float16';
 import { foldConvolutions, type NodesAndConstants } from './fold';
 import { sizeOf } from './graph';
 import { lower, UnsupportedKernelError } from './lower';
+import { plainFile } from './plain-file';
 import { quantize } from './quantize';
 import { type Trace, trace } from './trace';
 import { verifyModel } from './verify';
 
 export const inputName = 'pixels';
 
+/** The graph of a model, and the version of its operators if it is not that of this compiler. */
+export interface CompiledGraph extends NodesAndConstants {
+  readonly opset?: number;
+}
+
 /**
- * Compiles one model of a package in memory.
+ * Compiles one model in memory.
  * @returns bytes of an ONNX file: input `pixels` uint8 [N, height, width, channels], outputs float [N, ...shape].
- * @throws UnsupportedKernelError that names the model; Error when an output's shape is not the manifest's.
+ * @throws UnsupportedKernelError that names the model; Error when the file or an output's shape does not match the manifest.
  */
 export async function compileModel(
-  manifest: PackageManifest,
+  manifest: ModelManifest,
   precision: Precision,
   cache = defaultModelCache,
+  fetching: Fetching = {},
 ): Promise<Uint8Array> {
-  const exact = await compileGraph(manifest, cache);
+  if (isOnnx(manifest) && !isPublished(manifest)) return adaptedFile(manifest, cache, fetching);
+  const exact = await compileGraph(manifest, cache, fetching);
   if (precision === 'int8') return encodeModel(manifest, quantized(manifest, exact));
   const outputs = manifest.outputs.map(({ name }) => name);
-  return encodeModel(manifest, precision === 'float16' ? toFloat16(exact, outputs) : exact);
+  return encodeModel(manifest, precision === 'float16' ? { ...exact, ...toFloat16(exact, outputs) } : exact);
+}
+
+/** An ONNX file with the manifest's input and outputs. */
+async function adaptedFile(manifest: OnnxManifest, cache: string, fetching: Fetching): Promise<Uint8Array> {
+  const file = plainFile(manifest, await readOnnxSource(manifest, cache, fetching));
+  return adaptOnnx(manifest, fasterFile(manifest, file));
 }
 
 /** The graph of a model in 32-bit floats. */
 export async function compileGraph(
-  manifest: PackageManifest,
+  manifest: ModelManifest,
   cache = defaultModelCache,
-): Promise<NodesAndConstants> {
+  fetching: Fetching = {},
+): Promise<CompiledGraph> {
+  return isOnnx(manifest) ? graphOfFile(manifest, cache, fetching) : graphOfPackage(manifest, cache);
+}
+
+async function graphOfFile(
+  manifest: OnnxManifest,
+  cache: string,
+  fetching: Fetching,
+): Promise<CompiledGraph> {
+  const model = readOnnx(await adaptedFile(manifest, cache, fetching));
+  if (model) return model;
+  throw new Error(`${fieldOf(manifest, 'source')}: the compiler does not understand all of the file`);
+}
+
+async function graphOfPackage(manifest: PackageManifest, cache: string): Promise<CompiledGraph> {
   const { width, height, channels } = manifest.input;
   const original = await loadOriginal(manifest, cache);
   const recorded = trace(original.forward, [height, width, channels]);
@@ -61,10 +98,10 @@ export async function compileGraph(
   return foldConvolutions(graph);
 }
 
-function quantized(manifest: PackageManifest, exact: NodesAndConstants): NodesAndConstants {
+function quantized(manifest: ModelManifest, exact: CompiledGraph): CompiledGraph {
   if (!manifest.quantization) throw new Error(`${manifest.id}: the manifest has no quantization`);
   try {
-    return quantize(exact, manifest.quantization);
+    return { ...exact, ...quantize(exact, manifest.quantization) };
   } catch (error) {
     throw new Error(`${manifest.id}: ${(error as Error).message}`);
   }
@@ -72,8 +109,8 @@ function quantized(manifest: PackageManifest, exact: NodesAndConstants): NodesAn
 
 /** @param watched values that the file returns besides the manifest's outputs. */
 export function encodeModel(
-  manifest: PackageManifest,
-  { nodes, initializers }: NodesAndConstants,
+  manifest: ModelManifest,
+  { nodes, initializers, opset }: CompiledGraph,
   watched: readonly string[] = [],
 ): Uint8Array {
   const { width, height, channels } = manifest.input;
@@ -90,8 +127,16 @@ export function encodeModel(
     ],
     nodes,
     initializers,
-    metadata: { source: `${manifest.source.package}@${sourceVersion(manifest)}`, licence: manifest.licence },
+    metadata: { source: sourceName(manifest), licence: manifest.licence },
+    ...(opset !== undefined && { opset }),
   });
+}
+
+/** Where the original of a compiled model comes from, in the metadata of its file. */
+function sourceName(manifest: ModelManifest): string {
+  if (isPublished(manifest)) return manifest.source.url;
+  const version = sourceVersion(manifest);
+  return isOnnx(manifest) ? version : `${manifest.source.package}@${version}`;
 }
 
 function lowerModel(manifest: PackageManifest, recorded: Trace): ReturnType<typeof lower> {
@@ -106,18 +151,17 @@ function lowerModel(manifest: PackageManifest, recorded: Trace): ReturnType<type
 
 /**
  * Compiles a model in each of its precisions, unless the cache already has the file.
- * @param options.wanted a precision to compile in as well.
- * @param options.onProgress called during a download.
+ * @param options.wanted a precision to compile in as well; the others describe how a missing file is fetched.
  * @returns whether anything was compiled.
  */
 export async function ensureCompiled(
   manifest: ModelManifest,
   cache: string,
-  { wanted, onProgress }: { wanted?: Precision | undefined; onProgress?: Progress } = {},
+  { wanted, ...fetching }: Fetching & { readonly wanted?: Precision | undefined } = {},
 ): Promise<boolean> {
   let compiled = false;
   for (const precision of precisionsOf(manifest, wanted)) {
-    compiled = (await ensureCompiledAs(precision, manifest, cache, onProgress)) || compiled;
+    compiled = (await ensureCompiledAs(precision, manifest, cache, fetching)) || compiled;
   }
   return compiled;
 }
@@ -126,20 +170,19 @@ async function ensureCompiledAs(
   precision: Precision,
   manifest: ModelManifest,
   cache: string,
-  onProgress: Progress | undefined,
+  fetching: Fetching,
 ): Promise<boolean> {
   const path = compiledPath(manifest, cache, precision);
   if (await isWholeOnnx(path)) return false;
   await mkdir(cache, { recursive: true });
-  const bytes = isOnnx(manifest)
-    ? adaptOnnx(manifest, await readOnnxSource(manifest, cache, onProgress && { onProgress }))
-    : await compileModel(manifest, precision, cache);
+  const bytes = await compileModel(manifest, precision, cache, fetching);
   // Written to another name first, so that a half-written model can never be loaded.
   const partial = `${path}.${process.pid}.partial`;
   try {
     await writeFile(partial, bytes);
     await tryFile(manifest, partial);
-    if (isOnnx(manifest)) await checkBatches(manifest, partial);
+    // Other precisions differ more than the tolerance allows.
+    if (isOnnx(manifest) && precision === 'float32') await checkBatches(manifest, partial);
     await rename(partial, path);
   } finally {
     await rm(partial, { force: true });

@@ -8,7 +8,12 @@ import sharp from 'sharp';
 import { photo } from '../../test/photos';
 import { OnnxBackend } from '../backends/onnx';
 import { compiledPath } from '../catalogue/compiled-path';
-import { catalogueFolder, type PackageManifest, readCatalogue } from '../catalogue/manifest';
+import {
+  catalogueFolder,
+  type ModelManifest,
+  type PackageManifest,
+  readCatalogue,
+} from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
 import { encodeOnnx } from '../onnx-format/onnx-file';
 import type { Forward } from '../originals/original';
@@ -20,17 +25,17 @@ import { trace } from './trace';
 import { difference, noise, tolerance, verifyModel } from './verify';
 
 let folder: string;
-let catalogue: PackageManifest[];
+let catalogue: ModelManifest[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'compiler-'));
-  catalogue = (await readCatalogue()) as PackageManifest[];
+  catalogue = await readCatalogue();
   await prepareTfjs();
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A part of a photograph with a face, at the size a model wants. */
-async function realExample({ input }: PackageManifest): Promise<Uint8Array> {
+async function realExample({ input }: ModelManifest): Promise<Uint8Array> {
   const { width, height } = await sharp(photo(4)).metadata();
   const side = Math.round(height * 0.3);
   return sharp(photo(4))
@@ -48,7 +53,7 @@ describe('every model of the catalogue equals its original', () => {
     .filter((file) => file.endsWith('.json'))
     .map((file) => basename(file, '.json'));
   test.each(ids)('%s', async (id) => {
-    const manifest = catalogue.find((candidate) => candidate.id === id) as PackageManifest;
+    const manifest = catalogue.find((candidate) => candidate.id === id) as ModelManifest;
     await ensureCompiled(manifest, cache);
     const examples = [...noise(manifest, 1), await realExample(manifest)];
     const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache), examples);

@@ -5,14 +5,16 @@ import { sessionOptions } from '../backends/onnx';
 import { fieldOf, type OnnxManifest } from '../catalogue/manifest';
 import type { FileOutput } from '../catalogue/recipe';
 import { originalPorts } from './adapt';
+import { plainFile } from './plain-file';
 
 /**
- * Runs an unchanged file on a black image, or on as many as it takes.
+ * Runs a file on a black image, or on as many as it takes.
  * @param manifest without outputs.
  * @returns name and shape of each output, in the order of the file, without the batch.
  * @throws Error, one sentence that names manifest and field, when the manifest's input does not fit the file.
  */
-export async function outputsOfFile(manifest: OnnxManifest, file: Uint8Array): Promise<FileOutput[]> {
+export async function outputsOfFile(manifest: OnnxManifest, original: Uint8Array): Promise<FileOutput[]> {
+  const file = plainFile(manifest, original);
   const { input, batch = 1 } = originalPorts(manifest, file);
   const { layout, width, height, channels } = manifest.input;
   const dims = layout === 'NCHW' ? [batch, channels, height, width] : [batch, height, width, channels];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadedModel } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
-import type { PackageManifest } from '../catalogue/manifest';
+import type { ModelManifest } from '../catalogue/manifest';
 import { compileGraph, encodeModel } from './compile';
 import { quantizedValues } from './quantize';
 
@@ -14,9 +14,9 @@ export interface ObservedModel extends LoadedModel {
   readonly ranges: readonly (readonly [number, number])[];
 }
 
-export async function observe(manifest: PackageManifest): Promise<ObservedModel> {
+export async function observe(manifest: ModelManifest): Promise<ObservedModel> {
   const graph = await compileGraph(manifest);
-  const names = quantizedValues(graph);
+  const names = quantizedValues(graph, manifest.quantization?.operations);
   const folder = await mkdtemp(join(tmpdir(), 'presenza-'));
   const path = join(folder, 'observed.onnx');
   await writeFile(path, encodeModel(manifest, graph, names));

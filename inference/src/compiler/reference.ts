@@ -12,6 +12,7 @@ import {
 import { readOnnxSource } from '../originals/onnx-source';
 import { loadOriginal } from '../originals/original';
 import { originalPorts } from './adapt';
+import { plainFile } from './plain-file';
 
 export interface Reference {
   /**
@@ -41,11 +42,11 @@ async function openPackageOriginal(manifest: PackageManifest, cache: string): Pr
 }
 
 /**
- * Runs an operator's own ONNX file as it is, on pixels prepared here in JavaScript; its adapted form prepares them in
- * its graph.
+ * Runs an ONNX file with as few changes as ONNX Runtime needs, on pixels prepared here in JavaScript; its adapted form
+ * prepares them in its graph.
  */
 async function openOnnxOriginal(manifest: OnnxManifest, cache: string): Promise<Reference> {
-  const file = await readOnnxSource(manifest, cache);
+  const file = plainFile(manifest, await readOnnxSource(manifest, cache));
   const ports = originalPorts(manifest, file);
   const session = await InferenceSession.create(file, sessionOptions('cpu', 0));
   const { layout, width, height, channels } = manifest.input;

@@ -1,25 +1,29 @@
 /**
  * `npm run quantize -w inference -- MODEL IMAGE...`: runs the pipeline on images, measures the values inside one of its
- * models and writes their ranges into the model's manifest.
+ * models and writes their ranges into the model's manifest. `INFERENCE_MODELS` chooses models as for the service.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OnnxBackend } from '../backends/onnx';
-import { catalogueFolder, isOnnx, readCatalogue } from '../catalogue/manifest';
+import { catalogueFolder, readCatalogue } from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
 import { typedPath } from '../commands/typed-path';
 import { observe } from '../compiler/observe';
 import { type ModelRole, type Models, operations } from '../pipeline/operations';
+import { parseChosenModels } from '../serving/model-roles';
 import { findServingModels } from '../serving/serving-models';
 
 async function main([id = '', ...images]: string[]): Promise<void> {
   process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
-  const { models: specs, knowledge } = await findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);
+  const { models: specs, knowledge } = await findServingModels(
+    process.env.MODELS_CACHE ?? defaultModelCache,
+    { chosen: parseChosenModels(process.env.INFERENCE_MODELS ?? '') },
+  );
   const role = Object.entries(specs).find(([, spec]) => spec.id === id)?.[0] as ModelRole | undefined;
-  if (!manifest || isOnnx(manifest) || !role || images.length === 0) {
+  if (!manifest || !role || images.length === 0) {
     throw new Error(
-      'Usage: npm run quantize -w inference -- MODEL IMAGE... (a model of a package that the pipeline uses)',
+      'Usage: npm run quantize -w inference -- MODEL IMAGE... (a built-in model that the pipeline uses)',
     );
   }
   const observed = await observe(manifest);
@@ -44,6 +48,7 @@ async function main([id = '', ...images]: string[]): Promise<void> {
   const rounded = observed.ranges.map((range) => range.map((value) => Number(value.toPrecision(5))));
   const quantization = {
     source: `inputs from the pipeline on ${images.length} images`,
+    ...(manifest.quantization?.operations && { operations: manifest.quantization.operations }),
     ranges: rounded,
   };
   const json: object = JSON.parse(await readFile(path, 'utf8'));
