@@ -36,6 +36,8 @@ COPY inference inference
 RUN node_modules/.bin/tsc -b inference
 # The models that serve by default, half of the catalogue by size. INFERENCE_MODELS can select only from these.
 ARG MODELS="blazeface ssd-mobilenet facemesh face-recognition mobilefacenet nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
+# An https address that holds the published files of models, where the build cannot reach those of their authors.
+ARG MODELS_MIRROR=""
 # hadolint ignore=SC2086
 RUN MODELS_CACHE=/models node inference/dist/commands/cli.js compile ${MODELS}
 COPY deploy/docker/assemble.mjs deploy/docker/cuda-provider.mjs deploy/docker/

@@ -17,7 +17,8 @@ import { ROOT } from '../local/cli/paths.mjs';
  * The manifest of a model in inference/models.
  * @typedef {{ path: string, sha256: string }} ModelFile
  * @typedef {{ id: string, task: string, description: string, licence: string, trainingData: string }} ModelFacts
- * @typedef {ModelFacts & { source: { kind: string, package: string, files: ModelFile[] } }} Model
+ * @typedef {{ name: string, files: ModelFile[] }} ModelOrigin a package, or the address of a published file
+ * @typedef {ModelFacts & { origin: ModelOrigin }} Model
  */
 
 /** @returns {LockedPackage[]} by path; workspaces are left out */
@@ -42,5 +43,19 @@ export function readModels(folder = join(ROOT, 'inference/models')) {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+    .map((name) => {
+      const { id, task, description, licence, trainingData, source } = JSON.parse(
+        readFileSync(join(folder, name), 'utf8'),
+      );
+      return { id, task, description, licence, trainingData, origin: originOf(source) };
+    });
+}
+
+/** @param {any} source of a manifest @returns {ModelOrigin} */
+function originOf({ kind, package: name, files, url, sha256 }) {
+  if (kind !== 'published') return { name, files };
+  return {
+    name: url.slice(0, url.lastIndexOf('/')),
+    files: [{ path: url.slice(url.lastIndexOf('/') + 1), sha256 }],
+  };
 }

@@ -147,7 +147,7 @@ function hashesByRef() {
 }
 
 /** @param {import('./inventory.mjs').Model} model @returns {Component} */
-function modelComponent({ id, task, description, licence, trainingData, source }) {
+function modelComponent({ id, task, description, licence, trainingData, origin }) {
   return {
     'bom-ref': `model:${id}`,
     type: 'machine-learning-model',
@@ -160,11 +160,11 @@ function modelComponent({ id, task, description, licence, trainingData, source }
         datasets: [{ type: 'dataset', name: 'Training data', description: trainingData }],
       },
     },
-    properties: [{ name: 'presenza:package', value: source.package }],
-    components: source.files.map(({ path, sha256 }) => ({
+    properties: [{ name: 'presenza:origin', value: origin.name }],
+    components: origin.files.map(({ path, sha256 }) => ({
       'bom-ref': `model:${id}/${path}`,
       type: 'file',
-      name: `${source.package}/${path}`,
+      name: `${origin.name}/${path}`,
       hashes: [{ alg: 'SHA-256', content: sha256 }],
     })),
   };

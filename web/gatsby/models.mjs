@@ -3,6 +3,7 @@
  * figures. The twin of the page in Markdown has the same cards.
  */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { createNodes } from './create-nodes.mjs';
 
 const TIER = new URL('../../inference/', import.meta.url);
@@ -34,13 +35,26 @@ async function readDefaultModels() {
         description,
         license,
         trainingData,
-        source: `${source.package} ${source.version ?? dependencies[source.package]}`,
+        ...originOf(source, dependencies),
         input: `${input.width} x ${input.height}`,
-        files: source.files,
       };
     }),
   );
   return Promise.all(models);
+}
+
+/**
+ * @param {any} source of a manifest
+ * @param {Record<string, string>} dependencies versions of the installed packages
+ * @returns {Pick<DefaultModel, 'source' | 'files'>}
+ */
+function originOf(source, dependencies) {
+  if (source.kind === 'published') {
+    const { hostname, pathname } = new URL(source.url);
+    return { source: hostname, files: [{ path: basename(pathname), sha256: source.sha256 }] };
+  }
+  const version = source.version ?? dependencies[source.package];
+  return { source: `${source.package} ${version}`, files: source.files };
 }
 
 /** @param {import('gatsby').SourceNodesArgs} api */

@@ -23,8 +23,8 @@ test.each(models)('%s has its license, training data and hashes', (id) => {
   for (const text of [page, twin]) {
     expect(text).toContain(licence);
     expect(text).toContain(trainingData);
-    expect(text).toContain(source.package);
-    for (const { sha256 } of source.files) expect(text).toContain(sha256);
+    expect(text).toContain(source.kind === 'published' ? new URL(source.url).hostname : source.package);
+    for (const { sha256 } of source.files ?? [source]) expect(text).toContain(sha256);
   }
 });
 

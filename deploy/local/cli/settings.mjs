@@ -55,6 +55,10 @@ const OTHERS = [
   ['GATEWAY_CORS_ORIGINS', 'origins whose pages may embed liveness checks, separated by commas (none)'],
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
   ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
+  [
+    'MODELS_MIRROR',
+    'folder or https address that holds the published files of built-in models (their authors)',
+  ],
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
   ['INFERENCE_PRECISION', 'float32 or int8 (default: the faster one on this CPU)'],
   ['PRESENZA_CUDA', "13 downloads ONNX Runtime's provider for NVIDIA GPUs, which needs CUDA 13 (none)"],
@@ -67,6 +71,7 @@ const OTHERS = [
  * @property {string} dataDir absolute
  * @property {string} modelsCache absolute
  * @property {string | undefined} modelsFolder absolute
+ * @property {string | undefined} modelsMirror folder or address
  * @property {string} siteUrl
  * @property {string} docsUrl site that errors link to, with the host name of the console
  * @property {string | undefined} analyticsUrl
@@ -99,6 +104,7 @@ export function readSettings(env) {
     dataDir: folder(env.PRESENZA_DATA || '.data'),
     modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
     modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
+    modelsMirror: env.MODELS_MIRROR || undefined,
     siteUrl,
     docsUrl: consoleUrl?.startsWith('http://localhost') ? namedHere(siteUrl) : siteUrl,
     verifyUrl,

@@ -79,12 +79,19 @@ export function checkSitePath(root) {
 }
 
 /**
- * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl' |
+ * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'modelsMirror' | 'siteUrl' | 'analyticsUrl' |
  * 'repositoryUrl'>}
  * settings
  * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
  */
-export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl, repositoryUrl }) {
+export function buildSteps({
+  modelsCache,
+  modelsFolder,
+  modelsMirror,
+  siteUrl,
+  analyticsUrl,
+  repositoryUrl,
+}) {
   return [
     codeStep,
     {
@@ -101,7 +108,12 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl, r
       ],
       outputs: [modelsCache],
       command: [MODELS_CLI, 'compile'],
-      env: { MODELS_CACHE: modelsCache, ...(modelsFolder ? { MODELS_FOLDER: modelsFolder } : {}) },
+      env: {
+        MODELS_CACHE: modelsCache,
+        ...(modelsFolder ? { MODELS_FOLDER: modelsFolder } : {}),
+        // Another mirror may have what the last one lacked.
+        ...(modelsMirror ? { MODELS_MIRROR: modelsMirror } : {}),
+      },
     },
     {
       title: 'bundling the web component',

@@ -132,6 +132,7 @@ it('builds the site again after edits of its own files, not of its tests, its se
     const settings = {
       modelsCache: root,
       modelsFolder: undefined,
+      modelsMirror: undefined,
       siteUrl: '',
       analyticsUrl: undefined,
       repositoryUrl: undefined,

@@ -17,7 +17,9 @@ import { heads } from '../../test/heads';
 import { meansModel, ownManifest, ownModelsFolder } from '../../test/own-models';
 import { selfSigned } from '../../test/self-signed';
 import { readFusion } from '../catalogue/fusion';
+import { type OnnxManifest, readCatalogue } from '../catalogue/manifest';
 import { defaultModelCache, packageRoot } from '../catalogue/paths';
+import { readOnnxSource } from '../originals/onnx-source';
 import { columns } from './columns';
 
 let cache: string;
@@ -69,6 +71,41 @@ test("lists an operator's model, compiles it once and verifies it", async () => 
   expect((await models(['list', 'own'])).stdout).toMatch(
     /^MODEL +TASK .*\nown +face-embedding +0\.0 MB +own\.onnx +\w+ +CC0\n {2}Training data: none\n$/,
   );
+});
+
+test('compiles the others if a published file is missing, and says what that costs', async () => {
+  const mirror = await mkdtemp(join(tmpdir(), 'mirror-'));
+  try {
+    const { code, stdout, stderr } = await models(['compile', 'yunet', 'own'], { MODELS_MIRROR: mirror });
+    expect(stdout).toMatch(/^own (?:compiled|is up to date)/);
+    expect(stderr).toMatch(
+      /^yunet is missing, because MODELS_MIRROR does not have it: ENOENT: .*; without it, detection misses .*; "npm run models -- compile yunet" adds it later\n$/,
+    );
+    expect(code).toBe(1);
+  } finally {
+    await rm(mirror, { recursive: true });
+  }
+});
+
+test.each([
+  ['yunet', 'thorough'],
+  ['sface', 'embedding'],
+])('adds the file of %s as it is published', async (id, role) => {
+  const manifest = (await readCatalogue()).find((candidate) => candidate.id === id) as OnnxManifest;
+  const file = join(folder, 'published.onnx');
+  await writeFile(file, await readOnnxSource(manifest, process.env.MODELS_CACHE ?? defaultModelCache));
+  const own = await mkdtemp(join(tmpdir(), 'published-'));
+  try {
+    const terms = ['--licence', 'MIT', '--training-data', 'none', '--accept-licence'];
+    const { code, stdout } = await models(['add', file, '--recipe', id, '--id', `own-${id}`, ...terms], {
+      MODELS_FOLDER: own,
+    });
+    expect(stdout).toContain(`INFERENCE_MODELS=${role}=own-${id} npm start`);
+    expect(code).toBe(0);
+    expect((await readdir(own)).sort()).toEqual([`own-${id}.json`, `own-${id}.onnx`]);
+  } finally {
+    await rm(own, { recursive: true });
+  }
 });
 
 /** Runs `use` with a server over TLS and a folder that has its certificate. */
