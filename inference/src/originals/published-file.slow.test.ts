@@ -1,4 +1,8 @@
-/** Fetches a file from servers on this machine, and out of a wheel that the real pip downloads from a small index. */
+/**
+ * Fetches a file from servers on this machine, and out of a wheel that the real pip downloads from a small index.
+ *
+ * Slow: it starts pip for each download.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
