@@ -17,6 +17,7 @@ import { contentHash, damagedFile, filesBelow, readStamp, UNFINISHED, writeStamp
  * @property {string[]} command arguments of node
  * @property {string} [cwd]
  * @property {Record<string, string>} [env]
+ * @property {RegExp} [lasting] lines of the command that stay on the terminal
  * @property {boolean} [ofSite] true if the API does not need it
  */
 
@@ -108,6 +109,8 @@ export function buildSteps({
       ],
       outputs: [modelsCache],
       command: [MODELS_CLI, 'compile'],
+      // The service starts without it, and the line has the remedy.
+      lasting: / is missing, because /,
       env: {
         MODELS_CACHE: modelsCache,
         ...(modelsFolder ? { MODELS_FOLDER: modelsFolder } : {}),
@@ -190,7 +193,7 @@ export function buildSteps({
  * @param {string} [means.root] folder of the inputs
  */
 export async function runBuildStep(build, { step, say, abort, root = ROOT }) {
-  const { title, inputs, outputs, prepare, remains = [], command, cwd = ROOT, env = {} } = build;
+  const { title, inputs, outputs, prepare, remains = [], command, lasting, cwd = ROOT, env = {} } = build;
   // The variables of a step are inputs, too: SITE_URL changes the site.
   const stamp = contentHash(root, inputs, Object.values(env));
   const stamps = outputs.map(readStamp);
@@ -208,6 +211,9 @@ export async function runBuildStep(build, { step, say, abort, root = ROOT }) {
   }
   // First, so that an interrupted or failed build does not look up to date.
   for (const folder of outputs) writeStamp(folder, UNFINISHED);
-  await step(title, (onLine) => run(process.execPath, command, { abort, cwd, env, onLine }));
+  await step(title, (show) => {
+    const onLine = (/** @type {string} */ line) => (lasting?.test(line) ? say(line) : show(line));
+    return run(process.execPath, command, { abort, cwd, env, onLine });
+  });
   for (const folder of outputs) writeStamp(folder, stamp, filesBelow(folder));
 }

@@ -57,6 +57,28 @@ it('builds once, then only after an edit, a deleted output or a failure', async 
   });
 });
 
+it('keeps lasting lines of a command on the terminal and shows the others as progress', async () => {
+  await withFolder(async (root) => {
+    const shown = jest.fn();
+    const say = jest.fn();
+    const code = 'console.log("one is missing, because it is offline"); console.log("two compiled")';
+    await runBuildStep(
+      {
+        title: 'building',
+        inputs: [],
+        outputs: [root],
+        lasting: / is missing, because /,
+        command: ['-e', code],
+      },
+      { step: async (_title, work) => work(shown), say, abort, root },
+    );
+    expect([shown.mock.calls, say.mock.calls]).toEqual([
+      [['two compiled']],
+      [['one is missing, because it is offline']],
+    ]);
+  });
+});
+
 it('builds again, without caches, what is missing or damaged in an output', async () => {
   await withFolder(async (root) => {
     const [input, output, cache] = [join(root, 'in.txt'), join(root, 'out'), join(root, 'cache')];

@@ -37,11 +37,15 @@ export async function readOnnxSource(
   }
   const running = downloads.get(path) ?? fetchOriginal(manifest, path, fetching);
   downloads.set(path, running);
-  await running.finally(() => downloads.delete(path));
+  await running;
+  downloads.delete(path);
   return readFile(path);
 }
 
-/** Running downloads by path, so that a second caller waits for the first. */
+/**
+ * Downloads by path, so that a second caller waits for the first. A failed one stays: another attempt of the same command
+ * would take as long and fail, too.
+ */
 const downloads = new Map<string, Promise<void>>();
 
 async function fetchOriginal(
