@@ -905,6 +905,25 @@ export const bombs: readonly Bomb[] = [
     make: () => writeHeif({ grid: { columns: 52, rows: 78 }, sharesTile: true }),
   },
   {
+    name: 'HEIC, an item that refers to the image 350,000 times',
+    outcome: 'corrupt',
+    make: () => writeHeif({ auxiliary: 'x', describing: { items: 1, references: 350_000 } }),
+  },
+  {
+    name: 'HEIC, 9,000 items that share a type of 3 MB',
+    outcome: 'corrupt',
+    make: () => writeHeif({ auxiliary: 'x'.repeat(3e6), describing: { items: 9_000, references: 1 } }),
+  },
+  {
+    name: 'HEIC, 38 transparencies of 65,535 tiles each',
+    outcome: 'corrupt',
+    make: () =>
+      writeHeif({
+        auxiliary: 'urn:mpeg:hevc:2015:auxid:1',
+        describing: { items: 38, references: 1, tiles: 65_535 },
+      }),
+  },
+  {
     name: 'HEIC, a tile that repeats its image 20,000 times',
     outcome: 'decoded',
     make: () => writeHeif({ repeats: 20_000 }),
