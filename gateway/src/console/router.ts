@@ -188,6 +188,7 @@ function handlerOf(
     const caller = { requestId, role, address: req.ip ?? '', device: deviceCookie.read(req), images };
     const input = check(given.input);
     const respond = async () => {
+      await one.admit?.(services, input);
       const {
         data,
         cookie: value,

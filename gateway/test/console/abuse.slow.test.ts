@@ -4,6 +4,7 @@
  *
  * Slow: it makes hundreds of calls, each of which hashes a password.
  */
+import { consoleCalls } from '../../src/console/router';
 import { addCodes } from './add-codes';
 import { ConsoleGateway, type Person, password } from './console-gateway';
 
@@ -51,6 +52,32 @@ test('an address above its limit locks nobody else out, and Redis keeps nothing 
   const before = (await keysIn('failures:*')).length;
   for (let i = 0; i < 5; i++) expect(await ask()).toBe('429 TOO_MANY_ATTEMPTS');
   expect(await keysIn('failures:*')).toHaveLength(before);
+});
+
+test('strangers write nothing into the audit log, and the holder of a link only so much', async () => {
+  const byAnybody = consoleCalls.filter(
+    ({ access, changes }) => changes && (access === 'anyone' || access === 'maybe'),
+  );
+  expect(byAnybody.map(({ words }) => words)).toEqual(['sign-up confirm', 'members join', 'reset confirm']);
+  const { audit } = console.gateway.services.management;
+  const count = async () => (await audit.list({ limit: 5_000 })).items.length;
+  const before = await count();
+  const browser = console.browser();
+  for (const { http } of byAnybody) {
+    const given = { ticket: 'opens nothing', password };
+    expect(await browser.refused(http[0], http[1], given)).toBe('410 LINK_INVALID');
+  }
+  expect(await count()).toBe(before);
+  const email = newEmail();
+  await browser.data('POST', '/sign-up', { email });
+  // A link that works, with the challenge of no passkey.
+  const response = { clientDataJSON: 'e30', attestationObject: '' };
+  const passkey = { id: 'x', rawId: 'x', type: 'public-key', response };
+  const given = { ticket: console.ticket(email), passkeyTicket: 'opens nothing', passkey };
+  const codes = new Set<string>();
+  for (let i = 0; i <= 100; i++) codes.add(await browser.refused('POST', '/sign-up/confirm', given));
+  expect([...codes]).toEqual(['410 LINK_INVALID', '429 TOO_MANY_ATTEMPTS']);
+  expect(await count()).toBe(before + 200);
 });
 
 test('a person makes only so many changes a minute, and still reads', async () => {

@@ -7,6 +7,7 @@ import { hashKey } from '../keys/api-key';
 import type { AttemptStore } from '../keys/failed-attempts';
 import { Refused } from '../rights/refused';
 import type { Party } from './known-clients';
+import { linkOf } from './tickets';
 
 const [minute, hour] = [60_000, 60 * 60_000];
 
@@ -105,11 +106,20 @@ export class GuessLimits {
 
   /**
    * Counts one call that stores something for anybody.
-   * @param visitor a browser, an address or a link
+   * @param visitor a browser or an address
    * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
    */
   async countAnonymous(visitor: string): Promise<void> {
     await this.add(`anonymous:${visitor}`, anonymous);
+  }
+
+  /**
+   * Counts one call that stores something for the holder of a mailed link.
+   * @param secret of the link
+   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  async countLink(secret: string): Promise<void> {
+    await this.add(`anonymous:link:${linkOf(secret).link}`, anonymous);
   }
 
   /**
