@@ -89,6 +89,14 @@ test('a person makes only so many changes a minute, and still reads', async () =
   await browser.data('GET', '/profile');
 });
 
+test('a person reads only so often, however cheap it is, and still makes changes', async () => {
+  const { browser, accountId } = await console.person(newEmail());
+  const codes = new Set<string>();
+  for (let i = 0; i <= 1_500; i++) codes.add(await browser.refused('GET', '/profile'));
+  expect([...codes]).toEqual(['200 undefined', '429 TOO_MANY_ATTEMPTS']);
+  await browser.data('POST', `/accounts/${accountId}/keys`, {});
+});
+
 test('a person searches the log of requests only so often, and still reads it', async () => {
   const { browser, accountId } = await console.person(newEmail());
   const path = `/accounts/${accountId}/requests`;

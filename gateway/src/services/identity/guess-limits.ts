@@ -65,6 +65,12 @@ const anonymous: Window = { most: 100, ms: 5 * minute };
 /** One change a second is more than people need. The audit log is bounded, so a faster script would displace its entries. */
 const change: Window = { most: 300, ms: 5 * minute };
 
+/**
+ * Five reads a second, which several open pages do not make. A list of 200 sessions takes 40 ms of the gateway's only
+ * thread.
+ */
+const read: Window = { most: 1_500, ms: 5 * minute };
+
 /** Each may read the whole log or ledger of an account, which takes up to half a second. */
 const search: Window = { most: 60, ms: 5 * minute };
 
@@ -128,6 +134,14 @@ export class GuessLimits {
    */
   async countChange(userId: string): Promise<void> {
     await this.add(`change:target:${userId}`, change);
+  }
+
+  /**
+   * Counts one call by which a person only reads.
+   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  async countRead(userId: string): Promise<void> {
+    await this.add(`read:target:${userId}`, read);
   }
 
   /**
