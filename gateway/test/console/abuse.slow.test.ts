@@ -173,6 +173,22 @@ test('a link for a new password that the old email address got ends with the cha
   );
 });
 
+test('a link for a new password that was asked for during the change of the address does not work either', async () => {
+  const { browser, email } = await console.person(newEmail());
+  const next = newEmail();
+  await browser.data('POST', '/profile/email', { email: next });
+  const { limits } = console.services.identity;
+  const mayMail = limits.mayMail.bind(limits);
+  // The person has been found by the old address.
+  jest.spyOn(limits, 'mayMail').mockImplementationOnce(async (...of) => {
+    await browser.data('POST', '/profile/email/confirm', { ticket: console.ticket(next) });
+    return mayMail(...of);
+  });
+  await console.browser().data('POST', '/reset', { email });
+  const given = { ticket: console.ticket(email), password: `${password} anew` };
+  expect(await console.browser().refused('POST', '/reset/confirm', given)).toBe('410 LINK_INVALID');
+});
+
 test('the name of an account reaches nobody who is not a member, so that invitations carry no spam', async () => {
   const { browser, accountId } = await console.person(newEmail());
   const name = 'Win now: https://evil.example/win';
