@@ -28,8 +28,13 @@ const add = (name: string, of: { actor?: string; accountId?: string } = {}) =>
     changes: { name },
     ...of,
   });
-const replaced = (name: string, by = '(erased)') =>
-  audit.replaceTexts(undefined, (text) => text.replaceAll(name, by));
+const replaced = (name: string, by = '(erased)', of?: string) =>
+  audit.replaceTexts(of, (text) => text.replaceAll(name, by));
+/** As the erasure of a person does for each account. */
+async function replacedEverywhere(name: string): Promise<void> {
+  await replaced(name, '(erased)', 'acc_1');
+  await replaced(name);
+}
 /** Whether the values, as Redis writes them to its files, have the name. */
 async function keepsName(name = 'erased-name'): Promise<boolean> {
   const dumps = await Promise.all((await redis.keys('*')).map((key) => redis.dumpBuffer(key)));
@@ -91,11 +96,14 @@ test('the entries of an account are deleted without a trace, replaced ones too',
   expect(await namesIn()).toEqual(names.filter((_, i) => i % 7 !== 3));
 });
 
-test('a text is replaced in the logs of the accounts where the log of all has it', async () => {
+test('a text is replaced in the log of an account, and in the one that all accounts share', async () => {
   await add('by erased-name', { accountId: 'acc_1', actor: 'user:one' });
   await add('kept', { accountId: 'acc_1', actor: 'user:two' });
-  await replaced('erased-name');
+  await replaced('erased-name', '(erased)', 'acc_1');
   expect(await listed({ accountId: 'acc_1' })).toEqual(['by (erased)', 'kept']);
+  expect(await listed()).toEqual(['by erased-name', 'kept']);
+  await replaced('erased-name');
+  expect(await listed()).toEqual(['by (erased)', 'kept']);
   await audit.compact();
   expect(await keepsName()).toBe(false);
 });
@@ -106,7 +114,7 @@ test('an erasure that was cut off is completed by the next one', async () => {
   for (let calls = 1, isDone = false; !isDone; calls++) {
     const steps = Array.from({ length: calls }, () => nothing);
     const spy = afterCalls(...steps, () => Promise.reject(new Error('gone')));
-    isDone = await replaced('erased-name').then(
+    isDone = await replacedEverywhere('erased-name').then(
       () => true,
       () => false,
     );

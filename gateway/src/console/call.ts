@@ -87,6 +87,12 @@ export interface Call {
   isSearch?(input: Readonly<Record<string, unknown>>): boolean;
   /** Whether the audit log records it. */
   readonly changes: boolean;
+  /**
+   * Admits a call before the audit log records it. Calls that change something for anybody need it: otherwise, strangers
+   * could fill the log.
+   * @throws Refused
+   */
+  admit?(services: ConsoleServices, input: object): Promise<void>;
   /** @throws Refused, Refusal, AppError */
   run(
     services: ConsoleServices,
@@ -103,25 +109,34 @@ type Known<A extends Access> = A extends 'anyone'
     ? SignedIn | undefined
     : SignedIn;
 
-interface Declaration<I, A extends Access> extends Omit<Call, 'input' | 'run' | 'access' | 'changes'> {
+interface Declaration<I, A extends Access>
+  extends Omit<Call, 'input' | 'admit' | 'run' | 'access' | 'changes'> {
   readonly access: A;
   readonly changes?: boolean;
   readonly properties?: Readonly<Record<string, Property>>;
   /** Default: all properties. */
   readonly required?: readonly (keyof I & string)[];
+  admit?(services: ConsoleServices, input: I): Promise<void>;
   run(services: ConsoleServices, input: I, caller: Caller, signedIn: Known<A>): Promise<Result>;
 }
 
 /** Declares a call. `I` is the type of an input that matches the properties. */
 export const call =
   <I = object>() =>
-  <const A extends Access>({ properties = {}, required, run, ...others }: Declaration<I, A>): Call => ({
+  <const A extends Access>({
+    properties = {},
+    required,
+    admit,
+    run,
+    ...others
+  }: Declaration<I, A>): Call => ({
     changes: others.http[0] !== 'GET',
     ...others,
     input: {
       ...{ type: 'object', additionalProperties: false, properties },
       required: required ?? Object.keys(properties),
     },
+    ...(admit && { admit: (services, input) => admit(services, input as I) }),
     run: (services, input, caller, signedIn) => run(services, input as I, caller, signedIn as Known<A>),
   });
 

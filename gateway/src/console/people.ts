@@ -59,6 +59,14 @@ async function entered(
   return welcome(services, begun, client, data);
 }
 
+/** Admits the holder of a mailed link that still works, so often. */
+const byLink =
+  (kind: 'signUp' | 'reset' | 'invitation') =>
+  async ({ identity }: ConsoleServices, { ticket }: { readonly ticket: string }): Promise<void> => {
+    await identity.tickets.find(kind, ticket);
+    await identity.limits.countLink(ticket);
+  };
+
 interface Chosen {
   readonly ticket: string;
   readonly password?: string;
@@ -129,6 +137,7 @@ export const peopleCalls: readonly Call[] = [
     access: 'maybe',
     properties: chosen,
     required: ['ticket'],
+    admit: byLink('signUp'),
     run: async (services, input, caller, earlier) => {
       const credential = credentialIn(input);
       if (!credential) throw new Refused('WEAK_PASSWORD');
@@ -143,6 +152,7 @@ export const peopleCalls: readonly Call[] = [
     access: 'maybe',
     properties: chosen,
     required: ['ticket'],
+    admit: byLink('invitation'),
     run: async (services, input, caller, earlier) => {
       const { signUp } = services;
       const credential = credentialIn(input);
@@ -209,6 +219,7 @@ export const peopleCalls: readonly Call[] = [
     http: ['POST', '/reset/confirm'],
     access: 'anyone',
     properties: { ticket, password },
+    admit: byLink('reset'),
     run: async ({ signIn, identity }, { ticket, password }, caller) => {
       const user = await signIn.reset(ticket, password, caller.address);
       const device = await identity.clients.remember(caller, user);

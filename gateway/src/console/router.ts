@@ -153,10 +153,12 @@ function signInOf(
     if (isProtected && isWeak) throw new Refused('SECOND_FACTOR_NEEDED');
     const isStale = signedIn && !services.identity.signIns.isRecent(signedIn.signIn);
     if (recent && isStale) throw new Refused('RECENT_SIGN_IN_NEEDED');
-    if (signedIn && isChange) {
-      await services.identity.limits.countChange(signedIn.user.id);
+    if (signedIn) {
+      const { limits } = services.identity;
+      const { id } = signedIn.user;
+      await (isChange ? limits.countChange(id) : limits.countRead(id));
+      res.locals.signedIn = signedIn;
     }
-    if (signedIn) res.locals.signedIn = signedIn;
     next();
   };
 }
@@ -188,6 +190,7 @@ function handlerOf(
     const caller = { requestId, role, address: req.ip ?? '', device: deviceCookie.read(req), images };
     const input = check(given.input);
     const respond = async () => {
+      await one.admit?.(services, input);
       const {
         data,
         cookie: value,

@@ -94,11 +94,8 @@ export class RedisAuditLog implements AuditLog {
 
   private async replaceIn(stream: string, replace: (text: string) => string): Promise<void> {
     let isChanged = false;
-    const done = new Set<string>();
     for await (const rows of this.pages(stream)) {
       let changes = changesOf(rows, replace);
-      // The logs of accounts come first: a repeated erasure finds those accounts here if this one is cut off.
-      if (stream === accounts) await this.replaceForAccounts(changes, replace, done);
       while (changes.length > 0) {
         isChanged = true;
         await this.mark(stream);
@@ -109,20 +106,6 @@ export class RedisAuditLog implements AuditLog {
       }
     }
     if (isChanged) await this.mark(stream);
-  }
-
-  /** @param done accounts whose entries have been replaced, to which this adds those of the changes */
-  private async replaceForAccounts(
-    changes: readonly Change[],
-    replace: (text: string) => string,
-    done: Set<string>,
-  ): Promise<void> {
-    for (const [, text] of changes) {
-      const { accountId } = JSON.parse(text) as AuditRecord;
-      if (accountId === undefined || done.has(accountId)) continue;
-      await this.replaceIn(ownOf(accountId), replace);
-      done.add(accountId);
-    }
   }
 
   private async eraseFrom(stream: string, isErased: (text: string) => boolean): Promise<number> {

@@ -4,6 +4,7 @@
  *
  * Slow: it makes hundreds of calls, each of which hashes a password.
  */
+import { consoleCalls } from '../../src/console/router';
 import { addCodes } from './add-codes';
 import { ConsoleGateway, type Person, password } from './console-gateway';
 
@@ -53,6 +54,32 @@ test('an address above its limit locks nobody else out, and Redis keeps nothing 
   expect(await keysIn('failures:*')).toHaveLength(before);
 });
 
+test('strangers write nothing into the audit log, and the holder of a link only so much', async () => {
+  const byAnybody = consoleCalls.filter(
+    ({ access, changes }) => changes && (access === 'anyone' || access === 'maybe'),
+  );
+  expect(byAnybody.map(({ words }) => words)).toEqual(['sign-up confirm', 'members join', 'reset confirm']);
+  const { audit } = console.gateway.services.management;
+  const count = async () => (await audit.list({ limit: 5_000 })).items.length;
+  const before = await count();
+  const browser = console.browser();
+  for (const { http } of byAnybody) {
+    const given = { ticket: 'opens nothing', password };
+    expect(await browser.refused(http[0], http[1], given)).toBe('410 LINK_INVALID');
+  }
+  expect(await count()).toBe(before);
+  const email = newEmail();
+  await browser.data('POST', '/sign-up', { email });
+  // A link that works, with the challenge of no passkey.
+  const response = { clientDataJSON: 'e30', attestationObject: '' };
+  const passkey = { id: 'x', rawId: 'x', type: 'public-key', response };
+  const given = { ticket: console.ticket(email), passkeyTicket: 'opens nothing', passkey };
+  const codes = new Set<string>();
+  for (let i = 0; i <= 100; i++) codes.add(await browser.refused('POST', '/sign-up/confirm', given));
+  expect([...codes]).toEqual(['410 LINK_INVALID', '429 TOO_MANY_ATTEMPTS']);
+  expect(await count()).toBe(before + 200);
+});
+
 test('a person makes only so many changes a minute, and still reads', async () => {
   const { browser, accountId } = await console.person(newEmail());
   const path = `/accounts/${accountId}/keys/unknown`;
@@ -60,6 +87,14 @@ test('a person makes only so many changes a minute, and still reads', async () =
   for (let i = 0; i <= 300; i++) codes.add(await browser.refused('DELETE', path));
   expect([...codes]).toEqual(['404 NOT_FOUND', '429 TOO_MANY_ATTEMPTS']);
   await browser.data('GET', '/profile');
+});
+
+test('a person reads only so often, however cheap it is, and still makes changes', async () => {
+  const { browser, accountId } = await console.person(newEmail());
+  const codes = new Set<string>();
+  for (let i = 0; i <= 1_500; i++) codes.add(await browser.refused('GET', '/profile'));
+  expect([...codes]).toEqual(['200 undefined', '429 TOO_MANY_ATTEMPTS']);
+  await browser.data('POST', `/accounts/${accountId}/keys`, {});
 });
 
 test('a person searches the log of requests only so often, and still reads it', async () => {
@@ -136,6 +171,22 @@ test('a link for a new password that the old email address got ends with the cha
   expect(await console.browser().refused('POST', '/reset/confirm', { ticket: reset, password })).toBe(
     '410 LINK_INVALID',
   );
+});
+
+test('a link for a new password that was asked for during the change of the address does not work either', async () => {
+  const { browser, email } = await console.person(newEmail());
+  const next = newEmail();
+  await browser.data('POST', '/profile/email', { email: next });
+  const { limits } = console.services.identity;
+  const mayMail = limits.mayMail.bind(limits);
+  // The person has been found by the old address.
+  jest.spyOn(limits, 'mayMail').mockImplementationOnce(async (...of) => {
+    await browser.data('POST', '/profile/email/confirm', { ticket: console.ticket(next) });
+    return mayMail(...of);
+  });
+  await console.browser().data('POST', '/reset', { email });
+  const given = { ticket: console.ticket(email), password: `${password} anew` };
+  expect(await console.browser().refused('POST', '/reset/confirm', given)).toBe('410 LINK_INVALID');
 });
 
 test('the name of an account reaches nobody who is not a member, so that invitations carry no spam', async () => {

@@ -194,6 +194,20 @@ test('a person is erased with the accounts of which they were the only member', 
   expect((await shared.browser.data('GET', `/accounts/${shared.accountId}/members`)).members).toHaveLength(1);
 });
 
+test('the log of an account that a person left long ago is erased too, also once other accounts have filled the shared one', async () => {
+  const { browser, email } = await console.person('left-long-ago@example.com');
+  const other = await console.person('other-account@example.com');
+  const { audit } = console.gateway.services.management;
+  const entry = { actor: 'user:usr_gone', operation: 'keys create', outcome: 'done' } as const;
+  await audit.record({ ...entry, accountId: other.accountId, changes: { name: `Key of ${email}` } });
+  // The limit on the entries of all accounts does this.
+  await redis.xtrim('presenza:audit:accounts', 'MAXLEN', 0);
+  await browser.data('DELETE', '/profile');
+  const { items } = await audit.list({ limit: 9, accountId: other.accountId });
+  expect(items.map(({ changes }) => changes)).toContainEqual({ name: 'Key of (erased)' });
+  expect(JSON.stringify(items)).not.toContain(email);
+});
+
 test('a person stays who is the last owner of an account with other members', async () => {
   const owner = await console.person('last-owner@example.com');
   await console.member(owner, 'left-alone@example.com', 'developer');

@@ -68,8 +68,9 @@ const kinds: Readonly<Record<string, () => Promise<Held>>> = {
   signUp: async () => ({ secret: await tickets.issue('signUp', { email: newEmail() }) }),
   invitation: async () => ({ secret: await invite(newEmail()) }),
   reset: async () => {
-    const epoch = (await users.find(forgetful.userId))?.epoch ?? -1;
-    return { secret: await tickets.issue('reset', { userId: forgetful.userId, epoch }) };
+    const { userId, email } = forgetful;
+    const epoch = (await users.find(userId))?.epoch ?? -1;
+    return { secret: await tickets.issue('reset', { userId, epoch, email }) };
   },
   secondFactor: async () => ({ secret: await tickets.issue('secondFactor', ofSubject()) }),
   passkey: async () => {

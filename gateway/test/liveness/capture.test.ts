@@ -67,6 +67,8 @@ describe('frames', () => {
     const detect = jest.spyOn(inference, 'detect');
     expect((await send(nonces[0])).status).toBe(200);
     expect(detect).toHaveBeenCalledTimes(1);
+    // With the limits of a frame.
+    expect(detect.mock.lastCall?.[1]).toMatchObject({ isFrame: true });
     for (const nonce of [nonces[0], '1-AAAAAAAAAAAAAAAAAAAAAA']) expectError(await send(nonce), ...refused);
     const replaced = (await phone.begin()).body.data;
     expectError(await send(nonces[1]), 'SESSION_STATE_CONFLICT', 'attempt');

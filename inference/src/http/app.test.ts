@@ -4,6 +4,7 @@ import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import sharp from 'sharp';
 import { waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { manyScansJpeg } from '../../test/corpus/bombs';
 import { keepOpen } from '../../test/keep-open';
 import { ManualDispatcher } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
@@ -116,6 +117,7 @@ test.each([
   ['x-attributes', 'pose,pose'],
   ['x-attributes', 'pose,all'],
   ['x-attributes', ''],
+  ['x-limits', 'photograph'],
 ])('the header %s: %s is refused', async (name, value) => {
   const response = await post(Buffer.from('abcd'), url, { [name]: value });
   expect(response.status).toBe(400);
@@ -232,6 +234,24 @@ test('returns the attributes that the header names', async () => {
     expect(Object.keys(attributes ?? {})).toHaveLength(6);
   }
   for (const face of await facesWith({})) expect(face).not.toHaveProperty('attributes');
+});
+
+test('a frame of a capture has lower limits than a photograph, because a person sends hundreds', async () => {
+  const tall = await sharp({ create: { width: 1_280, height: 7_040, channels: 3, background: '#777' } })
+    .jpeg()
+    .toBuffer();
+  const scans = manyScansJpeg({ width: 1_280, height: 720, scans: 300 });
+  for (const [image, reason] of [
+    [tall, 'dimensions'],
+    [scans, 'scans'],
+  ] as const) {
+    expect((await post(image)).status).toBe(200);
+    const response = await post(image, url, { 'x-limits': 'frame' });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { code: 'INVALID_IMAGE', reason } });
+  }
+  const response = await post(photo(4), url, { 'x-limits': 'frame' });
+  expect(((await response.json()) as DetectReply).faces).toHaveLength(facesIn[4] as number);
 });
 
 const compare = (source: Buffer, target: Buffer, base = url, headers: Record<string, string> = {}) =>

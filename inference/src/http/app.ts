@@ -11,7 +11,14 @@ import { type CompareServices, compareRoute } from './compare-route';
 import { frameParts, maxFramesBytes, readFrames } from './frames-input';
 import { moderateRoute } from './moderate-route';
 import { operationRoute } from './operation-route';
-import { BadRequestError, checkWireVersion, gatewaysOnly, imageTooLarge, readAttributes } from './request';
+import {
+  BadRequestError,
+  checkWireVersion,
+  gatewaysOnly,
+  imageTooLarge,
+  readAttributes,
+  readIsFrame,
+} from './request';
 import { type FinishedRequest, traceRequests } from './trace-requests';
 
 export interface AppServices extends CompareServices {
@@ -58,7 +65,11 @@ export function createApp(services: AppServices): Express {
     '/detect',
     operationRoute(services, {
       operation: 'detect',
-      input: ([image], req) => ({ image: image as Uint8Array, attributes: readAttributes(req) }),
+      input: ([image], req) => ({
+        image: image as Uint8Array,
+        attributes: readAttributes(req),
+        isFrame: readIsFrame(req),
+      }),
     }),
   );
   app.post('/compare', compareRoute(services));

@@ -104,6 +104,13 @@ export function readAttributes(req: Request): readonly AttributeName[] {
   return chosen;
 }
 
+/** @returns whether the image is a frame of a capture. @throws BadRequestError */
+export function readIsFrame(req: Request): boolean {
+  const header = req.get('x-limits');
+  if (header !== undefined && header !== 'frame') throw badHeader('x-limits', 'frame');
+  return header !== undefined;
+}
+
 /** How many images a body holds. */
 export interface PartCount {
   readonly min: number;

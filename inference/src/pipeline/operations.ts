@@ -11,12 +11,14 @@ import { type Embedding, embedders, embedFaces } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
 import { lumaOf, measureQuality, qualityOf } from './faces/quality';
 import { proportionsOf } from './image/boxes';
+import type { ImageLimits } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
 import type { Decoding } from './image/decoding';
 import type { Points } from './image/geometry';
 import { ImageError } from './image/image-error';
 import { openFrames, openImage } from './image/open';
 import { type FramesItem, measureFrames } from './liveness/frames';
+import { frameLimits } from './liveness/read-frames';
 import { highest, highestElements, highestProbabilities } from './moderation/animation';
 import { type Classification, classify, elementsOf } from './moderation/moderate';
 import { findViolence } from './moderation/objects';
@@ -87,6 +89,8 @@ export interface ExamplesItem {
 export interface DetectItem extends ImageItem {
   /** Attributes to return for each face. Default: none. */
   readonly attributes?: readonly AttributeName[];
+  /** Whether it is a frame of a capture, of which a person sends many. Default: no. */
+  readonly isFrame?: boolean;
 }
 
 export interface DescribeItem extends ImageItem {
@@ -153,8 +157,13 @@ type Operation<Name extends OperationName> = (
 ) => Promise<ItemResult<OperationOutput<Name>>>;
 
 export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
-  detect: (models, { image: encoded, attributes = [] }, { occlusionProbe, accessoryProbes }, decoding) =>
-    onImage({ encoded, side: maxSide, decoding }, async (image) => {
+  detect: (
+    models,
+    { image: encoded, attributes = [], isFrame = false },
+    { occlusionProbe, accessoryProbes },
+    decoding,
+  ) =>
+    onImage({ encoded, side: maxSide, decoding, ...(isFrame && { limits: frameLimits }) }, async (image) => {
       const [faces] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
       const requested = attributes.length > 0 ? faces.map((face) => ({ image, face, attributes })) : [];
       const all = await attributesOf(models, accessoryProbes, requested);
@@ -277,11 +286,12 @@ interface ToOpen {
   /** Passed to `openImage`. */
   readonly side: number;
   readonly decoding: Decoding | undefined;
+  readonly limits?: ImageLimits;
 }
 
 /** Opens an image and works on it; one that cannot be decoded is a refusal. */
-const onImage = <T>({ encoded, side, decoding }: ToOpen, work: (image: DecodedImage) => Promise<T>) =>
-  onOpened(openImage(encoded, side, decoding), work);
+const onImage = <T>({ encoded, side, decoding, limits }: ToOpen, work: (image: DecodedImage) => Promise<T>) =>
+  onOpened(openImage(encoded, side, decoding, limits), work);
 
 async function onOpened<Image, T>(
   opened: Promise<Image>,

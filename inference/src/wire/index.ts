@@ -45,6 +45,8 @@ export interface WireHeaders {
   readonly 'x-part-lengths'?: string;
   /** For /detect: `all`, or different attribute names in any order: `landmarks,pose`. Default: none. */
   readonly 'x-attributes'?: string;
+  /** For /detect: the image is a frame of a capture, with the limits of size and scans that frames have in /frames. */
+  readonly 'x-limits'?: 'frame';
   /** For /frames, required: when each frame was taken, whole milliseconds, 0 to 600000, never falling: `0,66,133`. */
   readonly 'x-frame-times'?: string;
   /** For /frames: at most 16 challenges, each with its span of time: `left@500-3000,up@3500-6000`. */

@@ -461,6 +461,16 @@ const expandingProfilePng = (): Buffer => {
   );
 };
 
+/** As many chunks of a profile as fit, in front of the pixels. @param data compressed */
+const profilesPng = (data: Buffer, most: number): Buffer => {
+  const chunk = pngChunk('iCCP', Buffer.concat([Buffer.from('p\0\0', 'latin1'), data]));
+  return png(
+    smallPng,
+    [smallRows],
+    Array(Math.min(most, Math.floor(mostBytes / chunk.length) - 1)).fill(chunk),
+  );
+};
+
 /** Blocks of deflate that hold nothing but their Huffman tables, in front of the pixels. */
 function emptyBlocksPng(): Buffer {
   // Numbers with their lowest bit first (RFC 1951, 3.1.1).
@@ -768,6 +778,21 @@ export const bombs: readonly Bomb[] = [
   { name: 'PNG, 400,000 chunks', outcome: 'corrupt', make: tinyChunksPng },
   { name: 'PNG, a profile that expands to 64 MB', outcome: 'decoded', make: expandingProfilePng },
   {
+    name: 'PNG, 670 profiles that expand to 8 MB each',
+    outcome: 'decoded',
+    make: () => profilesPng(deflateSync(Buffer.alloc(7_900_000), { level: 9 }), 10_000),
+  },
+  {
+    name: 'PNG, 19,000 damaged profiles',
+    outcome: 'decoded',
+    make: () => profilesPng(Buffer.from('x'), 19_000),
+  },
+  {
+    name: 'PNG, 99,000 damaged profiles',
+    outcome: 'corrupt',
+    make: () => profilesPng(Buffer.from('x'), 99_000),
+  },
+  {
     name: 'PNG, a profile of 30,000 curves',
     outcome: 'decoded',
     make: () =>
@@ -878,6 +903,25 @@ export const bombs: readonly Bomb[] = [
     name: 'HEIC, the same tile for a grid of 25 megapixels',
     outcome: 'corrupt',
     make: () => writeHeif({ grid: { columns: 52, rows: 78 }, sharesTile: true }),
+  },
+  {
+    name: 'HEIC, an item that refers to the image 350,000 times',
+    outcome: 'corrupt',
+    make: () => writeHeif({ auxiliary: 'x', describing: { items: 1, references: 350_000 } }),
+  },
+  {
+    name: 'HEIC, 9,000 items that share a type of 3 MB',
+    outcome: 'corrupt',
+    make: () => writeHeif({ auxiliary: 'x'.repeat(3e6), describing: { items: 9_000, references: 1 } }),
+  },
+  {
+    name: 'HEIC, 38 transparencies of 65,535 tiles each',
+    outcome: 'corrupt',
+    make: () =>
+      writeHeif({
+        auxiliary: 'urn:mpeg:hevc:2015:auxid:1',
+        describing: { items: 38, references: 1, tiles: 65_535 },
+      }),
   },
   {
     name: 'HEIC, a tile that repeats its image 20,000 times',

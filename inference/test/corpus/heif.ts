@@ -34,6 +34,14 @@ export interface HeifSpec {
   readonly sharesTile?: boolean;
   /** The type of a second image of the same size, in the tiles of the grid, which describes the first. */
   readonly auxiliary?: string;
+  /** Further items without data, of the type that `auxiliary` names, which describe the image. */
+  readonly describing?: {
+    readonly items: number;
+    /** How often each refers to the image. */
+    readonly references: number;
+    /** How many tiles each is a grid of: the first item again and again. Default: it is no grid. */
+    readonly tiles?: number;
+  };
   /** How often the item of a tile repeats its image. Default: once. */
   readonly repeats?: number;
   readonly profile?: Uint8Array;
@@ -87,6 +95,16 @@ export function writeHeif(spec: HeifSpec = {}): Buffer {
       ),
     );
   }
+  if (spec.describing) {
+    const { items: more, references: times, tiles: shown } = spec.describing;
+    for (let id = count + 4; id < count + 4 + more; id++) {
+      const kind = shown === undefined ? type : 'grid';
+      items.push({ id, type: kind, data: Buffer.alloc(0), properties: ofAuxiliary.slice(-1) });
+      const one = reference('auxl', id, [primary]);
+      for (let i = 0; i < times; i++) references.push(one);
+      if (shown !== undefined) references.push(reference('dimg', id, Array(shown).fill(1)));
+    }
+  }
   if (orientation !== undefined) {
     items.push({ id: count + 2, type: 'Exif', data: exif(orientation), properties: [] });
     references.push(reference('cdsc', count + 2, [primary]));
@@ -100,7 +118,7 @@ export function writeHeif(spec: HeifSpec = {}): Buffer {
       box('pitm', uint32(0), uint16(primary)),
       locations(items, offset),
       box('iinf', uint32(0), uint16(items.length), ...items.map(info)),
-      ...(references.length > 0 ? [box('iref', uint32(0), ...references)] : []),
+      ...(references.length > 0 ? [box('iref', uint32(0), Buffer.concat(references))] : []),
       box('iprp', box('ipco', ...properties), associations(items)),
     );
   const start = head.length + meta(0).length + 8;
@@ -119,6 +137,8 @@ function propertiesOf(spec: HeifSpec) {
   if (tileProfile) ofTile.push(properties.push(box('colr', text('prof'), Buffer.from(tileProfile))));
   if (turns !== undefined) add(box('irot', Buffer.from([turns])));
   if (isMirrored) add(box('imir', Buffer.from([1])));
+  // The size of the tile is the last of its properties.
+  if (spec.describing?.tiles !== undefined) ofTile.unshift(...Array(250).fill(1));
   const ofAuxiliary = [...ofImage];
   if (spec.auxiliary !== undefined)
     ofAuxiliary.push(properties.push(box('auxC', uint32(0), text(`${spec.auxiliary}\0`))));

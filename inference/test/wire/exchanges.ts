@@ -21,7 +21,11 @@ import type { AttributeName } from '../../src/wire/faces';
 
 /** The gateway's call, without the images. */
 export type Call =
-  | { readonly operation: 'detect'; readonly attributes?: 'all' | readonly AttributeName[] }
+  | {
+      readonly operation: 'detect';
+      readonly attributes?: 'all' | readonly AttributeName[];
+      readonly isFrame?: boolean;
+    }
   | { readonly operation: 'compare' }
   | {
       readonly operation: 'moderate';
@@ -127,7 +131,7 @@ function failing(name: string, error: Error, response: Exchange['response'], fai
     call: { operation: 'detect' },
     images: [one],
     request: { path: '/detect', headers: {}, body: one },
-    items: [{ operation: 'detect', input: { image: one, attributes: [] }, result: error }],
+    items: [{ operation: 'detect', input: { image: one, attributes: [], isFrame: false }, result: error }],
     response,
     failure,
   };
@@ -140,19 +144,23 @@ export const exchanges: readonly Exchange[] = [
     images: [one],
     request: { path: '/detect', headers: {}, body: one },
     items: [
-      { operation: 'detect', input: { image: one, attributes: [] }, result: { ok: true, value: plain } },
+      {
+        operation: 'detect',
+        input: { image: one, attributes: [], isFrame: false },
+        result: { ok: true, value: plain },
+      },
     ],
     response: { status: 200, body: { ...plain, timings } },
   },
   {
-    name: 'detect with an attribute',
-    call: { operation: 'detect', attributes: ['pose'] },
+    name: 'detect with an attribute, on a frame of a capture',
+    call: { operation: 'detect', attributes: ['pose'], isFrame: true },
     images: [one],
-    request: { path: '/detect', headers: { 'x-attributes': 'pose' }, body: one },
+    request: { path: '/detect', headers: { 'x-attributes': 'pose', 'x-limits': 'frame' }, body: one },
     items: [
       {
         operation: 'detect',
-        input: { image: one, attributes: ['pose'] },
+        input: { image: one, attributes: ['pose'], isFrame: true },
         result: { ok: true, value: posed },
       },
     ],
@@ -169,6 +177,7 @@ export const exchanges: readonly Exchange[] = [
         input: {
           image: one,
           attributes: ['landmarks', 'pose', 'emotions', 'ageRange', 'gender', 'accessories'],
+          isFrame: false,
         },
         result: refused,
       },

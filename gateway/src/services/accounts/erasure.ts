@@ -104,7 +104,7 @@ export class Erasure {
       const { erased: more } = await this.begin(id, []);
       for (const [kind, count] of Object.entries(more)) erased[kind] = (erased[kind] ?? 0) + count;
     }
-    await this.eraseAddress(user.email, accounts);
+    await this.eraseAddress(user.email);
     await operators.forget(user.id);
     const owners = [user.id, user.email, ...accounts.map((id) => invitationsOf(id, user.id))];
     await Promise.all([
@@ -127,20 +127,18 @@ export class Erasure {
   }
 
   /**
-   * Erases an email address where accounts of others may have it: in their names and those of their keys, and in invoices and
-   * logs from the time of such a name. A person may have left the account long ago, so this looks at the names of all.
-   * @param theirs ids of accounts that the person was a member of until now
+   * Erases an email address where accounts of others may have it: in their names and those of their keys, in invoices from
+   * the time of such a name, and in their logs. A person may have left an account long ago, and a log outlives the names
+   * in it, so this looks at all of them.
    */
-  private async eraseAddress(email: string, theirs: readonly string[]): Promise<void> {
+  private async eraseAddress(email: string): Promise<void> {
     const { accounts, audit, invoices } = this.services;
     const isNamed = finderOf(email);
     const erase = eraserOf(email);
     await forEach(everyAccount(accounts), accountsAtOnce, async ({ id, name }) => {
-      const hadNamed = await invoices.renameCustomer(id, isNamed, newAccountName);
-      const hadNamedKey = await accounts.replaceInNames(id, erase);
-      if (isNamed(name) || hadNamed || hadNamedKey || theirs.includes(id)) {
-        await audit.replaceTexts(id, erase);
-      }
+      await invoices.renameCustomer(id, isNamed, newAccountName);
+      await accounts.replaceInNames(id, erase);
+      await audit.replaceTexts(id, erase);
       if (isNamed(name)) await accounts.updateAccount(id, { name: newAccountName() });
     });
     await audit.replaceTexts(undefined, erase);

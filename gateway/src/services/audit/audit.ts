@@ -33,9 +33,8 @@ export interface AuditLog {
   /** Removes the entries about an account. @returns how many there were */
   erase(accountId: string): Promise<number>;
   /**
-   * Replaces texts in the log of one account. Without an account, it replaces them in the logs of operators and of all
-   * accounts, and in the log of each account with such a text. Entries are never removed, so that people cannot hide
-   * actions by naming themselves.
+   * Replaces texts in the log of one account. Without an account, it replaces them in the log of operators and in the one
+   * that all accounts share. Entries are never removed, so that people cannot hide actions by naming themselves.
    * @param replace returns texts that stay as they are
    */
   replaceTexts(accountId: string | undefined, replace: (text: string) => string): Promise<void>;

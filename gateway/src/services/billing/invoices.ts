@@ -49,15 +49,8 @@ export interface InvoiceStore {
   find(accountId: string, month: string): Promise<Invoice | undefined>;
   /** Newest first. */
   list(accountId: string): Promise<Invoice[]>;
-  /**
-   * Replaces the customer's name in the invoices where it is `isNamed`; numbers and amounts stay.
-   * @returns whether there were any
-   */
-  renameCustomer(
-    accountId: string,
-    isNamed: (name: string) => boolean,
-    newName: () => string,
-  ): Promise<boolean>;
+  /** Replaces the customer's name in the invoices where it is `isNamed`; numbers and amounts stay. */
+  renameCustomer(accountId: string, isNamed: (name: string) => boolean, newName: () => string): Promise<void>;
   /** Whether Stripe has the overage of the invoice. */
   isCharged(accountId: string, month: string): Promise<boolean>;
   setCharged(accountId: string, month: string): Promise<void>;

@@ -21,8 +21,26 @@ describe('spellings of a mailbox are one address', () => {
   });
 });
 
+test('no character of a domain becomes one that the form of an address keeps out', () => {
+  const formOf = (text: string) => {
+    try {
+      return emailOf(text);
+    } catch {
+      return undefined;
+    }
+  };
+  const changed: string[] = [];
+  for (let code = 0x21; code < 0x1_0000; code++) {
+    const email = formOf(`v@a${String.fromCharCode(code)}b.example`);
+    if (email !== undefined && formOf(email) !== email) changed.push(written(email));
+  }
+  expect(changed).toEqual([]);
+});
+
 describe('refused', () => {
   const refused = [
+    // Mail programs read a list of addresses, of which the first one gets the mail.
+    ...['v@gmail.com\uff0cx.example', 'v@gmail.com\uff1bx.example', 'v@x\uff02.example', 'v@x\u207d.example'],
     ...['v@gmail.com.', 'v@gmail..com', 'v@.gmail.com', 'v@.', 'v@\u3002gmail.com', 'v@gmail.com\u3002'],
     ...[
       'v@%67mail.com',

@@ -20,7 +20,8 @@ export function emailOf(text: string): string {
   // In letters, not in Punycode, because people read the address, and an erasure looks for it in texts.
   const domain = domainToUnicode(domainToASCII(spelled)).normalize('NFC');
   const email = `${local}@${domain}`;
-  if (domain === '' || emptyLabel.test(domain) || email.length > maxEmailLength) {
+  // Once more, because a full-width comma has become one that separates addresses.
+  if (!form.test(email) || emptyLabel.test(domain) || email.length > maxEmailLength) {
     throw new Refused('INVALID_EMAIL');
   }
   return email;

@@ -7,6 +7,7 @@ import { hashKey } from '../keys/api-key';
 import type { AttemptStore } from '../keys/failed-attempts';
 import { Refused } from '../rights/refused';
 import type { Party } from './known-clients';
+import { linkOf } from './tickets';
 
 const [minute, hour] = [60_000, 60 * 60_000];
 
@@ -64,6 +65,12 @@ const anonymous: Window = { most: 100, ms: 5 * minute };
 /** One change a second is more than people need. The audit log is bounded, so a faster script would displace its entries. */
 const change: Window = { most: 300, ms: 5 * minute };
 
+/**
+ * Five reads a second, which several open pages do not make. A list of 200 sessions takes 40 ms of the gateway's only
+ * thread.
+ */
+const read: Window = { most: 1_500, ms: 5 * minute };
+
 /** Each may read the whole log or ledger of an account, which takes up to half a second. */
 const search: Window = { most: 60, ms: 5 * minute };
 
@@ -105,11 +112,20 @@ export class GuessLimits {
 
   /**
    * Counts one call that stores something for anybody.
-   * @param visitor a browser, an address or a link
+   * @param visitor a browser or an address
    * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
    */
   async countAnonymous(visitor: string): Promise<void> {
     await this.add(`anonymous:${visitor}`, anonymous);
+  }
+
+  /**
+   * Counts one call that stores something for the holder of a mailed link.
+   * @param secret of the link
+   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  async countLink(secret: string): Promise<void> {
+    await this.add(`anonymous:link:${linkOf(secret).link}`, anonymous);
   }
 
   /**
@@ -118,6 +134,14 @@ export class GuessLimits {
    */
   async countChange(userId: string): Promise<void> {
     await this.add(`change:target:${userId}`, change);
+  }
+
+  /**
+   * Counts one call by which a person only reads.
+   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   */
+  async countRead(userId: string): Promise<void> {
+    await this.add(`read:target:${userId}`, read);
   }
 
   /**

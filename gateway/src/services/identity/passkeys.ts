@@ -36,7 +36,7 @@ export async function optionsByLink(
 ): Promise<{ readonly ticket: string; readonly options: object }> {
   const { email } =
     kind === 'signUp' ? await identity.tickets.find(kind, secret) : await openInvitation(identity, secret);
-  await identity.limits.countAnonymous(`link:${linkOf(secret).link}`);
+  await identity.limits.countLink(secret);
   const userId = newUserId();
   const options = await registrationOptions(identity, { id: userId, email, passkeys: [] });
   const { challenge } = options;

@@ -75,7 +75,7 @@ export class SignIn {
     if (!(await limits.mayMail('resetMail', email, await clients.partyOf(client, user)))) return;
     // Without a user, the ticket opens nothing: it exists so that both cases take the same time.
     const { id = '', epoch = 0 } = user ?? {};
-    const secret = await tickets.issue('reset', { userId: id, epoch }, user?.id ?? email);
+    const secret = await tickets.issue('reset', { userId: id, epoch, email }, user?.id ?? email);
     const mail = mailOf('reset', email, { link: links.of('reset', secret) });
     if (user) mailer.send(mail);
   }
@@ -88,9 +88,10 @@ export class SignIn {
    */
   async reset(secret: string, password: string, address: string): Promise<User> {
     const { users, tickets } = this.identity;
-    const { userId, epoch } = await tickets.find('reset', secret);
+    const { userId, epoch, email } = await tickets.find('reset', secret);
     const user = await users.find(userId);
-    if (!user || user.epoch !== epoch) throw new Refused('LINK_INVALID');
+    // The address may have changed while the link was on its way there.
+    if (!user || user.epoch !== epoch || user.email !== email) throw new Refused('LINK_INVALID');
     const hashed = await newPassword(this.identity, user, password, address);
     await tickets.take('reset', secret);
     return replacePassword(this.identity, user, hashed);

@@ -34,7 +34,8 @@ export class SignUp {
     const user = await users.findByEmail(email);
     if (!(await limits.mayMail('signUpMail', email, await clients.partyOf(client, user)))) return;
     if (user) {
-      const secret = await tickets.issue('reset', { userId: user.id, epoch: user.epoch }, user.id);
+      const ticket = { userId: user.id, epoch: user.epoch, email };
+      const secret = await tickets.issue('reset', ticket, user.id);
       const values = { link: links.of('reset', secret), signIn: links.signIn };
       return mailer.send(mailOf('knownAddress', email, values));
     }

@@ -23,7 +23,8 @@ interface Link {
 /** Tickets whose secret suffices. */
 interface BearerKinds {
   readonly signUp: { readonly email: string; readonly plan?: string };
-  readonly reset: Person;
+  /** The address that got the link. The person may have changed it since. */
+  readonly reset: Person & { readonly email: string };
   readonly invitation: {
     readonly email: string;
     readonly accountId: string;

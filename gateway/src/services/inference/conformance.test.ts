@@ -43,7 +43,7 @@ function send({ call, images }: Exchange): Promise<unknown> {
   const inference = { requestId, field: 'image', deadline, priority: undefined };
   switch (call.operation) {
     case 'detect':
-      return client.detect(one, { ...inference, attributes: call.attributes });
+      return client.detect(one, { ...inference, attributes: call.attributes, isFrame: call.isFrame });
     case 'compare':
       return client.compare(one, two, inference);
     case 'moderate':
@@ -66,6 +66,7 @@ function send({ call, images }: Exchange): Promise<unknown> {
 const optional = [
   'x-part-lengths',
   'x-attributes',
+  'x-limits',
   'x-frame-times',
   'x-challenges',
   'x-light-colors',

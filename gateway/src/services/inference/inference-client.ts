@@ -69,6 +69,8 @@ export class StalePrototypes extends Error {
 export interface DetectCall extends InferenceCall {
   /** For each face: `all`, or names of the contract, each once. Default: none. */
   readonly attributes?: 'all' | readonly string[] | undefined;
+  /** Whether it is a frame of a capture, which has lower limits. Default: no. */
+  readonly isFrame?: boolean | undefined;
 }
 
 /** The fields of the two images are fixed. */
@@ -125,10 +127,11 @@ export class HttpInferenceClient implements InferenceClient {
   }
 
   async detect(image: Buffer, call: DetectCall): Promise<DetectReply> {
-    const { attributes } = call;
-    const headers: Partial<WireHeaders> = attributes
-      ? { 'x-attributes': attributes === 'all' ? attributes : attributes.join(',') }
-      : {};
+    const { attributes, isFrame = false } = call;
+    const headers: Partial<WireHeaders> = {
+      ...(attributes && { 'x-attributes': attributes === 'all' ? attributes : attributes.join(',') }),
+      ...(isFrame && { 'x-limits': 'frame' }),
+    };
     const reply = await this.post('/detect', [image], call, headers);
     if (reply.status === 200) return reply.body as DetectReply;
     throw faultOf(reply, call.field);

@@ -270,8 +270,8 @@ export class KeyService {
     return record;
   }
 
-  /** Replaces texts in the names of keys. @param replace returns names that stay as they are. @returns whether it replaced any */
-  async replaceInNames(accountId: string, replace: (name: string) => string): Promise<boolean> {
+  /** Replaces texts in the names of keys. @param replace returns names that stay as they are */
+  async replaceInNames(accountId: string, replace: (name: string) => string): Promise<void> {
     const rename = ({ name, ...record }: KeyRecord) => ({
       ...record,
       ...(name !== undefined && { name: replace(name) }),
@@ -279,7 +279,6 @@ export class KeyService {
     const keys = await this.store.listKeys(accountId);
     const named = keys.filter(({ name }) => name !== undefined && replace(name) !== name);
     await Promise.all(named.map(({ id }) => this.store.updateKey(accountId, id, rename)));
-    return named.length > 0;
   }
 
   /** The principal of a key; undefined for malformed, unknown, expired and revoked keys. */

@@ -48,7 +48,7 @@ export class RedisInvoices implements InvoiceStore {
     accountId: string,
     isNamed: (name: string) => boolean,
     newName: () => string,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const named = (await this.list(accountId)).filter(({ customer }) => isNamed(customer.name));
     for (const { customer, ...invoice } of named) {
       const renamed = { ...invoice, customer: { ...customer, name: newName() } };
@@ -56,7 +56,6 @@ export class RedisInvoices implements InvoiceStore {
         .hset(invoicesKey(accountId), invoice.month, JSON.stringify(renamed))
         .catch(unavailable);
     }
-    return named.length > 0;
   }
 
   async isCharged(accountId: string, month: string): Promise<boolean> {

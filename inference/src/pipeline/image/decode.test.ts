@@ -329,6 +329,13 @@ describe('a refusal says why', () => {
     // Node refuses compressed data without its checksum, and the decoder does not.
     const unchecked = insert(png, 2, pngChunk('iCCP', named.subarray(0, -4)));
     expect(Buffer.from(trim(unchecked)).equals(png)).toBe(true);
+    // A file has one profile. Further ones are not even expanded.
+    const withProfile = await flag().withIccProfile('p3').png().toBuffer();
+    expect(trim(withProfile)).toBe(withProfile);
+    const parts = partsOf(withProfile);
+    const place = parts.findIndex((part) => part.toString('latin1', 4, 8) === 'iCCP');
+    const another = insert(withProfile, place, parts[place] as Buffer);
+    expect(Buffer.from(trim(another)).equals(withProfile)).toBe(true);
     const webp = await flag().withIccProfile('p3').webp({ lossless: true }).toBuffer();
     expect(trim(webp)).toBe(webp);
     const chunks = partsOf(webp).map((part) =>
@@ -347,6 +354,13 @@ describe('a refusal says why', () => {
     const segments = Array<Buffer>(20_000).fill(jpegSegment(0xe5, Buffer.alloc(0)));
     const [startOfImage, ...rest] = partsOf(jpeg) as [Buffer, ...Buffer[]];
     expect(await fault(join([startOfImage, ...segments, ...rest]))).toBe('corrupt');
+    const [signature, header, ...others] = partsOf(await flag().png().toBuffer()) as [
+      Buffer,
+      Buffer,
+      ...Buffer[],
+    ];
+    const times = Array<Buffer>(20_000).fill(pngChunk('tIME', Buffer.alloc(7)));
+    expect(await fault(join([signature, header, ...times, ...others]))).toBe('corrupt');
     const webp = await flag().webp().toBuffer();
     const chunks = Array<Buffer>(200_000).fill(riffChunk('JUNK', Buffer.alloc(0)));
     expect(await fault(join([...partsOf(webp), ...chunks]))).toBe('corrupt');

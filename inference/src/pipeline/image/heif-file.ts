@@ -37,6 +37,7 @@ const transparencies = new Set([
   'urn:mpeg:hevc:2015:auxid:1',
   'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha',
 ]);
+const longestUrn = Math.max(...[...transparencies].map(({ length }) => length));
 const box = (file: Buffer, at: number) => file.toString('latin1', at, at + 4);
 
 /** Whether a file begins like HEIF; others than HEIC do, too. */
@@ -52,6 +53,9 @@ export function readHeif(file: Buffer): HeifFile {
     throw error;
   }
 }
+
+/** The largest image has 6,000 tiles of 64 x 64 pixels. A file of 5 MB could have millions. */
+const maxReferences = 20_000;
 
 /** The properties of an item. */
 type Properties = readonly Box[];
@@ -168,17 +172,18 @@ class HeifReader {
     const container = parts.find(({ type }) => type === 'iref');
     if (!container) return references;
     const idBytes = file[container.start] === 0 ? 2 : 4;
+    let read = 0;
     for (const { type, start } of this.boxes(container.start + 4, container.end)) {
       if (type !== 'dimg' && type !== 'auxl') continue;
       const from = file.readUIntBE(start, idBytes);
       // libheif makes an item from the first of its `dimg` references alone, and follows each `auxl`.
       if (type === 'dimg' && references.madeFrom.has(from)) continue;
       const count = file.readUInt16BE(start + idBytes);
-      const to = Array.from({ length: count }, (_, i) =>
-        file.readUIntBE(start + idBytes + 2 + i * idBytes, idBytes),
-      );
-      if (type === 'dimg') references.madeFrom.set(from, to);
-      else references.describes.set(from, [...(references.describes.get(from) ?? []), ...to]);
+      read += 1 + count;
+      if (read > maxReferences) throw new ImageError('corrupt');
+      const to = type === 'dimg' ? [] : (references.describes.get(from) ?? []);
+      for (let i = 0; i < count; i++) to.push(file.readUIntBE(start + idBytes + 2 + i * idBytes, idBytes));
+      (type === 'dimg' ? references.madeFrom : references.describes).set(from, to);
     }
     return references;
   }
@@ -186,9 +191,10 @@ class HeifReader {
   /** The URN of an auxiliary image: what it describes (ISO/IEC 23008-12, 6.5.8). */
   private auxiliaryTypeOf(properties: Properties): string {
     const property = properties.find(({ type }) => type === 'auxC');
-    const [urn = ''] = property
-      ? this.file.toString('latin1', property.start + 4, property.end).split('\0')
-      : [];
+    if (!property) return '';
+    // Many items may share a property of megabytes.
+    const end = Math.min(property.end, property.start + 4 + longestUrn + 1);
+    const [urn = ''] = this.file.toString('latin1', property.start + 4, end).split('\0');
     return urn;
   }
 

@@ -154,6 +154,18 @@ describe('refuses', () => {
     expect(spent({ grid, tile, size, auxiliary: 'urn:com:apple:photo:2020:aux:hdrgainmap' })).toBe(1);
   });
 
+  test('more references between items than an image has tiles', () => {
+    const describing = { items: 1, references: 1 };
+    const auxiliary = 'urn:com.example:map';
+    expect(fault(writeHeif({ auxiliary, describing }))).toBe('96 x 64');
+    for (const more of [{ items: 9_999 }, { references: 9_999 }]) {
+      expect(readHeif(writeHeif({ auxiliary, describing: { ...describing, ...more } })).width).toBe(96);
+    }
+    for (const more of [{ items: 10_001 }, { references: 10_001 }, { tiles: 20_000 }]) {
+      expect(fault(writeHeif({ auxiliary, describing: { ...describing, ...more } }))).toBe('corrupt');
+    }
+  });
+
   test('tiles that are far larger than the image', () => {
     const grid = { columns: 2, rows: 2 };
     expect(fault(writeHeif({ grid, tile: { width: 60_000, height: 60_000 } }))).toBe('corrupt');

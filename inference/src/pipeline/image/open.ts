@@ -1,12 +1,12 @@
 /** Opens untrusted images of every supported format. */
 
-import limits from '@presenza/contract/limits.json';
-import { decodeImage } from './decode';
+import contract from '@presenza/contract/limits.json';
+import { decodeImage, type ImageLimits } from './decode';
 import type { DecodedImage } from './decoded-image';
 import { type Decoding, patient } from './decoding';
 import { isSlowFormat, SlowDecoder } from './slow-formats';
 
-const { sampledFrames } = limits.image.animation;
+const { sampledFrames } = contract.image.animation;
 
 /** Of this thread; most need none. */
 let slow: SlowDecoder | undefined;
@@ -19,8 +19,9 @@ export async function openImage(
   encoded: Uint8Array,
   maxSide: number,
   decoding: Decoding = patient,
+  limits?: ImageLimits,
 ): Promise<DecodedImage> {
-  const [first] = await open(encoded, { maxSide, frames: 1, decoding });
+  const [first] = await open(encoded, { maxSide, frames: 1, decoding, limits });
   return first as DecodedImage;
 }
 
@@ -39,13 +40,18 @@ interface Opening {
   /** To sample at most. */
   readonly frames: number;
   readonly decoding: Decoding;
+  /** Of JPEG, PNG and WebP. */
+  readonly limits?: ImageLimits | undefined;
 }
 
-async function open(encoded: Uint8Array, { maxSide, frames, decoding }: Opening): Promise<DecodedImage[]> {
+async function open(
+  encoded: Uint8Array,
+  { maxSide, frames, decoding, limits }: Opening,
+): Promise<DecodedImage[]> {
   const file = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.length);
   if (isSlowFormat(file)) {
     slow ??= new SlowDecoder();
     return slow.decode({ bytes: encoded, maxSide, frames }, decoding);
   }
-  return [await decodeImage(encoded, maxSide, decoding)];
+  return [await decodeImage(encoded, maxSide, decoding, limits)];
 }

@@ -5,7 +5,7 @@
  */
 import { gifFrame, gifHeader, writeGif } from '../../../test/corpus/gif';
 import { AbandonedError } from '../../scheduling/errors';
-import type { Decoding } from './decoding';
+import { type Decoding, patient } from './decoding';
 import { ImageError } from './image-error';
 import { openFrames, openImage } from './open';
 import { SlowDecoder } from './slow-formats';
@@ -48,10 +48,13 @@ test('the thread of the caller handles other events while an image is decoded', 
 
 test('an image that takes too long is refused, and the next one is decoded', async () => {
   const decoder = new SlowDecoder(1);
-  const decode = (bytes: Buffer) => decoder.decode({ bytes, maxSide: 64, frames: 8 });
+  const spend = jest.fn();
+  const decode = (bytes: Buffer) => decoder.decode({ bytes, maxSide: 64, frames: 8 }, { ...patient, spend });
   const error = await decode(heavy()).catch((thrown: Error) => thrown);
   expect(error).toBeInstanceOf(ImageError);
   expect(error).toMatchObject({ fault: 'corrupt' });
+  // Its price is the time that it took.
+  expect(spend.mock.calls).toEqual([[1]]);
   Object.assign(decoder, { limitMs: 60_000 });
   expect(await decode(small)).toHaveLength(2);
   await decoder.close();

@@ -73,6 +73,7 @@ export class SlowDecoder {
       .catch((cause: Error) => {
         decoding.check();
         // The image was made to take long, or too much memory.
+        if (stop.signal.aborted) decoding.spend(this.limitMs);
         if (stop.signal.aborted || isOutOfMemory(cause)) throw new ImageError('corrupt', {}, { cause });
         throw cause;
       })

@@ -6,7 +6,7 @@ import { type Embedder, type Embedding, embedFaces, type FaceInImage } from '../
 import { type FaceModels, findFaces } from '../faces/find-faces';
 import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
-import { decodeImage } from '../image/decode';
+import { decodeImage, type ImageLimits } from '../image/decode';
 import type { DecodedImage } from '../image/decoded-image';
 import { type Decoding, patient } from '../image/decoding';
 import type { Points } from '../image/geometry';
@@ -39,8 +39,11 @@ export interface FaceReading {
 
 /** Longer side in pixels to which frames are shrunk; video of 1280 x 720 keeps its pixels. */
 const maxSide = 1280;
-/** A set has up to 64 frames. These limits admit video of 3840 x 2160 pixels, also as a progressive JPEG. */
-const frameLimits = { maxPixels: 9e6, maxScanMs: 40 };
+/**
+ * A set has up to 64 frames, and a person sends hundreds. These limits admit video of 3840 x 2160 pixels, also as a
+ * progressive JPEG.
+ */
+export const frameLimits: ImageLimits = { maxPixels: 9e6, maxScanMs: 40 };
 /** Frames in memory at once. */
 const chunkSize = 8;
 

@@ -85,7 +85,7 @@ export interface FrameSent {
   readonly clientFaults: readonly ClientFault[];
 }
 
-export type FrameCall = Omit<DetectCall, 'field' | 'attributes'>;
+export type FrameCall = Omit<DetectCall, 'field' | 'attributes' | 'isFrame'>;
 
 const { attemptStartsPerSession, attempt: attemptLimits, frame: frameLimits } = limits.liveness;
 
@@ -167,7 +167,7 @@ export class Capture {
     const { guidanceTimeoutMs = defaultGuidanceTimeoutMs } = this.parts;
     const { deadline, end } = deadlineIn(guidanceTimeoutMs, call.deadline);
     try {
-      const options = { ...call, deadline, field: 'frame', attributes: ['pose'] };
+      const options = { ...call, deadline, field: 'frame', attributes: ['pose'], isFrame: true };
       return (await this.parts.inference.detect(image, options)).faces;
     } catch (error) {
       if (error instanceof AppError && (error.status === 503 || error.status === 504)) return undefined;
