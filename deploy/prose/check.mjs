@@ -2,13 +2,14 @@
 // textlint phrases and sentences. `--count` prints the number of faults in each folder. `--root FOLDER` checks another
 // Git repository. Any fault makes the exit code 1.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import { parse } from 'yaml';
 import { CHECKOUT_STATE, ROOT } from '../local/cli/paths.mjs';
+import { withFolder } from '../local/harness/folders.mjs';
 import { runToEnd } from '../local/harness/process.mjs';
 import { proseRule } from './rules.mjs';
 import { EXTENSIONS, TextsProcessor } from './texts.mjs';
@@ -38,13 +39,19 @@ const textlint = {
 /**
  * @param {string} program
  * @param {string[]} args
- * @param {{ input?: string, codes?: number[] }} [options] codes: exit codes that are no failure
- * @returns {Promise<string>} its output
+ * @param {{ codes?: number[] }} [options] codes: exit codes that are no failure
+ * @returns {Promise<{ stdout: string, stderr: string }>}
  */
 async function run(program, args, { codes = [0], ...options } = {}) {
   const { code, stdout, stderr } = await runToEnd(program, args, { cwd: root, ...options });
   if (!codes.includes(Number(code))) throw new Error(`${program} ${args[0]} ended with ${code}:\n${stderr}`);
-  return stdout;
+  return { stdout, stderr };
+}
+
+/** @param {string[]} args of git @returns {Promise<string[]>} paths */
+async function gitPaths(...args) {
+  const { stdout } = await run('git', ['ls-files', '-z', ...args]);
+  return stdout.split('\0').filter((path) => path !== '');
 }
 
 /** @param {string[]} paths @returns {Promise<string[]>} files that Git tracks or would track */
@@ -52,9 +59,9 @@ async function listFiles(paths) {
   const ignored = ignorePaths.map((/** @type {string} */ path) =>
     path.includes('/') ? `:(exclude,glob)${path}` : `:(exclude)${path}`,
   );
-  const list = await run('git', ['ls-files', '-coz', '--exclude-standard', '--', ...paths, ...ignored]);
-  const deleted = new Set((await run('git', ['ls-files', '-zd'])).split('\0'));
-  return [...new Set(list.split('\0'))].filter((file) => file && !deleted.has(file) && isEnglish(file));
+  const list = await gitPaths('-co', '--exclude-standard', '--', ...paths, ...ignored);
+  const deleted = new Set(await gitPaths('-d'));
+  return [...new Set(list)].filter((file) => !deleted.has(file) && isEnglish(file));
 }
 
 /** Texts in other languages begin with their locale. @param {string} file */
@@ -63,14 +70,19 @@ const isEnglish = (file) =>
 
 /** @param {string[]} files @returns {Promise<string[]>} faults, as `file:line:column message` */
 async function checkWords(files) {
-  const options = ['--config', CONFIG, '--root', root, '--no-progress', '--no-summary', '--no-color'];
+  const options = ['--config', CONFIG, '--root', root, '--no-progress', '--no-color'];
   // The cache names files relative to the root, so another repository must not share it.
   const cache =
     root === ROOT ? ['--cache', '--cache-strategy', 'content', '--cache-location', WORDS_CACHE] : [];
-  const args = [CSPELL, 'lint', ...options, ...cache, '--file-list', 'stdin'];
-  const input = files.map((file) => join(root, file)).join('\n');
-  const output = await run(process.execPath, args, { input, codes: [0, 1] });
-  return output.split('\n').filter((line) => line.includes(' - '));
+  const { stdout, stderr } = await withFolder((folder) => {
+    // A file, because cspell with a cache does not wait for its standard input: it ends and has checked nothing.
+    const list = join(folder, 'files');
+    writeFileSync(list, files.map((file) => join(root, file)).join('\n'));
+    const args = [CSPELL, 'lint', ...options, ...cache, '--file-list', list];
+    return run(process.execPath, args, { codes: [0, 1] });
+  });
+  if (!/^CSpell: Files checked: [1-9]/m.test(stderr)) throw new Error(`cspell checked no file:\n${stderr}`);
+  return stdout.split('\n').filter((line) => line.includes(' - '));
 }
 
 /** @param {string[]} files @returns {Promise<string[]>} faults, as `file:line:column message` */

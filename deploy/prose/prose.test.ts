@@ -94,3 +94,11 @@ describe('npm run check:prose', () => {
     expect(faultsOf(name)).toEqual([]);
   });
 });
+
+test('a check with the cache of an earlier one checks its files', async () => {
+  const args = [join(__dirname, 'check.mjs'), 'LICENSE', 'README.md'];
+  for (const round of ['first', 'second']) {
+    const { code, stderr } = await runToEnd(process.execPath, args);
+    expect({ round, code, stderr }).toEqual({ round, code: 0, stderr: '' });
+  }
+});
