@@ -20,6 +20,8 @@ const MARKDOWN = ['.md', '.mdx'];
 const CSPELL = join(ROOT, 'node_modules/cspell/bin.mjs');
 const CONFIG = join(ROOT, 'cspell.config.yaml');
 const WORDS_CACHE = join(CHECKOUT_STATE, 'cspell-cache');
+/** Now and then cspell 9.8 ends early, without an error and without having checked a file. */
+const SPELL_ATTEMPTS = 5;
 const { ignorePaths } = parse(readFileSync(CONFIG, 'utf8'));
 
 const { values, positionals: paths } = parseArgs({
@@ -74,15 +76,17 @@ async function checkWords(files) {
   // The cache names files relative to the root, so another repository must not share it.
   const cache =
     root === ROOT ? ['--cache', '--cache-strategy', 'content', '--cache-location', WORDS_CACHE] : [];
-  const { stdout, stderr } = await withFolder((folder) => {
-    // A file, because cspell with a cache does not wait for its standard input: it ends and has checked nothing.
+  return withFolder(async (folder) => {
     const list = join(folder, 'files');
     writeFileSync(list, files.map((file) => join(root, file)).join('\n'));
     const args = [CSPELL, 'lint', ...options, ...cache, '--file-list', list];
-    return run(process.execPath, args, { codes: [0, 1] });
+    for (let attempt = 0; attempt < SPELL_ATTEMPTS; attempt++) {
+      const { stdout, stderr } = await run(process.execPath, args, { codes: [0, 1] });
+      const isComplete = /^CSpell: Files checked: [1-9]/m.test(stderr);
+      if (isComplete) return stdout.split('\n').filter((line) => line.includes(' - '));
+    }
+    throw new Error('cspell ended before it had checked the files');
   });
-  if (!/^CSpell: Files checked: [1-9]/m.test(stderr)) throw new Error(`cspell checked no file:\n${stderr}`);
-  return stdout.split('\n').filter((line) => line.includes(' - '));
 }
 
 /** @param {string[]} files @returns {Promise<string[]>} faults, as `file:line:column message` */
