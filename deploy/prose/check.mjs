@@ -3,7 +3,7 @@
 // Git repository. Any fault makes the exit code 1.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { extname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
@@ -61,9 +61,13 @@ async function listFiles(paths) {
   const ignored = ignorePaths.map((/** @type {string} */ path) =>
     path.includes('/') ? `:(exclude,glob)${path}` : `:(exclude)${path}`,
   );
-  const list = await gitPaths('-co', '--exclude-standard', '--', ...paths, ...ignored);
+  // Git lists nothing if it gets both a folder and paths to exclude, so the folders are chosen here.
+  const list = await gitPaths('-co', '--exclude-standard', '--', '.', ...ignored);
   const deleted = new Set(await gitPaths('-d'));
-  return [...new Set(list)].filter((file) => !deleted.has(file) && isEnglish(file));
+  const chosen = paths.map((path) => relative(root, resolve(root, path)));
+  const isChosen = (/** @type {string} */ file) =>
+    chosen.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
+  return [...new Set(list)].filter((file) => isChosen(file) && !deleted.has(file) && isEnglish(file));
 }
 
 /** Texts in other languages begin with their locale. @param {string} file */
@@ -78,7 +82,7 @@ async function checkWords(files) {
     root === ROOT ? ['--cache', '--cache-strategy', 'content', '--cache-location', WORDS_CACHE] : [];
   return withFolder(async (folder) => {
     const list = join(folder, 'files');
-    writeFileSync(list, files.map((file) => join(root, file)).join('\n'));
+    writeFileSync(list, files.map((file) => `${join(root, file)}\n`).join(''));
     const args = [CSPELL, 'lint', ...options, ...cache, '--file-list', list];
     for (let attempt = 0; attempt < SPELL_ATTEMPTS; attempt++) {
       const { stdout, stderr } = await run(process.execPath, args, { codes: [0, 1] });
@@ -120,6 +124,7 @@ function countByFolder(faults) {
 }
 
 const files = await listFiles(paths.length > 0 ? paths : ['.']);
+if (files.length === 0) throw new Error('No file to check');
 const faults = (await Promise.all([checkWords(files), checkSentences(files)])).flat();
 for (const line of values.count ? countByFolder(faults) : faults) console.log(line);
 if (faults.length > 0) console.log(`${faults.length} faults of language in ${files.length} files`);
