@@ -24,13 +24,9 @@ import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
 
-export const keySecret = '5a'.repeat(32);
+export { keepOpen } from '../../deploy/local/harness/keep-open.mjs';
 
-/**
- * Options of a server for the tests. By default, Node closes a connection that has been idle for five seconds: on a
- * machine under load, that may be the moment in which the client sends its next request, which is then lost.
- */
-export const keepOpen = { keepAliveTimeout: 0 };
+export const keySecret = '5a'.repeat(32);
 
 /** As `readConfig` has it by default. */
 const livenessConfig: LivenessConfig = {

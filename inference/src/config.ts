@@ -3,7 +3,7 @@
  * describes each variable, for this code and for the documentation.
  */
 import Ajv from 'ajv';
-import { defaultModelCache, ownModelsFolder } from './catalogue/paths';
+import { defaultModelCache, fromRepository } from './catalogue/paths';
 import schema from './config.schema.json';
 import { type ChosenModels, parseChosenModels } from './serving/model-roles';
 
@@ -69,6 +69,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     MODELS_CACHE: values.MODELS_CACHE ?? defaultModelCache,
     INFERENCE_DEVICE_IDS: values.INFERENCE_DEVICE_IDS.split(',').map(Number),
     INFERENCE_MODELS: parseChosenModels(values.INFERENCE_MODELS),
-    ...(values.MODELS_FOLDER ? { MODELS_FOLDER: ownModelsFolder(values.MODELS_FOLDER) } : {}),
+    ...(values.MODELS_FOLDER ? { MODELS_FOLDER: fromRepository(values.MODELS_FOLDER) } : {}),
   });
 }

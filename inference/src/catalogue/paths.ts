@@ -8,6 +8,3 @@ export const defaultModelCache = join(packageRoot, '.cache', 'models');
 
 /** A folder in a setting; a relative path starts at the repository, wherever the process was started. */
 export const fromRepository = (setting: string) => resolve(packageRoot, '..', setting);
-
-/** The folder of MODELS_FOLDER. */
-export const ownModelsFolder = fromRepository;

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { compiledPath } from '../catalogue/compiled-path';
 import { fusionPath, isFusion, partsOf } from '../catalogue/fusion';
 import { catalogueFolder, type ModelManifest, manifestText, readModels } from '../catalogue/manifest';
-import { defaultModelCache, ownModelsFolder } from '../catalogue/paths';
+import { defaultModelCache, fromRepository } from '../catalogue/paths';
 import { readRecipes } from '../catalogue/recipe';
 import { columns } from './columns';
 import { listingOf, table } from './listing';
@@ -17,7 +17,7 @@ import { typedPath } from './typed-path';
 import { UsageError } from './usage-error';
 
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
-const ownFolder = process.env.MODELS_FOLDER ? ownModelsFolder(process.env.MODELS_FOLDER) : undefined;
+const ownFolder = process.env.MODELS_FOLDER ? fromRepository(process.env.MODELS_FOLDER) : undefined;
 const mirror = process.env.MODELS_MIRROR || undefined;
 
 const text = { type: 'string' } as const;

@@ -2,7 +2,7 @@
  * Compiles models into the cache: records the original of a package and lowers it to ONNX, or adapts an ONNX file to the
  * input of served models.
  */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
 import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
 import {
@@ -20,6 +20,7 @@ import { readOnnx } from '../onnx-format/read-onnx';
 import { isWholeOnnx } from '../onnx-format/whole-file';
 import { type Fetching, readOnnxSource } from '../originals/onnx-source';
 import { loadOriginal } from '../originals/original';
+import { writeAtomically } from '../originals/write-atomically';
 import { adaptOnnx } from './adapt';
 import { fasterFile } from './faster-file';
 import { toFloat16 } from './float16';
@@ -176,17 +177,11 @@ async function ensureCompiledAs(
   if (await isWholeOnnx(path)) return false;
   await mkdir(cache, { recursive: true });
   const bytes = await compileModel(manifest, precision, cache, fetching);
-  // Written to another name first, so that a half-written model can never be loaded.
-  const partial = `${path}.${process.pid}.partial`;
-  try {
-    await writeFile(partial, bytes);
+  await writeAtomically(path, bytes, async (partial) => {
     await tryFile(manifest, partial);
     // Other precisions differ more than the tolerance allows.
     if (isOnnx(manifest) && precision === 'float32') await checkBatches(manifest, partial);
-    await rename(partial, path);
-  } finally {
-    await rm(partial, { force: true });
-  }
+  });
   return true;
 }
 

@@ -1,7 +1,8 @@
 /** The file of the near path: made from the models that serve, once for each choice of them. */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import type { ModelManifest, PackageManifest } from '../catalogue/manifest';
 import { isWholeOnnx } from '../onnx-format/whole-file';
+import { writeAtomically } from '../originals/write-atomically';
 import { decodingOf } from '../pipeline/detectors/decoders';
 import { nearPathOf } from '../serving/near-path-file';
 import type { ServingModels } from '../serving/serving-models';
@@ -40,13 +41,6 @@ export async function ensureNearPath(
     embedding: await Promise.all(embedding.map(async (part) => ({ ...part, model: await load(part.model) }))),
   });
   await mkdir(cache, { recursive: true });
-  // Written to another name first, so that a half-written file can never be loaded.
-  const partial = `${path}.${process.pid}.partial`;
-  try {
-    await writeFile(partial, bytes);
-    await rename(partial, path);
-  } finally {
-    await rm(partial, { force: true });
-  }
+  await writeAtomically(path, bytes);
   return path;
 }

@@ -8,9 +8,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import sharp from 'sharp';
+import { keepOpen } from '../../../deploy/local/harness/keep-open.mjs';
 import { bombs } from '../../test/corpus/bombs';
 import { writeHeif } from '../../test/corpus/heif';
-import { keepOpen } from '../../test/keep-open';
 import { photo } from '../../test/photos';
 import { rolesOfDetection, startServing } from '../../test/setup';
 import { createApp } from './app';
@@ -46,11 +46,10 @@ interface Cost {
 /** Animations are drawn only for moderation. */
 const pathFor = (name: string) => (name.startsWith('GIF') ? '/moderate?categories=Explicit' : '/detect');
 
-/**
- * Limit in units of a photograph's processor time. The dearest file took 1.7 and 2.8 of them on the same machine, so twice
- * that leaves room for noise. Without bounds, bombs took up to 100 photographs.
- */
-const mostPhotographs = 5;
+/** Limit in units of a photograph's processor time. Without bounds, bombs took up to 40 s. */
+const mostPhotographs = 2.5;
+/** Other work on the machine only adds to the processor time of a request, so the least of several is its cost. */
+const measurements = 3;
 /** A HEIC of 25 megapixels takes its decoder more than a second, also one that shows a photograph. */
 const mostWork = (name: string) => (name.startsWith('HEIC') ? 13 : 5);
 
@@ -64,6 +63,16 @@ async function costOf(path: string, body: Buffer): Promise<Cost> {
   return { outcome: reply.error?.reason ?? 'decoded', ms: (user + system) / 1_000, work };
 }
 
+/** @param most milliseconds that need no further measurement */
+async function leastCostOf(path: string, body: Buffer, most = 0): Promise<Cost> {
+  let least = await costOf(path, body);
+  for (let count = 1; count < measurements && least.ms > most; count++) {
+    const cost = await costOf(path, body);
+    if (cost.ms < least.ms) least = cost;
+  }
+  return least;
+}
+
 /** A progressive photograph of 25 megapixels, as cameras and editors write it. */
 const photograph = () =>
   sharp(photo(4)).resize(5_000, 5_000, { fit: 'fill' }).jpeg({ progressive: true, quality: 85 }).toBuffer();
@@ -72,17 +81,19 @@ test('each bomb costs at most as much as a few photographs, and has its outcome'
   const honest = await photograph();
   // The first image of each kind also starts threads and compiles code.
   for (const bytes of [honest, writeHeif(), photo(4)]) await costOf('/detect', bytes);
-  const limit = await costOf('/detect', honest);
-  expect(limit).toMatchObject({ outcome: 'decoded' });
+  const honestCost = await leastCostOf('/detect', honest);
+  expect(honestCost).toMatchObject({ outcome: 'decoded' });
+  const mostMs = mostPhotographs * honestCost.ms;
   const wrong: object[] = [];
   const costs: string[] = [];
   for (const { name, outcome, make } of bombs) {
-    const cost = await costOf(pathFor(name), await make());
+    const cost = await leastCostOf(pathFor(name), await make(), mostMs);
     costs.push(`${name}: ${Math.round(cost.ms)} ms, work ${cost.work}, ${cost.outcome}`);
-    const isDear = cost.ms > mostPhotographs * limit.ms || cost.work > mostWork(name);
+    const isDear = cost.ms > mostMs || cost.work > mostWork(name);
     if (cost.outcome !== outcome || isDear) wrong.push({ name, ...cost });
   }
-  if (process.env.BOMB_COSTS) console.info([`photograph: ${Math.round(limit.ms)} ms`, ...costs].join('\n'));
+  if (process.env.BOMB_COSTS)
+    console.info([`photograph: ${Math.round(honestCost.ms)} ms`, ...costs].join('\n'));
   expect(wrong).toEqual([]);
 });
 

@@ -6,7 +6,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { keepOpen } from '../../test/keep-open';
+import { keepOpen } from '../../../deploy/local/harness/keep-open.mjs';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
 import type { Done } from '../pool/pool';

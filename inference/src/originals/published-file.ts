@@ -5,12 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { PublishedSource } from '../catalogue/manifest';
 import { fromRepository } from '../catalogue/paths';
 import { type Download, download, removePartial } from './download';
 import { fileFromWheel, type PackageClient } from './wheel';
+import { writeAtomically } from './write-atomically';
 
 /** The file cannot be fetched in any way. Its message is a part of a sentence. */
 export class MissingFileError extends Error {
@@ -129,7 +130,7 @@ async function fromWheel(
   await place(bytes, source, { path, from: `${wheel.package} ${wheel.version}` });
 }
 
-/** Writes the file under another name first, so that half a file is never read. @throws Error when its hash differs */
+/** @throws Error when the hash of the file differs */
 async function place(
   bytes: Uint8Array,
   { sha256 }: PublishedSource,
@@ -139,11 +140,5 @@ async function place(
   if (actual !== sha256) {
     throw new Error(`the file from ${from} has SHA-256 ${actual}, the manifest says ${sha256}`);
   }
-  const partial = `${path}.${process.pid}.partial`;
-  try {
-    await writeFile(partial, bytes);
-    await rename(partial, path);
-  } finally {
-    await rm(partial, { force: true });
-  }
+  await writeAtomically(path, bytes);
 }

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -13,6 +13,7 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import type { PackageSource } from '../catalogue/manifest';
 import { packageRoot } from '../catalogue/paths';
+import { writeAtomically } from './write-atomically';
 
 export interface ArchivedPackage {
   readonly package: string;
@@ -86,10 +87,7 @@ async function pack(name: string, folder: string, options: readonly string[]): P
   return join(folder, filename);
 }
 
-/** Under another name first, so that half a file is never read. */
 async function place(bytes: Buffer, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const partial = `${path}.${process.pid}.partial`;
-  await writeFile(partial, bytes);
-  await rename(partial, path);
+  await writeAtomically(path, bytes);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { keepOpen } from '../../test/keep-open';
+import { keepOpen } from '../../../deploy/local/harness/keep-open.mjs';
 import { deadlineMs, type Exchange, exchanges, type Item, requestId } from '../../test/wire/exchanges';
 import type { Calibration } from '../catalogue/knowledge';
 import { type AppServices, createApp } from '../http/app';

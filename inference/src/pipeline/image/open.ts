@@ -40,7 +40,7 @@ interface Opening {
   /** To sample at most. */
   readonly frames: number;
   readonly decoding: Decoding;
-  /** Of JPEG, PNG and WebP. */
+  /** They apply to JPEG, PNG and WebP. */
   readonly limits?: ImageLimits | undefined;
 }
 
