@@ -72,7 +72,14 @@ const inside = fc.oneof(
 );
 const literal = fc
   .tuple(
-    fc.constantFrom('', 'data:image/jpeg;base64,', 'data:image/jpeg;base64,/9j/'),
+    fc.constantFrom(
+      '',
+      'data:image/jpeg;base64,',
+      'data:image/jpeg;base64,/9j/',
+      'data:image\\/jpeg;base64,',
+      'data:im\\age;base64,',
+      'data:im\tage;base64,',
+    ),
     fc.array(inside, { maxLength: 4 }),
     fc.constantFrom(0, 3, 1020, 1024, 4096, 8192, 20_000),
     fc.array(inside, { maxLength: 4 }),
@@ -135,6 +142,14 @@ test.each([
   ['a long string for a name', Buffer.from(`{"${'x'.repeat(2_000)}" : 1}`)],
   ['a long string without an end', Buffer.from(`{"image":"${uri(image(9_000))}`)],
   ['a long string next to another', Buffer.from(`{"a":"${'x'.repeat(2_000)}""${'x'.repeat(2_000)}"}`)],
+  ['a line break inside an image', Buffer.from(`{"image":"${uri(image(9_000))}\n${'A'.repeat(400)}"}`)],
+  ['an escaped line break inside an image', Buffer.from(`{"image":"${uri(image(9_000))}\\n"}`)],
+  ['a tab in a media type', Buffer.from(`{"image":"data:im\tage;base64,${'A'.repeat(9_000)}"}`)],
+  ['a wrong escape in a media type', Buffer.from(`{"image":"data:im\\age;base64,${'A'.repeat(9_000)}"}`)],
+  [
+    'bytes of no UTF-8 in a media type',
+    Buffer.from(`{"image":"data:\xff;base64,${'A'.repeat(9_000)}"}`, 'latin1'),
+  ],
   ['an image twice', Buffer.from(`{"image":"${uri(image(9_000))}","image":"${uri(image(9_001))}"}`)],
 ])('%s', (_name, body) => expectSame(body as Buffer));
 

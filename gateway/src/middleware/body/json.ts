@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
 import { bounds } from '../../bounds';
 import { AppError } from '../../errors';
-import { decodeDataUri } from '../../services/images/images';
+import { decodeDataUri, longestPrefix } from '../../services/images/images';
 import { fieldKind } from './fields';
 import { checkLossless } from './lossless';
 
@@ -123,12 +123,21 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** A string that is not a well-formed image stays a string; later checks report what is wrong. */
 function valueFrom(text: Buffer, field: string): unknown {
-  if (text.length > longestOther && fieldKind(field) === 'image') {
+  if (text.length > longestOther && fieldKind(field) === 'image' && isPlain(text)) {
     const image = decodeDataUri(text.subarray(1, -1));
     if (Buffer.isBuffer(image)) return image;
   }
   return parse(decode(text));
 }
+
+/**
+ * Whether a data URI is written without escapes. The others go through the JSON parser, which refuses wrong escapes, line
+ * breaks and bytes that are not UTF-8; the decoder of data URIs would ignore them in the media type or skip them.
+ */
+const isPlain = (text: Buffer): boolean =>
+  /^[ -[\]-~]*$/.test(text.toString('latin1', 0, longestPrefix)) &&
+  !text.includes(0x0a) &&
+  !text.includes(0x0d);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

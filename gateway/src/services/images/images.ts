@@ -7,8 +7,11 @@ const { maxBytes, maxBase64Length } = limits.image;
 /** Any media type, or none: the bytes define the format. */
 const dataUri = /^data:[^,]*;base64,/i;
 const signatures = limits.image.formats.map(({ signature }) => new RegExp(signature));
-/** No media type with its parameters needs a longer prefix, and the pattern must not scan the megabytes after it. */
-const longestPrefix = 256;
+/**
+ * Bytes up to the comma. No media type with its parameters needs a longer prefix, and the pattern must not scan the megabytes
+ * after it.
+ */
+export const longestPrefix = 256;
 
 /** An image field of a request body: a data URI, or the bytes of the image if the body parser has decoded them. */
 export type ImageValue = string | Buffer;
