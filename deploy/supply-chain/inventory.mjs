@@ -53,7 +53,7 @@ export function readModels(folder = join(ROOT, 'inference/models')) {
 
 /** @param {any} source of a manifest @returns {ModelOrigin} */
 function originOf({ kind, package: name, files, url, sha256 }) {
-  if (kind !== 'published') return { name, files };
+  if (kind !== 'published' && kind !== 'shipped') return { name, files };
   return {
     name: url.slice(0, url.lastIndexOf('/')),
     files: [{ path: url.slice(url.lastIndexOf('/') + 1), sha256 }],

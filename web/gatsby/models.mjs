@@ -49,7 +49,7 @@ async function readDefaultModels() {
  * @returns {Pick<DefaultModel, 'source' | 'files'>}
  */
 function originOf(source, dependencies) {
-  if (source.kind === 'published') {
+  if (source.kind === 'published' || source.kind === 'shipped') {
     const { hostname, pathname } = new URL(source.url);
     return { source: hostname, files: [{ path: basename(pathname), sha256: source.sha256 }] };
   }

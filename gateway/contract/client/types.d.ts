@@ -827,7 +827,8 @@ export interface FaceAttributes {
 /**
  * Extension. One reason why comparisons of a face are unreliable.
  */
-export type FaceWarning = 'blur' | 'small' | 'pose' | 'dark' | 'bright' | 'compression';
+export type FaceWarning =
+  'blur' | 'small' | 'pose' | 'dark' | 'bright' | 'compression' | 'occluded' | 'border' | 'turned';
 
 /**
  * Extension. Why comparisons of this face are unreliable. blur: out of focus, in motion or enlarged from a smaller image. small: too few pixels. pose: turned too far from the camera. dark: too little light. bright: overexposed. compression: too much detail lost to JPEG.

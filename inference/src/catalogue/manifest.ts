@@ -47,6 +47,21 @@ export interface PublishedSource {
   readonly lack: string;
 }
 
+/**
+ * An ONNX file of other authors that comes with the service, with its license: a small one, which the service cannot do
+ * without.
+ */
+export interface ShippedSource {
+  readonly kind: 'shipped';
+  /** Relative to the manifest's folder. */
+  readonly path: string;
+  readonly sha256: string;
+  /** Address of the same file at its authors', at a fixed version. */
+  readonly url: string;
+  /** Text of the license, relative to the manifest's folder. */
+  readonly licenceFile: string;
+}
+
 /** One file in the wheel of a Python package; a wheel is a ZIP archive. */
 export interface Wheel {
   readonly package: string;
@@ -59,6 +74,7 @@ export interface Wheel {
 /** An ONNX file. The compiler puts the preparation of the pixels in front of its graph. */
 export type OnnxSource =
   | PublishedSource
+  | ShippedSource
   | {
       readonly kind: 'file';
       /** Relative to the manifest's folder. */
@@ -137,15 +153,16 @@ export interface OnnxManifest extends Manifest {
 
 export type ModelManifest = PackageManifest | OnnxManifest;
 
-const onnxKinds: readonly string[] = ['file', 'https', 'published'];
+const onnxKinds: readonly string[] = ['file', 'https', 'published', 'shipped'];
 
 export const isOnnx = (manifest: ModelManifest): manifest is OnnxManifest =>
   onnxKinds.includes(manifest.source.kind);
 
-/** Whether the source is a file that the catalogue downloads from its authors. */
+/** Whether the source is a file of other authors in the catalogue: the compiler understands all of it. */
 export const isPublished = (
   manifest: ModelManifest,
-): manifest is OnnxManifest & { readonly source: PublishedSource } => manifest.source.kind === 'published';
+): manifest is OnnxManifest & { readonly source: PublishedSource | ShippedSource } =>
+  manifest.source.kind === 'published' || manifest.source.kind === 'shipped';
 
 /** Beginning of a sentence about a field, such as `yunet.json, input.width`. */
 export const fieldOf = ({ id }: ModelManifest, field: string) => `${id}.json, ${field}`;

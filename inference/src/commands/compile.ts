@@ -59,7 +59,7 @@ async function compileModel(manifest: ModelManifest, { cache, mirror }: Folders)
     console.log(worked ? `${id} compiled in ${seconds} s` : `${id} is up to date`);
     return true;
   } catch (error) {
-    if (!(error instanceof MissingFileError) || !isPublished(manifest)) throw error;
+    if (!(error instanceof MissingFileError) || manifest.source.kind !== 'published') throw error;
     console.error(
       `${id} is missing, because ${error.message}; without it, ${manifest.source.lack}; "npm run models -- compile ${id}" adds it later`,
     );

@@ -33,7 +33,7 @@ export async function listingOf(manifest: ModelManifest, cache: string): Promise
 
 function sourceOf(manifest: ModelManifest): string {
   const { source } = manifest;
-  if (source.kind === 'file') return source.path;
+  if (source.kind === 'file' || source.kind === 'shipped') return source.path;
   // Only the host, because path and query of an address may contain secrets.
   if (source.kind === 'https') return new URL(source.url).host;
   if (source.kind === 'published') return basename(source.url);

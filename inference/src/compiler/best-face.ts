@@ -3,7 +3,8 @@
  * image in which one candidate remains.
  */
 import { anchorOf, type BlazefaceGrid, blazefaceMeshBox, grids } from '../pipeline/detectors/blazeface';
-import { maxOverlap, nearWidth } from '../pipeline/faces/find-faces';
+import { nearWidth } from '../pipeline/faces/find-faces';
+import { maxOverlap } from '../pipeline/image/boxes';
 import type { Arithmetic } from './arithmetic';
 
 /** In pixels of the detector's input; each [N, 1, 1] but `count`. */

@@ -11,9 +11,7 @@ export type Fetching = Pick<PublishedOptions, 'mirror' | 'onProgress'>;
 
 /** Path of an original, which may still have to be downloaded. */
 function originalPath({ source, folder }: OnnxManifest, cache: string): string {
-  return source.kind === 'file'
-    ? resolve(folder, source.path)
-    : join(cache, 'originals', `${source.sha256}.onnx`);
+  return 'path' in source ? resolve(folder, source.path) : join(cache, 'originals', `${source.sha256}.onnx`);
 }
 
 /**
@@ -27,8 +25,9 @@ export async function readOnnxSource(
 ): Promise<Buffer> {
   const path = originalPath(manifest, cache);
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (manifest.source.kind !== 'file' && error.code === 'ENOENT') return undefined;
-    const field = manifest.source.kind === 'file' ? 'source.path' : 'source.url';
+    const isLocal = 'path' in manifest.source;
+    if (!isLocal && error.code === 'ENOENT') return undefined;
+    const field = isLocal ? 'source.path' : 'source.url';
     throw new Error(`${fieldOf(manifest, field)}: ${path} cannot be read (${error.code})`);
   });
   if (bytes) {

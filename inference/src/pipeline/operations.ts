@@ -176,10 +176,13 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       };
     }),
 
-  describe: (models, { image: encoded, faces: wanted }, { embedding, quick }, decoding) =>
+  describe: (models, { image: encoded, faces: wanted }, { embedding, quick, occlusionProbe }, decoding) =>
     onImage({ encoded, side: maxSide, decoding }, async (image) => {
       const near = await nearFaceOf(models, image);
-      if (near) return { faces: [{ ...describeComparable(image, near.face), embedding: near.embedding }] };
+      if (near)
+        return {
+          faces: [{ ...describeComparable(image, near.face, occlusionProbe), embedding: near.embedding }],
+        };
       const [found] = (await findFaces(models, [image])) as [Face[]];
       const faces = wanted === 'largest' ? found.slice(0, 1) : found;
       const crowd = faces.length > maxEmbeddedFaces && quick ? quick : undefined;
@@ -190,7 +193,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       );
       return {
         faces: faces.map((face, i) => ({
-          ...describeComparable(image, face),
+          ...describeComparable(image, face, occlusionProbe),
           embedding: embeddings[i] as Embedding,
           ...(crowd && { points: face.mesh.points }),
         })),
@@ -316,8 +319,11 @@ function describe(image: DecodedImage, face: Face, quality = measureQuality(imag
   return { confidence: face.confidence, boundingBox: proportionsOf(face.box, image), quality };
 }
 
-function describeComparable(image: DecodedImage, face: Face): ComparableFace {
+function describeComparable(image: DecodedImage, face: Face, occlusionProbe: Probe): ComparableFace {
   const luma = lumaOf(image, face);
   const quality = qualityOf(luma);
-  return { ...describe(image, face, quality), warnings: warningsOf({ image, face, luma, quality }) };
+  return {
+    ...describe(image, face, quality),
+    warnings: warningsOf({ image, face, luma, quality }, occlusionProbe),
+  };
 }

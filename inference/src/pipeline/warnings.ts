@@ -2,11 +2,14 @@
  * Why comparisons of a face are unreliable. The limits warn of most degraded images of LFW that match strangers, or miss
  * their own person, at least about twice as often as the images themselves, and of few of these (`accuracy/degradation`).
  */
+import type { Probe } from '../catalogue/knowledge';
 import type { ComparableFace, FaceWarning } from '../wire/faces';
+import { occlusionOf } from './attributes/occlusion';
 import { poseOf } from './attributes/pose';
 import { blockinessOf } from './faces/compression';
 import type { Face } from './faces/find-faces';
 import { clippedIn, type FaceLuma, finenessOf } from './faces/quality';
+import { area, insideOf } from './image/boxes';
 import type { DecodedImage } from './image/decoded-image';
 
 /** Two blurred faces are alike in what both lack, so strangers match. */
@@ -22,6 +25,10 @@ const minBrightness = 0.12;
 const maxClipped = 0.1;
 /** JPEG quality 30 stays below on faces 100 pixels wide, and 10 lies above. */
 const maxBlockiness = 1.1;
+/** Proportion of the face past the edges of the image. */
+const maxOutside = 0.1;
+/** Degrees. An image that lies on its side is turned further, a tilted head is not. */
+const maxRoll = 60;
 
 export interface SeenFace {
   readonly image: DecodedImage;
@@ -30,8 +37,9 @@ export interface SeenFace {
   readonly quality: ComparableFace['quality'];
 }
 
-export function warningsOf({ image, face, luma, quality }: SeenFace): FaceWarning[] {
-  const { yaw, pitch } = poseOf(face.mesh);
+/** @param occlusionProbe on the mesh model's features */
+export function warningsOf({ image, face, luma, quality }: SeenFace, occlusionProbe: Probe): FaceWarning[] {
+  const { yaw, pitch, roll } = poseOf(face.mesh);
   const found: Readonly<Record<FaceWarning, boolean>> = {
     blur: finenessOf(luma) < minFineness,
     small: face.box.width < minWidth,
@@ -39,6 +47,9 @@ export function warningsOf({ image, face, luma, quality }: SeenFace): FaceWarnin
     dark: quality.brightness < minBrightness,
     bright: clippedIn(luma) > maxClipped,
     compression: blockinessOf(image, face.box) > maxBlockiness,
+    occluded: occlusionOf(face.mesh, occlusionProbe).value,
+    border: 1 - area(insideOf(face.box, image)) / area(face.box) > maxOutside,
+    turned: Math.abs(roll) > maxRoll,
   };
   return (Object.keys(found) as FaceWarning[]).filter((warning) => found[warning]);
 }

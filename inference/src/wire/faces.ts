@@ -24,7 +24,16 @@ export interface DescribedFace {
 }
 
 /** Why comparisons of a face are unreliable. */
-export type FaceWarning = 'blur' | 'small' | 'pose' | 'dark' | 'bright' | 'compression';
+export type FaceWarning =
+  | 'blur'
+  | 'small'
+  | 'pose'
+  | 'dark'
+  | 'bright'
+  | 'compression'
+  | 'occluded'
+  | 'border'
+  | 'turned';
 
 /** A face of a comparison. */
 export interface ComparableFace extends DescribedFace {

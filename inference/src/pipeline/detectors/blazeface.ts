@@ -34,6 +34,7 @@ export const blazefaceMeshBox: MeshBox = { drop: -0.037, width: 0.924, height: 1
 
 export const blazeface: Decoder = {
   meshBox: blazefaceMeshBox,
+  uprightScore: 0.9,
   sureScore: 0.7,
 
   needs: () =>

@@ -24,6 +24,11 @@ export interface MeshBox {
 export interface Decoder {
   readonly meshBox: MeshBox;
   /**
+   * From this probability the roll of a face is right as far as the mesh model can correct it. A face with less may lie on its
+   * side or be upside down.
+   */
+  readonly uprightScore: number;
+  /**
    * From this probability a face needs no confirmation by the mesh model; absent for a detector without points. In the 2,320
    * images of LFW this adds 27 faces of SCRFD, 14 of YuNet and 4 of BlazeFace; one of YuNet is the side of a head.
    */

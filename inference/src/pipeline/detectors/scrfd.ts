@@ -17,6 +17,7 @@ const cellsOf = (inputSize: number, stride: number) => Math.ceil(inputSize / str
 
 export const scrfd: Decoder = {
   meshBox: { drop: 0.059, width: 1.026, height: 0.882 },
+  uprightScore: 0.7,
   sureScore: 0.7,
 
   needs(inputSize, sizes) {

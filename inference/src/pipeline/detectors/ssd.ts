@@ -7,6 +7,7 @@ import { type Decoder, valuesOf } from './detector';
 
 export const ssd: Decoder = {
   meshBox: { drop: 0.049, width: 0.972, height: 0.964 },
+  uprightScore: 0.9,
 
   needs: (_, { scores = 1 }) => ({ scores, boxes: 4 * scores }),
 

@@ -13,7 +13,8 @@ const valuesPerCell = { cls: 1, obj: 1, bbox: 4, kps: 10 } as const;
 
 export const yunet: Decoder = {
   meshBox: { drop: 0.058, width: 1.033, height: 0.883 },
-  sureScore: 0.9,
+  uprightScore: 0.9,
+  sureScore: 0.8,
 
   needs: (inputSize) =>
     Object.fromEntries(

@@ -175,12 +175,6 @@ describe('a mesh that moves', () => {
     expect(faces).toMatchObject([{ isConfirmed: true, box: { left: close(24) } }]);
   });
 
-  test('far from where a weak candidate was is no face', async () => {
-    const looks = [[{ presence: 1, shift: 0.3 }], [yes]];
-    expect(await find([{ score: 0.45, x: 30, y: 32 }], looks)).toEqual([]);
-    expect(await find([{ score: 0.55, x: 30, y: 32 }], looks)).toHaveLength(1);
-  });
-
   test('onto the face beside it is no face of its own', async () => {
     const seen = [
       { score: 0.7, x: 20, y: 32 },

@@ -1,4 +1,4 @@
-import { area, clip, overlap, suppress } from './boxes';
+import { area, insideOf, isDouble, overlap, suppress } from './boxes';
 
 const box = (left: number, top: number, width: number, height: number) => ({ left, top, width, height });
 
@@ -9,18 +9,23 @@ test('overlap is intersection over union', () => {
   expect(overlap(box(0, 0, 0.4, 0.4), box(0.1, 0.1, 0.2, 0.2))).toBeCloseTo(0.25);
 });
 
-test('suppression keeps the best box of each cluster, best first', () => {
+test('boxes are of one face if they overlap, or if most of one lies inside the other', () => {
+  const face = box(0, 0, 100, 100);
+  expect(isDouble(face, box(30, 0, 100, 100))).toBe(true);
+  expect(isDouble(face, box(50, 0, 100, 100))).toBe(false);
+  expect(isDouble(face, box(40, 40, 20, 20))).toBe(true);
+  expect(isDouble(box(90, 40, 20, 20), face)).toBe(false);
+});
+
+test('suppression keeps the best box of each face, best first', () => {
   const weak = { ...box(0.01, 0, 0.2, 0.2), score: 0.6 };
   const strong = { ...box(0, 0, 0.2, 0.2), score: 0.9 };
   const elsewhere = { ...box(0.5, 0.5, 0.2, 0.2), score: 0.7 };
-  expect(suppress([weak, strong, elsewhere], 0.4)).toEqual([strong, elsewhere]);
-  expect(suppress([weak, strong], 0.95)).toEqual([strong, weak]);
+  expect(suppress([weak, strong, elsewhere])).toEqual([strong, elsewhere]);
 });
 
-test('clipping keeps the part inside the image', () => {
-  const clipped = clip(box(-0.1, 0.9, 0.3, 0.3));
-  expect(clipped.left).toBe(0);
-  expect(clipped.width).toBeCloseTo(0.2);
-  expect(clipped.height).toBeCloseTo(0.1);
-  expect(area(clip(box(1.2, 0, 0.3, 0.3)))).toBe(0);
+test('the part of a box inside its image', () => {
+  const image = { width: 200, height: 100 };
+  expect(insideOf(box(-10, 90, 30, 30), image)).toEqual(box(0, 90, 20, 10));
+  expect(area(insideOf(box(220, 0, 30, 30), image))).toBe(0);
 });

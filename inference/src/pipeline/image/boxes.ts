@@ -6,42 +6,52 @@ export interface ScoredBox extends Box {
 
 export const area = (box: Box) => box.width * box.height;
 
-/** Intersection over union of two boxes, 0 to 1. */
-export function overlap(a: Box, b: Box): number {
+/** Boxes of one face overlap more than this, boxes of adjacent faces less. */
+export const maxOverlap = 0.4;
+/** Of a box of one face, more than this proportion may lie inside a larger box of the same face. */
+export const maxInside = 0.6;
+
+function sharedArea(a: Box, b: Box): number {
   const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
   const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
-  if (width <= 0 || height <= 0) return 0;
-  const shared = width * height;
-  return shared / (area(a) + area(b) - shared);
+  return Math.max(0, width) * Math.max(0, height);
 }
 
-/** Greedy non-maximum suppression: of boxes that overlap more than `limit`, keeps the best. */
-export function suppress<T extends ScoredBox>(boxes: readonly T[], limit: number): T[] {
+/** Intersection over union of two boxes, 0 to 1. */
+export function overlap(a: Box, b: Box): number {
+  const shared = sharedArea(a, b);
+  return shared === 0 ? 0 : shared / (area(a) + area(b) - shared);
+}
+
+/** Whether two boxes are of one face: they overlap, or most of one lies inside the other. */
+export const isDouble = (a: Box, b: Box): boolean =>
+  overlap(a, b) > maxOverlap || sharedArea(a, b) > maxInside * Math.min(area(a), area(b));
+
+/** Greedy non-maximum suppression: of the boxes of one face, keeps the best. */
+export function suppress<T extends ScoredBox>(boxes: readonly T[]): T[] {
   const kept: T[] = [];
   for (const box of [...boxes].sort((a, b) => b.score - a.score)) {
-    if (kept.every((other) => overlap(box, other) <= limit)) kept.push(box);
+    if (!kept.some((other) => isDouble(box, other))) kept.push(box);
   }
   return kept;
 }
 
-/** The part of a box inside the image. */
-export function clip(box: Box): Box {
-  const left = Math.min(1, Math.max(0, box.left));
-  const top = Math.min(1, Math.max(0, box.top));
-  const right = Math.min(1, Math.max(0, box.left + box.width));
-  const bottom = Math.min(1, Math.max(0, box.top + box.height));
+/** The part of a box in pixels that lies inside its image. */
+export function insideOf(box: Box, image: { readonly width: number; readonly height: number }): Box {
+  const left = Math.min(image.width, Math.max(0, box.left));
+  const top = Math.min(image.height, Math.max(0, box.top));
+  const right = Math.min(image.width, Math.max(0, box.left + box.width));
+  const bottom = Math.min(image.height, Math.max(0, box.top + box.height));
   return { left, top, width: right - left, height: bottom - top };
 }
 
 /** A box in pixels as proportions of its image, clipped to it. */
-export function proportionsOf(
-  { left, top, width, height }: Box,
-  image: { readonly width: number; readonly height: number },
-): Box {
-  return clip({
+export function proportionsOf(box: Box, image: { readonly width: number; readonly height: number }): Box {
+  const { left, top, width, height } = insideOf(box, image);
+  return {
     left: left / image.width,
     top: top / image.height,
     width: width / image.width,
     height: height / image.height,
-  });
+  };
 }

@@ -10,7 +10,7 @@ import { ImageError, type ImageFault } from './image-error';
 import { hasEnd, isJpeg, nextRestart, plainSize, warnsOnlyOfDamage } from './jpeg';
 import { checkJpeg, maxScanMs } from './jpeg-check';
 import { hasOneScan } from './jpeg-scans';
-import { checkSize, maxPixelsOf } from './limits';
+import { checkSize, maxPixelsOf, shrunkSide } from './limits';
 import { pixelsOf, sharp, shrink } from './sharp';
 import { isSlowWebp, isWebp, trim } from './trim';
 
@@ -28,7 +28,7 @@ export interface ImageLimits {
 }
 
 /**
- * Decodes an image upright (EXIF orientation applied), shrunk so that its longer side is at most `maxSide` pixels.
+ * Decodes an image upright (EXIF orientation applied), shrunk to the longer side of `shrunkSide`.
  * @throws ImageError; DeadlineError or AbandonedError once nobody waits for the image
  */
 export async function decodeImage(
@@ -45,12 +45,13 @@ export async function decodeImage(
   const header = plain ?? (await checkHeader(whole));
   decoding.check();
   const { width = 0, height = 0 } = header;
+  const side = shrunkSide({ width, height }, maxSide);
   checkSize(width, height, limits.maxPixels);
   if (whole.otherwise && width * height > maxPixelsTwice) throw new ImageError('truncated');
   decoding.spend((whole.otherwise ? 2 : 1) * (scanMs + priceOf(bytes, header)));
   const decode = async (file: Whole) => {
     try {
-      return await pixelsOf(plain ? openPlain(file, plain) : openAny(file, maxSide), decoding);
+      return await pixelsOf(plain ? openPlain(file, plain) : openAny(file, side), decoding);
     } catch (cause) {
       decoding.check();
       throw new ImageError(damage(bytes, cause as Error), {}, { cause });
@@ -130,7 +131,7 @@ interface Size {
 function smallPlainSize(bytes: Uint8Array, maxSide: number): Size | undefined {
   const file = asBuffer(bytes);
   const size = isJpeg(file) ? plainSize(file) : undefined;
-  return size && Math.max(size.width, size.height) <= maxSide ? size : undefined;
+  return size && Math.max(size.width, size.height) <= shrunkSide(size, maxSide) ? size : undefined;
 }
 
 /** The limit refuses a file in which the decoder reads another size than we do. */

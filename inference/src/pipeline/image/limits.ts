@@ -14,3 +14,23 @@ export function checkSize(width: number, height: number, limit = maxPixels): voi
 /** The most pixels of an image in a format. */
 export const maxPixelsOf = (id: string): number =>
   formats.find((format) => format.id === id)?.maxPixels ?? maxPixels;
+
+/** An image with longer sides than this multiple of the shorter ones is shrunk less. */
+const plainRatio = 2;
+/** Pixels; the resampling takes images up to 32,767. */
+const maxStripSide = 8192;
+
+/**
+ * The longer side in pixels to which a larger image is shrunk: `maxSide`, or more for an image of extreme shape, which keeps
+ * as many pixels as one of 2:1. Otherwise a face that is as high as a panorama would shrink to nothing.
+ */
+export function shrunkSide({ width, height }: Size, maxSide: number): number {
+  const ratio = Math.max(width, height) / Math.min(width, height);
+  if (ratio <= plainRatio) return maxSide;
+  return Math.max(maxSide, Math.min(maxStripSide, Math.round(maxSide * Math.sqrt(ratio / plainRatio))));
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}

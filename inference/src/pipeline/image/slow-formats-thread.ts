@@ -5,6 +5,7 @@ import { drawFrames } from './gif';
 import { isGif } from './gif-file';
 import { decodeHeif } from './heif';
 import { ImageError } from './image-error';
+import { shrunkSide } from './limits';
 import { pixelsOf, sharp, shrink, shrinkInProfile } from './sharp';
 import type { SlowResult, SlowTask } from './slow-formats';
 
@@ -43,7 +44,8 @@ async function shrinkFrames(
   const shrunk: DecodedImage[] = [];
   // One after the other, because the canvas changes with the next frame.
   for (const { rgba, width, height } of drawFrames(file, frames, spend)) {
-    shrunk.push(await pixelsOf(shrink(raw(rgba, { width, height, channels: 4 }), maxSide)));
+    const side = shrunkSide({ width, height }, maxSide);
+    shrunk.push(await pixelsOf(shrink(raw(rgba, { width, height, channels: 4 }), side)));
   }
   return shrunk;
 }
@@ -51,7 +53,8 @@ async function shrinkFrames(
 function shrinkHeif(file: Buffer, { maxSide, spend }: Shrinking): Promise<DecodedImage> {
   const { pixels, profile, ...size } = decodeHeif(file, { spend });
   const image = raw(pixels, size);
-  return profile ? shrinkInProfile(image, maxSide, profile) : pixelsOf(shrink(image, maxSide));
+  const side = shrunkSide(size, maxSide);
+  return profile ? shrinkInProfile(image, side, profile) : pixelsOf(shrink(image, side));
 }
 
 const raw = (pixels: Uint8Array, size: { width: number; height: number; channels: 3 | 4 }) =>

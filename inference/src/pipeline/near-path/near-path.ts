@@ -7,7 +7,7 @@ import { chunksOf } from '../../backends/buckets';
 import type { Embedding } from '../faces/embed';
 import { boxOf, type Face, maxRoll, minPresence, minSteadyOverlap, nearWidth } from '../faces/find-faces';
 import { rollOf } from '../faces/mesh';
-import { overlap } from '../image/boxes';
+import { area, overlap } from '../image/boxes';
 import type { DecodedImage } from '../image/decoded-image';
 
 export interface NearFace {
@@ -134,7 +134,13 @@ function read(
   if (count !== 1 || !(presence >= minPresence) || !isUpright || !isNear || !isSteady) return undefined;
   const mesh = { points, depth: of('depth').slice(), presence, features: of('features').slice() };
   return {
-    face: { confidence: (score + presence) / 2, box, mesh, isConfirmed: true },
+    face: {
+      confidence: (score + presence) / 2,
+      box,
+      detectedArea: area(expected),
+      mesh,
+      isConfirmed: true,
+    },
     embedding: of('embedding').slice(),
   };
 }

@@ -1,0 +1,37 @@
+/** A detector of the catalogue by itself: one run on the whole image, with nothing before or after it. */
+import { createRequire } from 'node:module';
+import { inferenceFile } from '../lib/paths.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** @param {string} id of a manifest */
+export async function startDetector(id) {
+  const { defaultModelCache } = require(inferenceFile('catalogue', 'paths.js'));
+  const { findServingModels } = require(inferenceFile('serving', 'serving-models.js'));
+  const { OnnxBackend } = require(inferenceFile('backends', 'onnx.js'));
+  const { decodeImage } = require(inferenceFile('pipeline', 'image', 'decode.js'));
+  const { suppress } = require(inferenceFile('pipeline', 'image', 'boxes.js'));
+  const { readCandidates } = require(inferenceFile('pipeline', 'detectors', 'decoders.js'));
+  const { models } = await findServingModels(process.env.MODELS_CACHE ?? defaultModelCache, {
+    chosen: { thorough: id },
+  });
+  const model = await new OnnxBackend().load(models.thorough);
+  const size = model.spec.input.width;
+  return {
+    /** @param {Buffer} encoded @returns {Promise<{ left: number, top: number, width: number, height: number }[]>} boxes in pixels */
+    async detect(encoded) {
+      const image = await decodeImage(encoded, 4096);
+      const scale = image.longestSide / size;
+      const pixels = new Uint8Array(3 * size * size);
+      image.sample([scale, 0, (scale - 1) / 2, 0, scale, (scale - 1) / 2], size, pixels);
+      const outputs = await model.run(pixels, 1);
+      return suppress(readCandidates(model.spec, outputs, 0)).map(({ left, top, width, height }) => ({
+        left: scale * left,
+        top: scale * top,
+        width: scale * width,
+        height: scale * height,
+      }));
+    },
+    close: () => model.close(),
+  };
+}
