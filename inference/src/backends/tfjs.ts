@@ -1,11 +1,13 @@
 /**
- * Backend over TensorFlow.js: runs the models as their packages ship them, on a GPU if tfjs-node-gpu is installed,
- * otherwise on WebAssembly. It is much slower than compiled models and serves as their reference.
+ * Backend over TensorFlow.js: runs the models of packages as these ship them, and ONNX models from their compiled files,
+ * on a GPU if tfjs-node-gpu is installed, otherwise on WebAssembly. It is much slower than ONNX Runtime and serves as a
+ * reference.
  */
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as tf from '@tensorflow/tfjs';
-import { isOnnx, readCatalogue } from '../catalogue/manifest';
-import { loadOriginal, type Original, prepareTfjs } from '../originals/original';
+import { isOnnx, type PackageManifest, readCatalogue } from '../catalogue/manifest';
+import { type Forward, loadOriginal, prepareTfjs } from '../originals/original';
 import {
   type Backend,
   checkPixels,
@@ -14,7 +16,9 @@ import {
   type ModelSpec,
   product,
 } from './backend';
+import { type Buckets, chunksOf } from './buckets';
 import { tfjsGpuPackage } from './tfjs-gpu';
+import { TfjsGraph } from './tfjs-graph';
 
 export class TfjsBackend implements Backend {
   readonly name = 'tfjs';
@@ -32,37 +36,54 @@ export class TfjsBackend implements Backend {
     return new TfjsBackend('tensorflow');
   }
 
-  /** @throws Error if the model is not a TFJS model of the catalogue. */
+  /** @throws Error if the model is not in the catalogue, or is an ONNX file that `TfjsGraph` does not run. */
   async load(spec: ModelSpec): Promise<LoadedModel> {
     const manifest = (await readCatalogue(spec.folder)).find(({ id }) => id === spec.id);
     if (!manifest) throw new Error(`The model ${spec.id} is not in the catalogue`);
-    if (isOnnx(manifest)) throw new Error(`The model ${spec.id} is an ONNX file, which TFJS does not run`);
-    return new TfjsModel(spec, await loadOriginal(manifest, dirname(spec.path)));
+    return new TfjsModel(spec, isOnnx(manifest) ? await openGraph(spec) : await openOriginal(manifest, spec));
   }
 }
+
+interface Runner {
+  readonly forward: Forward;
+  readonly sizes: Pick<Buckets, 'maxBatch' | 'fixed'>;
+  dispose?(): void;
+}
+
+async function openOriginal(manifest: PackageManifest, { path }: ModelSpec): Promise<Runner> {
+  const { forward } = await loadOriginal(manifest, dirname(path));
+  // Some originals squeeze or hard-code a batch of one.
+  return { forward, sizes: { maxBatch: 1 } };
+}
+
+const openGraph = async ({ id, path }: ModelSpec): Promise<Runner> =>
+  TfjsGraph.load(await readFile(path), id);
 
 class TfjsModel implements LoadedModel {
   constructor(
     readonly spec: ModelSpec,
-    private original: Original | undefined,
+    private runner: Runner | undefined,
   ) {}
 
   async run(pixels: Uint8Array, batch: number): Promise<ModelOutputs> {
     checkPixels(this.spec, pixels, batch);
-    const { original } = this;
-    if (!original) throw new Error(`${this.spec.id} is closed`);
+    const { runner } = this;
+    if (!runner) throw new Error(`${this.spec.id} is closed`);
     const { width, height, channels } = this.spec.input;
-    const size = product([height, width, channels]);
+    const item = product([height, width, channels]);
     const outputs = Object.fromEntries(
       this.spec.outputs.map(({ name, shape }) => [name, new Float32Array(batch * product(shape))]),
     );
-    // One at a time, because some originals squeeze or hard-code a batch of one.
-    for (let i = 0; i < batch; i++) {
-      const values = Int32Array.from(pixels.subarray(i * size, (i + 1) * size));
+    for (const { start, count, size } of chunksOf(batch, runner.sizes)) {
+      const values = new Int32Array(size * item);
+      values.set(pixels.subarray(start * item, (start + count) * item));
       tf.tidy(() => {
-        const results = original.forward(tf.tensor4d(values, [1, height, width, channels], 'int32'));
+        const results = runner.forward(tf.tensor4d(values, [size, height, width, channels], 'int32'));
         for (const { name, shape } of this.spec.outputs) {
-          outputs[name]?.set(results[name]?.dataSync() as Float32Array, i * product(shape));
+          const length = product(shape);
+          const made = results[name]?.dataSync() as Float32Array;
+          // Without the padding of a chunk.
+          outputs[name]?.set(made.subarray(0, count * length), start * length);
         }
       });
     }
@@ -70,6 +91,7 @@ class TfjsModel implements LoadedModel {
   }
 
   async close(): Promise<void> {
-    this.original = undefined;
+    this.runner?.dispose?.();
+    this.runner = undefined;
   }
 }

@@ -67,17 +67,19 @@ test("an operator's compiled model fills the assigned role, with its own alignme
   });
 });
 
-describe('TFJS runs originals', () => {
-  test('without compiled files', async () => {
-    const { models } = await findServingModels('/nowhere', { backend: 'tfjs' });
-    expect(models.mesh.id).toBe('facemesh');
-  });
-
-  test('runs no ONNX file with TFJS', async () => {
-    await expect(
-      findServingModels(cache, { folder: folderOf({}), chosen: { embedding: 'own' }, backend: 'tfjs' }),
-    ).rejects.toThrow('The model own is an ONNX file, which INFERENCE_BACKEND=tfjs does not run');
-  });
+test('TFJS needs the compiled files of ONNX models, and none of packages', async () => {
+  const chosen = { near: 'yunet-320', thorough: 'yunet', embedding: 'sface' };
+  const options = { chosen, backend: 'tfjs' } as const;
+  const onlyOnnx = mkdtempSync(join(tmpdir(), 'cache-'));
+  folders.push(onlyOnnx);
+  await expect(findServingModels(onlyOnnx, options)).rejects.toThrow(
+    /^The model (yunet-320|yunet|sface) is not compiled, /,
+  );
+  for (const name of readdirSync(cache).filter((each) => /^(yunet|sface)-/.test(each))) {
+    symlinkSync(join(cache, name), join(onlyOnnx, name));
+  }
+  const { models } = await findServingModels(onlyOnnx, options);
+  expect([models.near.id, models.mesh.id]).toEqual(['yunet-320', 'facemesh']);
 });
 
 describe('one sentence refuses', () => {

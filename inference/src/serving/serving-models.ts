@@ -32,7 +32,7 @@ export interface ServingOptions {
   readonly folder?: string | undefined;
   /** Models that replace the default ones. */
   readonly chosen?: ChosenModels;
-  /** TFJS runs originals, so it needs no compiled files and cannot run ONNX files. Default `onnx`. */
+  /** TFJS runs the originals of packages, which need no compiled files. Default `onnx`. */
   readonly backend?: BackendName;
   /** The precision of models that have several. Default `float32`. */
   readonly precision?: Precision;
@@ -173,16 +173,11 @@ async function specOf(
   const { id, input, outputs, decoding, folder } = manifest;
   const own = precisionFor(manifest, precision);
   const path = compiledPath(manifest, cache, own);
-  if (backend === 'onnx') {
-    if (!(await isWholeOnnx(path))) {
-      const setting = own === 'float16' ? 'INFERENCE_PRECISION=float16 ' : '';
-      throw new Error(
-        `The model ${id} is not compiled, or its file is damaged; run "${setting}npm run models -- compile"`,
-      );
-    }
-  } else if (isOnnx(manifest)) {
+  const isCompiled = backend === 'onnx' || isOnnx(manifest);
+  if (isCompiled && !(await isWholeOnnx(path))) {
+    const setting = own === 'float16' ? 'INFERENCE_PRECISION=float16 ' : '';
     throw new Error(
-      `The model ${id} is an ONNX file, which INFERENCE_BACKEND=tfjs does not run; choose another in INFERENCE_MODELS or set INFERENCE_BACKEND=onnx`,
+      `The model ${id} is not compiled, or its file is damaged; run "${setting}npm run models -- compile"`,
     );
   }
   return { id, path, input, outputs, folder, ...(decoding ? { decoding } : {}) };
