@@ -221,7 +221,7 @@ async function compareUpsideDown(client, strangers) {
   );
   const matches = async (source, target) => {
     const { reply } = await client.request(compareJob(source, target), [200, 422]);
-    return reply.faces?.some(({ similarity }) => similarity >= THRESHOLD);
+    return reply.targets?.some(({ similarity }) => similarity >= THRESHOLD);
   };
   const rows = [];
   for (const degrees of HALF_TURNS) {

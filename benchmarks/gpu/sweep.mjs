@@ -18,13 +18,13 @@ export const sweep = {
   onDemand: true,
   conditions: {
     device: 'cpu',
-    models: 'blazeface,facemesh,face-recognition,faceres,nsfw-mobilenet-mid,ssd-mobilenet',
+    models: 'yunet-256,yunet,facemesh,face-recognition,faceres,nsfw-mobilenet-mid',
     batches: '1,2,4,8,16,32',
     seconds: 1,
     rounds: 3,
     threads: 1,
   },
-  quick: { models: 'blazeface', batches: '1,4', seconds: 0.2, rounds: 1 },
+  quick: { models: 'yunet-256', batches: '1,4', seconds: 0.2, rounds: 1 },
 
   async run({ device, models, batches, seconds, rounds, threads }, log) {
     const ort = require('onnxruntime-node');

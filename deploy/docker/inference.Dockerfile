@@ -35,7 +35,7 @@ COPY gateway/contract gateway/contract
 COPY inference inference
 RUN node_modules/.bin/tsc -b inference
 # The models that serve by default, half of the catalogue by size. INFERENCE_MODELS can select only from these.
-ARG MODELS="blazeface ssd-mobilenet facemesh face-recognition mobilefacenet nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
+ARG MODELS="yunet-256 yunet facemesh face-recognition mobilefacenet nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
 # An https address that holds the published files of models, where the build cannot reach those of their authors.
 ARG MODELS_MIRROR=""
 # hadolint ignore=SC2086

@@ -17,7 +17,7 @@ export async function openFaces() {
   const catalogue = await readCatalogue();
   const backend = new OnnxBackend();
   const models = await Promise.all(
-    ['blazeface', 'ssd-mobilenet', 'facemesh'].map((id) => {
+    ['yunet-256', 'yunet', 'facemesh'].map((id) => {
       const manifest = catalogue.find((/** @type {{ id: string }} */ one) => one.id === id);
       const path = compiledPath(manifest, process.env.MODELS_CACHE ?? defaultModelCache, 'float32');
       return backend.load({ ...manifest, path });

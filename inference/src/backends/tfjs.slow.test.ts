@@ -8,7 +8,7 @@ test('a tier on TFJS detects and compares with published ONNX models', async () 
   const tier = await startInference({
     INFERENCE_BACKEND: 'tfjs',
     INFERENCE_DEVICE: 'cpu',
-    INFERENCE_MODELS: 'near=yunet-320,thorough=yunet,embedding=sface',
+    INFERENCE_MODELS: 'near=yunet-256,thorough=yunet,embedding=sface',
   });
   const post = async <Reply>(operation: string, images: readonly Uint8Array[]) => {
     const response = await fetch(`${tier.url}/${operation}`, {

@@ -60,7 +60,7 @@ const photographs = () => [1, 4, 6].map((number) => sharp(photo(number)));
 
 test.each([
   ['yunet', photographs],
-  ['yunet-320', photographs],
+  ['yunet-256', photographs],
   ['sface', async () => (await heads()).slice(0, 3)],
 ] as const)(
   '%s gives the results of ONNX Runtime, and a batch those of single images',

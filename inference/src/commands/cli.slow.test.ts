@@ -76,10 +76,10 @@ test("lists an operator's model, compiles it once and verifies it", async () => 
 test('compiles the others if a published file is missing, and says what that costs', async () => {
   const mirror = await mkdtemp(join(tmpdir(), 'mirror-'));
   try {
-    const { code, stdout, stderr } = await models(['compile', 'yunet', 'own'], { MODELS_MIRROR: mirror });
+    const { code, stdout, stderr } = await models(['compile', 'sface', 'own'], { MODELS_MIRROR: mirror });
     expect(stdout).toMatch(/^own (?:compiled|is up to date)/);
     expect(stderr).toMatch(
-      /^yunet is missing, because MODELS_MIRROR does not have it: ENOENT: .*; without it, detection misses .*; "npm run models -- compile yunet" adds it later\n$/,
+      /^sface is missing, because MODELS_MIRROR does not have it: ENOENT: .*; without it, comparison misses .*; "npm run models -- compile sface" adds it later\n$/,
     );
     expect(code).toBe(1);
   } finally {

@@ -42,21 +42,30 @@ describe('detect', () => {
     }
   });
 
-  test('only the near detector runs for a near face', async () => {
-    const image = await portrait();
-    let asked = 0;
+  test('only the near detector runs for a small image', async () => {
+    let looks = 0;
     const thorough = {
       ...models.thorough,
       spec: models.thorough.spec,
-      run: () => {
-        asked += 1;
-        return Promise.reject(new Error('not expected'));
+      run: (pixels: Uint8Array, items: number) => {
+        looks += 1;
+        return models.thorough.run(pixels, items);
       },
       close: () => Promise.resolve(),
     };
-    const result = await operations.detect({ ...models, thorough }, { image }, knowledge);
-    expect(returned(result).faces).toHaveLength(1);
-    expect(asked).toBe(0);
+    for (const [width, expected] of [
+      [320, 0],
+      [640, 1],
+    ] as const) {
+      looks = 0;
+      const image = await sharp(await portrait())
+        .resize(width)
+        .png()
+        .toBuffer();
+      const result = await operations.detect({ ...models, thorough }, { image }, knowledge);
+      expect(returned(result).faces).toHaveLength(1);
+      expect(looks).toBe(expected);
+    }
   });
 
   test.each([90, 180, 270])('a portrait turned by %i degrees', async (degrees) => {
@@ -163,6 +172,38 @@ test('the same face in two images is similar, and faces of different people are 
   expect(similarity(own, (again as typeof again & object).embedding)).toBeGreaterThan(0.9);
   const others = (await describe1(photo(4))).slice(1);
   for (const { embedding } of others) expect(similarity(own, embedding)).toBeLessThan(0.8);
+});
+
+test.each([90, 135, 180, 270])(
+  'people of images turned by %i degrees match only themselves',
+  async (degrees) => {
+    const [first] = await describe1(await portrait());
+    const turned = (rank: number) =>
+      portrait(1, rank).then((image) =>
+        sharp(image).rotate(degrees, { background: '#000' }).png().toBuffer(),
+      );
+    const similarities = await Promise.all(
+      [0, 1, 2].map(async (rank) => {
+        const [face, ...others] = await describe1(await turned(rank));
+        expect(others).toEqual([]);
+        expect(face?.warnings).toContain('turned');
+        const [a, b] = [first, face].map((one) => one?.embedding) as [Embedding, Embedding];
+        return similarityOf(distanceBetween(a, b), knowledge.calibration);
+      }),
+    );
+    expect(similarities[0]).toBeGreaterThan(0.9);
+    for (const similarity of similarities.slice(1)) expect(similarity).toBeLessThan(0.8);
+  },
+);
+
+test('a face that covers its image, or is cut off by the edge, is one face', async () => {
+  const upright = await portrait(0.1);
+  const { width = 0, height = 0 } = await sharp(upright).metadata();
+  expect(await detect(upright)).toHaveLength(1);
+  const half = { left: Math.round(0.4 * width), top: 0, width: Math.round(0.6 * width), height };
+  const [cut, ...others] = await describe1(await sharp(upright).extract(half).png().toBuffer());
+  expect(others).toEqual([]);
+  expect(cut?.warnings).toContain('border');
 });
 
 test('moderation: probabilities sum to one and an office is neutral or a drawing', async () => {

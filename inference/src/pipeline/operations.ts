@@ -10,7 +10,7 @@ import { occlusionOf } from './attributes/occlusion';
 import { type Embedding, embedders, embedFaces } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
 import { lumaOf, measureQuality, qualityOf } from './faces/quality';
-import { proportionsOf } from './image/boxes';
+import { area, proportionsOf } from './image/boxes';
 import type { ImageLimits } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
 import type { Decoding } from './image/decoding';
@@ -167,13 +167,12 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       const [faces] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
       const requested = attributes.length > 0 ? faces.map((face) => ({ image, face, attributes })) : [];
       const all = await attributesOf(models, accessoryProbes, requested);
-      return {
-        faces: faces.map((face, i) => ({
-          ...describe(image, face),
-          occluded: occlusionOf(face.mesh, occlusionProbe),
-          ...(all[i] ? { attributes: all[i] } : {}),
-        })),
-      };
+      const described = faces.map((face, i) => ({
+        ...describe(image, face),
+        occluded: occlusionOf(face.mesh, occlusionProbe),
+        ...(all[i] ? { attributes: all[i] } : {}),
+      }));
+      return { faces: described.sort((a, b) => area(b.boundingBox) - area(a.boundingBox)) };
     }),
 
   describe: (models, { image: encoded, faces: wanted }, { embedding, quick, occlusionProbe }, decoding) =>

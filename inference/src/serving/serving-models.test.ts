@@ -26,7 +26,7 @@ const folderOf = (changes: Json) => {
 test('the default models fill their roles', async () => {
   const { models } = await findServingModels(cache);
   expect(Object.keys(models).sort()).toEqual([...modelRoles, 'embedding-mobilefacenet'].sort());
-  expect(models.near).toMatchObject({ id: 'blazeface', decoding: { kind: 'blazeface' } });
+  expect(models.near).toMatchObject({ id: 'yunet-256', decoding: { kind: 'yunet' } });
 });
 
 test("an operator's compiled model fills the assigned role, with its own alignments", async () => {
@@ -43,7 +43,7 @@ test("an operator's compiled model fills the assigned role, with its own alignme
   await ensureCompiled(own, bothCaches);
   const { models, knowledge } = await findServingModels(bothCaches, { folder, chosen });
   expect(models.embedding).toMatchObject({ id: 'own', folder, input: { width: 32 } });
-  expect(models.near.id).toBe('blazeface');
+  expect(models.near.id).toBe('yunet-256');
   const [template] = own.alignments ?? [];
   const chips = [
     { template, mirrored: false },
@@ -68,18 +68,18 @@ test("an operator's compiled model fills the assigned role, with its own alignme
 });
 
 test('TFJS needs the compiled files of ONNX models, and none of packages', async () => {
-  const chosen = { near: 'yunet-320', thorough: 'yunet', embedding: 'sface' };
+  const chosen = { near: 'yunet-256', thorough: 'yunet', embedding: 'sface' };
   const options = { chosen, backend: 'tfjs' } as const;
   const onlyOnnx = mkdtempSync(join(tmpdir(), 'cache-'));
   folders.push(onlyOnnx);
   await expect(findServingModels(onlyOnnx, options)).rejects.toThrow(
-    /^The model (yunet-320|yunet|sface) is not compiled, /,
+    /^The model (yunet-256|yunet|sface) is not compiled, /,
   );
   for (const name of readdirSync(cache).filter((each) => /^(yunet|sface)-/.test(each))) {
     symlinkSync(join(cache, name), join(onlyOnnx, name));
   }
   const { models } = await findServingModels(onlyOnnx, options);
-  expect([models.near.id, models.mesh.id]).toEqual(['yunet-320', 'facemesh']);
+  expect([models.near.id, models.mesh.id]).toEqual(['yunet-256', 'facemesh']);
 });
 
 describe('one sentence refuses', () => {

@@ -4,7 +4,7 @@ import { type BackendName, type ModelSpec, product } from '../backends/backend';
 import { compiledPath } from '../catalogue/compiled-path';
 import { embeddingParts, isFusion, partsOf, readFusion } from '../catalogue/fusion';
 import type { Calibration, EmbeddingPart, Probe, QuickEmbedding } from '../catalogue/knowledge';
-import { fieldOf, isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
+import { catalogueFolder, fieldOf, isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
 import { type Precision, precisionFor } from '../catalogue/precision';
 import { isWholeOnnx } from '../onnx-format/whole-file';
 import { type AccessoryProbes, accessoryTypes } from '../pipeline/attributes/accessories';
@@ -81,11 +81,13 @@ export async function findServingModels(
       quick: quickPart(embedding),
       ...knowledgeOf((role) => manifests[role]),
     },
-    origins: [...new Set([...embedding.manifests, ...Object.values(manifests).filter(isOnnx)])].map(
+    origins: [...new Set([...embedding.manifests, ...Object.values(manifests).filter(isOfOperator)])].map(
       ({ id, licence, trainingData }) => ({ id, licence, trainingData }),
     ),
   };
 }
+
+const isOfOperator = ({ folder }: ModelManifest) => folder !== catalogueFolder;
 
 const otherRoles = modelRoles.filter((role) => role !== 'embedding');
 

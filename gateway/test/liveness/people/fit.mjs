@@ -25,7 +25,7 @@ const load = (id) => {
   const path = compiledPath(manifest, process.env.MODELS_CACHE ?? defaultModelCache, 'float32');
   return backend.load({ ...manifest, path });
 };
-const [near, thorough, mesh] = await Promise.all(['blazeface', 'ssd-mobilenet', 'facemesh'].map(load));
+const [near, thorough, mesh] = await Promise.all(['yunet-256', 'yunet', 'facemesh'].map(load));
 
 for (const photo of process.argv.slice(2)) {
   const image = await decodeImage(readFileSync(photo), 1920);

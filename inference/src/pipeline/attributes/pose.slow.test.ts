@@ -27,7 +27,7 @@ let models: FaceModels;
 
 beforeAll(async () => {
   const [near, thorough, mesh] = await Promise.all(
-    ['blazeface', 'ssd-mobilenet', 'facemesh'].map((id) => loadModel(id)),
+    ['yunet-256', 'yunet', 'facemesh'].map((id) => loadModel(id)),
   );
   models = { near, thorough, mesh } as FaceModels;
 });

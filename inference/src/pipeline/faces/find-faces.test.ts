@@ -79,8 +79,20 @@ function meshOf({ shift = 0 }: Look): number[] {
 
 const square = (width: number) => ({ width, height: width, channels: 3 });
 
-/** @param looks the results of each run of the mesh model. */
-async function find(seen: readonly Seen[], looks: readonly (readonly Look[])[], withUnconfirmed = true) {
+interface Script {
+  /** What the small input shows: in the whole image, and then in the image turned by each of seven eighths. */
+  readonly near: readonly (readonly Seen[])[];
+  /** What the large input shows. */
+  readonly small?: readonly Seen[];
+  /** The results of each run of the mesh model. */
+  readonly looks: readonly (readonly Look[])[];
+  readonly withUnconfirmed?: boolean;
+  /** Width and height of the image in pixels. */
+  readonly image?: readonly [number, number];
+}
+
+/** The faces of an image, and the number of squares that each detector looked at. */
+async function search({ near, small = [], looks, withUnconfirmed = true, image = [side, side] }: Script) {
   const outputs = [
     { name: 'score_8', shape: [cells, 1] },
     { name: 'bbox_8', shape: [cells, 4] },
@@ -88,16 +100,15 @@ async function find(seen: readonly Seen[], looks: readonly (readonly Look[])[], 
   ];
   const decoding = { kind: 'scrfd', minScore: 0.3 } as const;
   const spec = { id: 'detector', path: '', input: square(side), outputs, decoding };
-  let first = true;
-  const near: Model = {
+  const squares = { near: 0, thorough: 0 };
+  const detector = (name: keyof typeof squares, shown: readonly (readonly Seen[])[]): Model => ({
     spec,
     run: async (_, batch) => {
-      const once = detections(first ? seen : []);
-      first = false;
-      return batch === 1 ? once : repeat(once, batch);
+      const first = squares[name];
+      squares[name] += batch;
+      return joined(Array.from({ length: batch }, (_, i) => detections(shown[first + i] ?? [])));
     },
-  };
-  const thorough: Model = { spec, run: async (_, batch) => repeat(detections([]), batch) };
+  });
   const script = [...looks];
   const mesh: Model = {
     spec: { id: 'mesh', path: '', input: square(192), outputs: [] },
@@ -111,17 +122,24 @@ async function find(seen: readonly Seen[], looks: readonly (readonly Look[])[], 
       };
     },
   };
-  const blank = DecodedImage.fromRgb(new Uint8Array(3 * side * side), side, side);
-  const [faces] = await findFaces({ near, thorough, mesh }, [blank], { withUnconfirmed });
+  const [width, height] = image;
+  const blank = DecodedImage.fromRgb(new Uint8Array(3 * width * height), width, height);
+  const models = { near: detector('near', near), thorough: detector('thorough', [small]), mesh };
+  const [faces] = await findFaces(models, [blank], { withUnconfirmed });
   expect(script).toEqual([]);
-  return faces ?? [];
+  return { faces: faces ?? [], squares };
 }
 
-const repeat = (outputs: ModelOutputs, batch: number): ModelOutputs =>
+/** @param looks the results of each run of the mesh model. */
+const find = async (seen: readonly Seen[], looks: Script['looks'], withUnconfirmed = true) =>
+  (await search({ near: [seen], looks, withUnconfirmed })).faces;
+
+/** The outputs of a batch. */
+const joined = (all: readonly ModelOutputs[]): ModelOutputs =>
   Object.fromEntries(
-    Object.entries(outputs).map(([name, values]) => [
+    Object.keys(all[0] as ModelOutputs).map((name) => [
       name,
-      Float32Array.from({ length: batch * values.length }, (_, i) => values[i % values.length] as number),
+      Float32Array.from(all.flatMap((outputs) => [...(outputs[name] as Float32Array)])),
     ]),
   );
 
@@ -184,4 +202,52 @@ describe('a mesh that moves', () => {
     expect(faces).toMatchObject([{ box: { left: close(10) } }]);
     expect(await find(seen, [[yes, yes]])).toHaveLength(2);
   });
+});
+
+describe('turned faces', () => {
+  const upright = { score: 0.8, x: 32, y: 32 };
+
+  test('are looked for only where the detector is not sure', async () => {
+    expect((await search({ near: [[upright]], looks: [[yes]] })).squares.near).toBe(1);
+    expect((await search({ near: [[]], looks: [] })).squares.near).toBe(8);
+    const doubtful = [{ ...upright, score: 0.6 }];
+    expect((await search({ near: [doubtful], looks: [[yes]] })).squares.near).toBe(8);
+  });
+
+  test('have the roll at which they score best, even if they were found upright', async () => {
+    const near = [[{ ...upright, score: 0.6 }], [], [], [], [{ ...upright, score: 0.75 }]];
+    const { faces } = await search({ near, looks: [[yes]] });
+    expect(faces).toHaveLength(1);
+    const { points } = (faces[0] as (typeof faces)[number]).mesh;
+    // The eye on the left of the upside-down image is on the right.
+    expect(points[2 * 33]).toBeGreaterThan(points[2 * 263] as number);
+  });
+});
+
+describe('small faces', () => {
+  const image = [640, 480] as const;
+  const near = { score: 0.9, x: 20, y: 20 };
+  const small = { score: 0.6, x: 44, y: 36 };
+
+  test('are found beside a near one', async () => {
+    const { faces, squares } = await search({
+      near: [[near]],
+      small: [near, small],
+      image,
+      looks: [[yes], [yes]],
+    });
+    expect(squares).toEqual({ near: 1, thorough: 1 });
+    expect(faces).toHaveLength(2);
+  });
+
+  test('are not looked for where an image has no more detail', async () => {
+    const { squares } = await search({ near: [[near]], image: [320, 240], looks: [[yes]] });
+    expect(squares).toEqual({ near: 1, thorough: 0 });
+  });
+});
+
+test('an image of extreme shape is a strip of squares', async () => {
+  const { squares } = await search({ near: [], image: [640, 64], looks: [] });
+  // Nine squares of 128 pixels, and the image turned seven times.
+  expect(squares).toEqual({ near: 9 + 7, thorough: 0 });
 });

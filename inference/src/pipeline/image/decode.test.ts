@@ -436,8 +436,22 @@ describe('a refusal says why', () => {
       [1, 65_535],
     ] as const) {
       const image = await decodeImage(long(width, height), maxSide);
-      expect([image.width, image.height]).toEqual([Math.min(width, maxSide), Math.min(height, maxSide)]);
+      expect([image.width, image.height]).toEqual([
+        Math.min(width, 6 * maxSide),
+        Math.min(height, 6 * maxSide),
+      ]);
     }
+  });
+
+  test('an image of extreme shape keeps as many pixels as one of 2:1', async () => {
+    const sizeOf = async (width: number, height: number) => {
+      const black = sharp({ create: { width, height, channels: 3, background: '#000' } });
+      const image = await decodeImage(await black.jpeg().toBuffer(), maxSide);
+      return [image.width, image.height];
+    };
+    expect(await sizeOf(400, 200)).toEqual([maxSide, maxSide / 2]);
+    expect(await sizeOf(1_600, 200)).toEqual([2 * maxSide, maxSide / 4]);
+    expect(await sizeOf(200, 1_600)).toEqual([maxSide / 4, 2 * maxSide]);
   });
 
   test('more pixels than any photograph, before anything is decoded', async () => {

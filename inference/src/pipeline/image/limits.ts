@@ -17,8 +17,8 @@ export const maxPixelsOf = (id: string): number =>
 
 /** An image with longer sides than this multiple of the shorter ones is shrunk less. */
 const plainRatio = 2;
-/** Pixels; the resampling takes images up to 32,767. */
-const maxStripSide = 8192;
+/** The longer side of any image as a multiple of that of one of plain shape. */
+const maxStretch = 6;
 
 /**
  * The longer side in pixels to which a larger image is shrunk: `maxSide`, or more for an image of extreme shape, which keeps
@@ -26,8 +26,7 @@ const maxStripSide = 8192;
  */
 export function shrunkSide({ width, height }: Size, maxSide: number): number {
   const ratio = Math.max(width, height) / Math.min(width, height);
-  if (ratio <= plainRatio) return maxSide;
-  return Math.max(maxSide, Math.min(maxStripSide, Math.round(maxSide * Math.sqrt(ratio / plainRatio))));
+  return Math.round(maxSide * Math.min(maxStretch, Math.max(1, Math.sqrt(ratio / plainRatio))));
 }
 
 interface Size {

@@ -29,7 +29,7 @@ let office: DecodedImage;
 let faces: Face[];
 
 beforeAll(async () => {
-  const ids = ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'antispoof', 'liveness'];
+  const ids = ['yunet-256', 'yunet', 'facemesh', 'face-recognition', 'antispoof', 'liveness'];
   const [near, thorough, mesh, embedding, antispoof, passiveLiveness] = await Promise.all(
     ids.map((id) => loadModel(id)),
   );
@@ -140,7 +140,8 @@ test.each([-35, -25, -15, 15, 25, 35])('a print turned by %i degrees has hardly 
   const view = { yaw, x: box.left + box.width / 2, y: box.top + box.height / 2, distance: 3.5 * box.width };
   const turned = await onlyFace(turnedPrint(print, view));
   expect(turned.box.width).toBeLessThan(box.width);
-  expect(parallaxBetween(mesh.points, turned.mesh.points)).toBeLessThan(0.1);
+  // Below 0.2 a face counts as flat.
+  expect(parallaxBetween(mesh.points, turned.mesh.points)).toBeLessThan(0.15);
   // The mesh model underestimates the turn, so a print meets no challenge.
   expect(Math.abs(poseOf(turned.mesh).yaw - poseOf(mesh).yaw)).toBeLessThan(10);
 });
