@@ -24,6 +24,7 @@ const flag = { type: 'boolean' } as const;
 const options = {
   json: flag,
   write: flag,
+  fallback: flag,
   recipe: text,
   id: text,
   licence: text,
@@ -43,7 +44,7 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   list: { options: ['json'], run: list },
-  compile: { options: [], run: compile },
+  compile: { options: ['fallback'], run: compile },
   verify: { options: ['json'], run: verify },
   calibrate: { options: ['json', 'write'], run: calibrate },
   add: {
@@ -55,7 +56,8 @@ const commands: Readonly<Record<string, Command>> = {
 const help = async () => `Usage: npm run models -- COMMAND
 
   list [MODEL ...] [--json]        task, source, hash, license and training data
-  compile [MODEL ...]              fetches what is missing and compiles what changed
+  compile [MODEL ...] [--fallback] fetches what is missing and compiles what changed;
+                                   --fallback takes the fallback of a model that cannot be fetched
   verify [MODEL ...] [--json]      compares compiled models with their originals
   calibrate MODEL FOLDER [--write] [--json]
                                    fits thresholds to images, FOLDER/PERSON/IMAGE
@@ -96,10 +98,11 @@ async function list(ids: readonly string[], { json }: Values): Promise<boolean> 
   return true;
 }
 
-async function compile(ids: readonly string[]): Promise<boolean> {
+async function compile(ids: readonly string[], { fallback }: Values): Promise<boolean> {
   const manifests = await chosen(ids);
   const { compileModels } = await import('./compile.js');
-  const complete = await compileModels(manifests, { cache, ownFolder, mirror });
+  const folders = { cache, ownFolder, mirror };
+  const complete = await compileModels(manifests, folders, { withFallbacks: fallback === true });
   // Without a name, the command compiles whatever it can.
   return complete || ids.length === 0;
 }

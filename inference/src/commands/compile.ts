@@ -37,28 +37,36 @@ const wanted = process.env.INFERENCE_PRECISION === 'float16' ? 'float16' : undef
 const onGpu = ['cuda', 'webgpu'].includes(process.env.INFERENCE_DEVICE ?? '');
 
 /**
- * @returns whether each of them is compiled, or a model among them that takes its place; false if a published file cannot be
- *   fetched.
+ * @param options.withFallbacks whether to compile the fallback of a model whose published file cannot be fetched.
+ * @returns whether each of them, or its fallback, is compiled; false if a published file cannot be fetched.
  */
-export async function compileModels(manifests: readonly ModelManifest[], folders: Folders): Promise<boolean> {
+export async function compileModels(
+  manifests: readonly ModelManifest[],
+  folders: Folders,
+  { withFallbacks = false } = {},
+): Promise<boolean> {
   const { cache, ownFolder } = folders;
+  const catalogue = await readModels(ownFolder);
   for (const manifest of manifests) await removeDamaged(manifest, cache);
   // Downloads go on while other models are compiled.
   const downloaded = manifests.filter(isPublished);
   for (const manifest of downloaded) startDownload(manifest, folders);
   const others = manifests.filter((manifest) => !isPublished(manifest));
-  const isReplaced = (manifest: ModelManifest) =>
-    isPublished(manifest) && manifests.some(({ id }) => id === manifest.source.fallback);
   let complete = true;
   for (const manifest of [...others, ...downloaded]) {
-    const compiled = await compileModel(manifest, folders);
-    complete &&= compiled || isReplaced(manifest);
+    if (await compileModel(manifest, folders)) continue;
+    const fallback = withFallbacks && fallbackOf(manifest, catalogue);
+    if (fallback) await compileModel(fallback, folders);
+    else complete = false;
   }
   const nearPath = onGpu ? await compileNearPath(folders) : undefined;
   // A cache given by MODELS_CACHE may be shared and stays untouched.
-  if (cache === defaultModelCache) await removeStale(await readModels(ownFolder), cache, nearPath);
+  if (cache === defaultModelCache) await removeStale(catalogue, cache, nearPath);
   return complete;
 }
+
+const fallbackOf = (manifest: ModelManifest, catalogue: readonly ModelManifest[]) =>
+  catalogue.find(({ id }) => isPublished(manifest) && id === manifest.source.fallback);
 
 /** @returns false if the published file of the model cannot be fetched. */
 async function compileModel(manifest: ModelManifest, { cache, mirror }: Folders): Promise<boolean> {
