@@ -45,7 +45,8 @@ export const turnedImage = async (name, degrees) => (await turned(name, degrees)
 
 /** @param {string} name @param {{ left: number, top: number, right: number, bottom: number }} area @returns {Promise<Scene>} */
 async function covered(name, { left, top, right, bottom }) {
-  const input = { create: { width: right - left, height: bottom - top, channels: 3, background: GRAY } };
+  const channels = /** @type {const} */ (3);
+  const input = { create: { width: right - left, height: bottom - top, channels, background: GRAY } };
   const image = await png(sharp(lfwImage(name)).composite([{ input, left, top }]));
   return { image, faces: [faceIn(SIDE)] };
 }

@@ -18,7 +18,7 @@ export const sweep = {
   onDemand: true,
   conditions: {
     device: 'cpu',
-    models: 'yunet-256,yunet,facemesh,face-recognition,faceres,nsfw-mobilenet-mid',
+    models: 'yunet-256,yunet,facemesh,sface,faceres,nsfw-mobilenet-mid',
     batches: '1,2,4,8,16,32',
     seconds: 1,
     rounds: 3,

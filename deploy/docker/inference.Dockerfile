@@ -34,16 +34,18 @@ COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
 COPY inference inference
 RUN node_modules/.bin/tsc -b inference
-# The models that serve by default, half of the catalogue by size. INFERENCE_MODELS can select only from these.
-ARG MODELS="yunet-256 yunet facemesh face-recognition mobilefacenet nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
+# The models that serve by default. INFERENCE_MODELS can select only from these. If the file of sface cannot be fetched, a
+# less accurate model takes its place, and the build says so.
+ARG MODELS="yunet-256 yunet facemesh sface nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
 # An https address that holds the published files of models, where the build cannot reach those of their authors.
 ARG MODELS_MIRROR=""
 # hadolint ignore=SC2086
-RUN MODELS_CACHE=/models node inference/dist/commands/cli.js compile ${MODELS}
+RUN MODELS_CACHE=/models node inference/dist/commands/cli.js compile --fallback ${MODELS}
 COPY deploy/docker/assemble.mjs deploy/docker/cuda-provider.mjs deploy/docker/
 
 # Compiled models do not need their originals, except for the versions in their file names.
 FROM build AS cpu-packages
+RUN rm -rf /models/originals
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
     --own gateway/contract,inference/package.json,inference/models,inference/dist \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
@@ -51,7 +53,8 @@ RUN node deploy/docker/assemble.mjs --from inference --to /packages \
 # The CUDA provider comes from one archive, pinned by hash. On a GPU, an image with one near face takes one graph.
 FROM build AS gpu-packages
 # hadolint ignore=SC2086
-RUN MODELS_CACHE=/models INFERENCE_DEVICE=cuda node inference/dist/commands/cli.js compile ${MODELS}
+RUN MODELS_CACHE=/models INFERENCE_DEVICE=cuda node inference/dist/commands/cli.js compile --fallback ${MODELS} \
+    && rm -rf /models/originals
 RUN node deploy/docker/cuda-provider.mjs
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
     --own gateway/contract,inference/package.json,inference/models,inference/dist \
@@ -116,7 +119,7 @@ ENV NODE_ENV=production \
     INFERENCE_DEVICE=cpu
 COPY --from=runtime /runtime/ /
 WORKDIR /app/inference
-COPY --from=build /models /opt/presenza/models
+COPY --from=cpu-packages /models /opt/presenza/models
 COPY --from=cpu-packages /packages/node_modules /app/node_modules
 COPY --from=cpu-packages /packages/gateway /app/gateway
 COPY --from=cpu-packages /packages/inference ./

@@ -21,7 +21,7 @@ import { TestGateway } from './test-gateway';
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const uri = (name: string) => `data:image/jpeg;base64,${readFileSync(join(demo, name)).toString('base64')}`;
 const group = uri('sample4.jpg');
-const others = uri('sample6.jpg');
+const others = uri('sample2.jpg');
 /** A JPEG whose scan ends in the middle, in front of its end marker. */
 const damaged = (() => {
   const bytes = Buffer.from(group.slice(group.indexOf(',') + 1), 'base64');

@@ -4,7 +4,6 @@
  * reference.
  */
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as tf from '@tensorflow/tfjs';
 import { isOnnx, type PackageManifest, readCatalogue } from '../catalogue/manifest';
 import { type Forward, loadOriginal, prepareTfjs } from '../originals/original';
@@ -40,7 +39,7 @@ export class TfjsBackend implements Backend {
   async load(spec: ModelSpec): Promise<LoadedModel> {
     const manifest = (await readCatalogue(spec.folder)).find(({ id }) => id === spec.id);
     if (!manifest) throw new Error(`The model ${spec.id} is not in the catalogue`);
-    return new TfjsModel(spec, isOnnx(manifest) ? await openGraph(spec) : await openOriginal(manifest, spec));
+    return new TfjsModel(spec, isOnnx(manifest) ? await openGraph(spec) : await openOriginal(manifest));
   }
 }
 
@@ -50,8 +49,8 @@ interface Runner {
   dispose?(): void;
 }
 
-async function openOriginal(manifest: PackageManifest, { path }: ModelSpec): Promise<Runner> {
-  const { forward } = await loadOriginal(manifest, dirname(path));
+async function openOriginal(manifest: PackageManifest): Promise<Runner> {
+  const { forward } = await loadOriginal(manifest);
   // Some originals squeeze or hard-code a batch of one.
   return { forward, sizes: { maxBatch: 1 } };
 }

@@ -7,8 +7,8 @@ import { OnnxBackend } from '../backends/onnx';
 import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
 import {
   fieldOf,
+  isCataloguedOnnx,
   isOnnx,
-  isPublished,
   type ModelManifest,
   type OnnxManifest,
   type PackageManifest,
@@ -50,7 +50,7 @@ export async function compileModel(
   cache = defaultModelCache,
   fetching: Fetching = {},
 ): Promise<Uint8Array> {
-  if (isOnnx(manifest) && !isPublished(manifest)) return adaptedFile(manifest, cache, fetching);
+  if (isOnnx(manifest) && !isCataloguedOnnx(manifest)) return adaptedFile(manifest, cache, fetching);
   const exact = await compileGraph(manifest, cache, fetching);
   if (precision === 'int8') return encodeModel(manifest, quantized(manifest, exact));
   const outputs = manifest.outputs.map(({ name }) => name);
@@ -69,7 +69,7 @@ export async function compileGraph(
   cache = defaultModelCache,
   fetching: Fetching = {},
 ): Promise<CompiledGraph> {
-  return isOnnx(manifest) ? graphOfFile(manifest, cache, fetching) : graphOfPackage(manifest, cache);
+  return isOnnx(manifest) ? graphOfFile(manifest, cache, fetching) : graphOfPackage(manifest);
 }
 
 async function graphOfFile(
@@ -82,9 +82,9 @@ async function graphOfFile(
   throw new Error(`${fieldOf(manifest, 'source')}: the compiler does not understand all of the file`);
 }
 
-async function graphOfPackage(manifest: PackageManifest, cache: string): Promise<CompiledGraph> {
+async function graphOfPackage(manifest: PackageManifest): Promise<CompiledGraph> {
   const { width, height, channels } = manifest.input;
-  const original = await loadOriginal(manifest, cache);
+  const original = await loadOriginal(manifest);
   const recorded = trace(original.forward, [height, width, channels]);
   const { graph, outputs } = lowerModel(manifest, recorded);
   for (const { name, shape } of manifest.outputs) {
@@ -135,7 +135,7 @@ export function encodeModel(
 
 /** Where the original of a compiled model comes from, in the metadata of its file. */
 function sourceName(manifest: ModelManifest): string {
-  if (isPublished(manifest)) return manifest.source.url;
+  if (isCataloguedOnnx(manifest)) return manifest.source.url;
   const version = sourceVersion(manifest);
   return isOnnx(manifest) ? version : `${manifest.source.package}@${version}`;
 }

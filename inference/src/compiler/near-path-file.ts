@@ -24,9 +24,9 @@ export async function ensureNearPath(
 ): Promise<string | undefined> {
   const manifestOf = (role: string) =>
     catalogue.find(({ id }) => id === served.models[role]?.id) as ModelManifest;
-  const { embedding } = served.knowledge;
+  const { alignments } = served.knowledge;
   const half = served.precision === 'float16';
-  const path = nearPathOf(manifestOf, { embedding, half }, cache);
+  const path = nearPathOf(manifestOf, { alignments, half }, cache);
   if (path === undefined) return undefined;
   if (await isWholeOnnx(path)) return path;
   const load = async (role: string): Promise<NearModel> => {
@@ -38,7 +38,7 @@ export async function ensureNearPath(
   const bytes = encodeNearPath({
     near: { ...(await load('near')), decoding: decodingOf(served.models.near) },
     mesh: await load('mesh'),
-    embedding: await Promise.all(embedding.map(async (part) => ({ ...part, model: await load(part.model) }))),
+    embedding: { ...(await load('embedding')), alignments },
   });
   await mkdir(cache, { recursive: true });
   await writeAtomically(path, bytes);

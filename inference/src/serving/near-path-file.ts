@@ -1,7 +1,7 @@
 /** The file of the near path, which depends on the models that serve. */
 import { basename } from 'node:path';
 import { compiledPath, nearPathFile } from '../catalogue/compiled-path';
-import type { EmbeddingPart } from '../catalogue/knowledge';
+import type { AlignmentTemplate } from '../catalogue/knowledge';
 import { isOnnx, type ModelManifest } from '../catalogue/manifest';
 
 /**
@@ -10,11 +10,11 @@ import { isOnnx, type ModelManifest } from '../catalogue/manifest';
  */
 export function nearPathOf(
   manifestOf: (role: string) => ModelManifest,
-  { embedding, half }: { embedding: readonly EmbeddingPart[]; half: boolean },
+  { alignments, half }: { alignments: readonly AlignmentTemplate[]; half: boolean },
   cache: string,
 ): string | undefined {
-  const manifests = ['near', 'mesh', ...embedding.map(({ model }) => model)].map(manifestOf);
+  const manifests = ['near', 'mesh', 'embedding'].map(manifestOf);
   if (manifests.some(isOnnx) || manifestOf('near').decoding?.kind !== 'blazeface') return undefined;
   const files = manifests.map((manifest) => basename(compiledPath(manifest, cache)));
-  return nearPathFile({ files, embedding, half }, cache);
+  return nearPathFile({ files, alignments, half }, cache);
 }
