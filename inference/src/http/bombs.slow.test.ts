@@ -20,7 +20,9 @@ let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  serving = await startServing({ roles: [...rolesOfDetection, 'moderation', 'objects', 'description'] });
+  serving = await startServing({
+    roles: [...rolesOfDetection, 'embedding', 'moderation', 'objects', 'description'],
+  });
   server = createServer(
     keepOpen,
     createApp({ ...serving, logger: pino({ level: 'silent' }), accepting: () => true }),

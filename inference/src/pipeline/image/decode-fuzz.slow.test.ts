@@ -65,7 +65,11 @@ async function wrongWith(bytes: Buffer): Promise<string | undefined> {
   if (!(outcome instanceof DecodedImage)) return String(outcome);
   const { pixels, width, height } = outcome;
   const sound =
-    width > 0 && height > 0 && Math.max(width, height) <= maxSide && pixels.length === width * height;
+    width > 0 &&
+    height > 0 &&
+    Math.max(width, height) <= 6 * maxSide &&
+    width * height <= maxSide ** 2 &&
+    pixels.length === width * height;
   return sound ? undefined : `${width} x ${height} in ${pixels.length} pixels`;
 }
 
