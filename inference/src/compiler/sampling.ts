@@ -120,22 +120,22 @@ export function sample(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: num
   const onlyAcross = sub(across.fraction, both);
   const onlyDown = sub(down.fraction, both);
   const neither = sub(256, across.fraction, onlyDown);
-  const weights = math.concat(3, neither, onlyAcross, onlyDown, both);
 
   const top = mul(down.near, view.stride);
   const bottom = mul(down.far, view.stride);
-  const local = math.concat(
-    3,
-    add(top, across.near),
-    add(top, across.far),
-    add(bottom, across.near),
-    add(bottom, across.far),
+  const weighted = (line: string, position: string, weight: string) => {
+    // Positions within an image are exact as floats, those within a batch may not be.
+    const index = graph.node('Add', [math.int32(add(line, position)), view.start]);
+    const flat = graph.node('Squeeze', [index, graph.int64s([3])]);
+    return mul(graph.node('Gather', [pyramid.pixels, flat], { axis: 0 }), weight);
+  };
+  // One neighbor after the other: all four at once would be the largest tensor of the graph.
+  const mixed = add(
+    weighted(top, across.near, neither),
+    weighted(top, across.far, onlyAcross),
+    weighted(bottom, across.near, onlyDown),
+    weighted(bottom, across.far, both),
   );
-  // Positions within an image are exact as floats, those within a batch may not be.
-  const index = graph.node('Add', [math.int32(local), view.start]);
-  const neighbors = graph.node('Gather', [pyramid.pixels, index], { axis: 0 });
-  const weighted = mul(neighbors, graph.node('Unsqueeze', [weights, graph.int64s([4])]));
-  const mixed = math.reshape(math.sum(weighted, 3), [-1, size, size, 3]);
   return mul(floor(mul(add(mixed, 128), 1 / 256)), inside);
 }
 
