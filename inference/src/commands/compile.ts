@@ -118,7 +118,7 @@ async function compileNearPath({ cache, ownFolder: folder }: Folders): Promise<s
     console.log(`near-path not compiled: ${served.message}`);
     return undefined;
   }
-  const path = await ensureNearPath(served, await readModels(folder), cache);
+  const path = await ensureNearPath(served, cache);
   console.log(path ? 'near-path is up to date' : 'near-path does not support the chosen models');
   return path;
 }

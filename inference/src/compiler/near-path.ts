@@ -1,70 +1,71 @@
 /**
- * The near path as one graph: an image with one near, upright face goes through detector, mesh and embedding in one run of
- * the device, and no pixel returns to the processor in between. The graph computes what `findFaces` and `embedFaces`
+ * The near path as one graph: an image with one near, upright face goes through both detectors, mesh and embedding in one
+ * run of the device, and no pixel returns to the processor in between. The graph computes what `findFaces` and `embedFaces`
  * compute for such an image; its reader decides from the outputs whether the image is one.
  */
-import { product } from '../backends/backend';
-import type { AlignmentTemplate, Chip, Decoding, EmbeddingPart } from '../catalogue/knowledge';
-import type { PackageManifest } from '../catalogue/manifest';
+import { type ModelSpec, product } from '../backends/backend';
+import type { AlignmentTemplate, Chip, EmbeddingPart } from '../catalogue/knowledge';
 import { encodeOnnx } from '../onnx-format/onnx-file';
+import type { ReadModel } from '../onnx-format/read-onnx';
+import { decodingOf } from '../pipeline/detectors/decoders';
 import { cropFactor, pointCount } from '../pipeline/faces/mesh';
 import { type Affine, fitSimilarity } from '../pipeline/image/geometry';
 import { Arithmetic } from './arithmetic';
-import { type BestFace, bestFace } from './best-face';
-import { inputName } from './compile';
-import type { NodesAndConstants } from './fold';
+import { areElsewhere, type BestFace, bestFace, candidatesOf } from './best-face';
 import { Graph } from './graph';
 import { type Maps, type Pyramid, pyramidOf, sample } from './sampling';
 
-/** The compiled graph of a model, and its manifest. */
+/** A model and its compiled graph. */
 export interface NearModel {
-  readonly manifest: PackageManifest;
-  readonly graph: NodesAndConstants;
+  readonly spec: ModelSpec;
+  readonly graph: ReadModel;
 }
 
 export interface NearModels {
-  readonly near: NearModel & { readonly decoding: Decoding };
+  readonly near: NearModel;
+  readonly thorough: NearModel;
   readonly mesh: NearModel;
   readonly embedding: readonly (Omit<EmbeddingPart, 'model'> & { readonly model: NearModel })[];
 }
 
 /**
+ * @param models detectors that are YuNet, and graphs that are joinable.
  * @returns bytes of an ONNX file.
  *
  * Inputs, for N images: `pixels` int32 [N, H, W] (see `pyramidOf`), `sizes` int32 [N, 2].
  *
- * Outputs: `candidate` [N, 8] (number of candidates up to 2, score, cosine and sine of the roll; center, width and
- * height of its box in image pixels), `presence` [N, 1],
+ * Outputs: `candidate` [N, 9] (number of candidates up to 2; 1 where the thorough detector sees another face, else 0;
+ * score, cosine and sine of the roll; center, width and height of its box in image pixels), `presence` [N, 1],
  * `points` [N, 468, 2] and `depth` [N, 468] in image pixels, `features` [N, 6, 6, 128], `embedding` [N, D], a unit vector.
  */
-export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Array {
+export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels): Uint8Array {
   const math = new Arithmetic(new Graph());
   const { graph } = math;
   const pyramid = pyramidOf(math, 'pixels', 'sizes');
 
-  const nearSize = near.manifest.input.width;
-  const whole = wholeImage(math, pyramid, nearSize);
-  const detected = insert(graph, near, 'near', sample(math, pyramid, whole, nearSize));
-  const { minScore, minSmallScore = minScore } = near.decoding;
-  const best = bestFace(math, detected, { minScore, minSmallScore, inputSize: nearSize });
+  const first = detect(math, pyramid, near, 'near');
+  const best = bestFace(math, first.candidates);
 
-  const meshSize = mesh.manifest.input.width;
-  const crop = faceCrop(math, whole, best, meshSize);
+  const meshSize = mesh.spec.input.width;
+  const crop = faceCrop(math, first.maps, best, meshSize);
   const found = insert(graph, mesh, 'mesh', sample(math, pyramid, crop.maps, meshSize));
   const placed = placePoints(math, found.mesh as string, crop.maps);
 
+  const second = detect(math, pyramid, thorough, 'thorough');
+  const others = areElsewhere(math, second.candidates, second.maps, placed.points);
+
   const vectors = embedding.map(({ model, weight, chips }, i) => {
-    const size = model.manifest.input.width;
+    const size = model.spec.input.width;
     const maps = chipMaps(math, placed.points, chips);
     const made = insert(graph, model, `embedding${i}`, sample(math, pyramid, maps, size));
-    const length = product(model.manifest.outputs.find(({ name }) => name === 'embedding')?.shape ?? []);
+    const length = product(model.spec.outputs.find(({ name }) => name === 'embedding')?.shape ?? []);
     return meanOf(math, made.embedding as string, { count: chips.length, length, norm: Math.sqrt(weight) });
   });
 
   const flat = (value: string) => math.reshape(value, [0, 1]);
-  const box = [...[crop.x, crop.y], ...[best.width, best.height].map((side) => math.mul(side, whole.a))];
+  const box = [...[crop.x, crop.y], ...[best.width, best.height].map((side) => math.mul(side, first.maps.a))];
   const outputs = {
-    candidate: math.concat(1, best.count, ...[best.score, best.cos, best.sin, ...box].map(flat)),
+    candidate: math.concat(1, ...[best.count, others, best.score, best.cos, best.sin, ...box].map(flat)),
     presence: found.presence as string,
     points: placed.points,
     depth: math.reshape(placed.depth, [0, pointCount]),
@@ -85,19 +86,33 @@ export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Arra
   });
 }
 
+/** A detector's candidates for whole images, and the map from its input to each image. */
+function detect(math: Arithmetic, pyramid: Pyramid, model: NearModel, prefix: string) {
+  const { input } = model.spec;
+  const maps = wholeImage(math, pyramid, input.width);
+  const outputs = insert(math.graph, model, prefix, sample(math, pyramid, maps, input.width));
+  const { minScore } = decodingOf(model.spec);
+  return { maps, candidates: candidatesOf(math, outputs, { minScore, inputSize: input.width }) };
+}
+
 /**
  * Adds a model's graph, its names behind a prefix.
  * @returns the values of its outputs by their names in the manifest.
  */
-function insert(graph: Graph, model: NearModel, prefix: string, pixels: string): Record<string, string> {
-  const renamed = (name: string) => (name === inputName ? pixels : `${prefix}/${name}`);
-  for (const node of model.graph.nodes) {
+function insert(graph: Graph, { spec, graph: added }: NearModel, prefix: string, pixels: string) {
+  const input = added.inputs[0]?.name;
+  const renamed = (name: string) => {
+    // The name of an optional input that a node leaves out is empty.
+    if (name === '') return name;
+    return name === input ? pixels : `${prefix}/${name}`;
+  };
+  for (const node of added.nodes) {
     graph.nodes.push({ ...node, inputs: node.inputs.map(renamed), outputs: node.outputs.map(renamed) });
   }
-  for (const tensor of model.graph.initializers) {
+  for (const tensor of added.initializers) {
     graph.initializers.push({ ...tensor, name: renamed(tensor.name) });
   }
-  return Object.fromEntries(model.manifest.outputs.map(({ name }) => [name, renamed(name)]));
+  return Object.fromEntries(spec.outputs.map(({ name }) => [name, renamed(name)]));
 }
 
 /** The whole image in the top left of the square. */

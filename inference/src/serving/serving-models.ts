@@ -69,12 +69,12 @@ export async function findServingModels(
   const specs = Object.entries(manifests).map(
     async ([name, manifest]) => [name, await specOf(manifest, cache, { backend, precision })] as const,
   );
-  const recipe = { embedding: embedding.parts, half: precision === 'float16' };
-  const file = nearPath ? nearPathOf((role) => manifests[role] as ModelManifest, recipe, cache) : undefined;
+  const models = Object.fromEntries(await Promise.all(specs)) as ServingModels['models'];
+  const file = nearPath ? nearPathOf(models, embedding.parts, cache) : undefined;
   const staged = file !== undefined && (await isWholeOnnx(file)) ? { nearPath: nearPathSpec(file) } : {};
   return {
     precision,
-    models: { ...Object.fromEntries(await Promise.all(specs)), ...staged } as ServingModels['models'],
+    models: { ...models, ...staged },
     knowledge: {
       embedding: embedding.parts,
       calibration: embedding.calibration,
