@@ -11,7 +11,7 @@ import { percent } from '../lib/report.mjs';
 import { modelsVariant } from '../lib/tier.mjs';
 
 /** The default embedding. */
-const EMBEDDING = 'face-recognition+mobilefacenet';
+const EMBEDDING = 'sface';
 
 const CLI = inferenceFile('commands', 'cli.js');
 

@@ -124,17 +124,17 @@ const gray = (rgb) => rgb.filter((_, i) => i % 3 === 1);
 async function measureLfw(device, { models: specs, knowledge }, pairs) {
   const { decodeImage } = fromTier('pipeline/image/decode');
   const { findFaces } = fromTier('pipeline/faces/find-faces');
-  const { embedFaces, embedders } = fromTier('pipeline/faces/embed');
+  const { embedFaces } = fromTier('pipeline/faces/embed');
   const { distanceBetween, similarityOf } = fromTier('pipeline/faces/similarity');
-  const parts = knowledge.embedding.map(({ model }) => model);
-  const models = await loadModels(device, specs, ['near', 'thorough', 'mesh', ...parts]);
+  const models = await loadModels(device, specs, ['near', 'thorough', 'mesh', 'embedding']);
+  const embedder = { model: models.embedding, alignments: knowledge.alignments };
   const names = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))].sort();
   const embeddings = new Map();
   for (const name of names) {
     const image = await decodeImage(await lfwMiddle(name, crop), maxSide);
     const [[face]] = await findFaces(models, [image]);
     if (!face) continue;
-    const [embedding] = await embedFaces(embedders(models, knowledge.embedding), [{ image, face }]);
+    const [embedding] = await embedFaces(embedder, [{ image, face }]);
     embeddings.set(name, embedding);
   }
   for (const model of Object.values(models)) await model.close();

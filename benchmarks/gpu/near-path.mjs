@@ -92,16 +92,16 @@ async function decodedSelfies() {
 
 async function openGeneralPath(device, precision) {
   const { findFaces } = fromTier('pipeline/faces/find-faces');
-  const { embedFaces, embedders } = fromTier('pipeline/faces/embed');
+  const { embedFaces } = fromTier('pipeline/faces/embed');
   const { models: specs, knowledge } = await servingModels(precision);
-  const parts = knowledge.embedding.map(({ model }) => model);
-  const models = await loadModels(device, specs, ['near', 'thorough', 'mesh', ...parts]);
+  const models = await loadModels(device, specs, ['near', 'thorough', 'mesh', 'embedding']);
+  const embedder = { model: models.embedding, alignments: knowledge.alignments };
   return {
     /** Images with one face each. */
     async run(images) {
       const found = await findFaces(models, images);
       const faces = found.map(([face], i) => ({ image: images[i], face }));
-      const embeddings = await embedFaces(embedders(models, knowledge.embedding), faces);
+      const embeddings = await embedFaces(embedder, faces);
       return embeddings.map((embedding) => ({ embedding }));
     },
     async close() {

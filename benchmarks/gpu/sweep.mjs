@@ -18,7 +18,7 @@ export const sweep = {
   onDemand: true,
   conditions: {
     device: 'cpu',
-    models: 'blazeface,facemesh,face-recognition,faceres,nsfw-mobilenet-mid,ssd-mobilenet',
+    models: 'blazeface,facemesh,sface,faceres,nsfw-mobilenet-mid,ssd-mobilenet',
     batches: '1,2,4,8,16,32',
     seconds: 1,
     rounds: 3,

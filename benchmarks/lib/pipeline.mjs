@@ -15,7 +15,7 @@ export async function startPipeline(precision) {
   const { similarityOf } = require(inferenceFile('pipeline', 'faces', 'similarity.js'));
   const cache = process.env.MODELS_CACHE ?? defaultModelCache;
   const { models: specs, knowledge } = await findServingModels(cache, { precision });
-  const roles = ['near', 'thorough', 'mesh', ...knowledge.embedding.map(({ model }) => model)];
+  const roles = ['near', 'thorough', 'mesh', 'embedding'];
   const backend = new OnnxBackend();
   const loaded = await Promise.all(roles.map(async (role) => [role, await backend.load(specs[role])]));
   const models = Object.fromEntries(loaded);

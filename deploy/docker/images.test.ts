@@ -8,8 +8,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readConfig as readGateway } from '../../gateway/src/config';
+import { isPublished, readCatalogue } from '../../inference/src/catalogue/manifest';
 import { readConfig as readInference } from '../../inference/src/config';
-import { findServingModels } from '../../inference/src/serving/serving-models';
+import { defaultModels } from '../../inference/src/serving/serving-models';
 import { GATEWAY_NODE_OPTIONS } from '../local/harness/tiers.mjs';
 import { installCudaProvider, readPin } from './cuda-provider.mjs';
 import { environmentOf, readDockerfile, type Stage } from './dockerfile';
@@ -110,16 +111,15 @@ describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s
   });
 });
 
-test('the models of the inference image are those that serve by default', async () => {
-  const { models } = await findServingModels(join(ROOT, 'inference/.cache/models'));
+test('the models of the inference image are those that serve by default, and their fallbacks', async () => {
+  const models = [...new Set(Object.values(defaultModels))];
+  const fallbacks = (await readCatalogue())
+    .filter(isPublished)
+    .flatMap(({ id, source: { fallback } }) => (models.includes(id) && fallback ? [fallback] : []));
   const build = files.get('inference.Dockerfile')!.stages.find(({ name }) => name === 'build')!;
   const [argument = ''] = valuesOf(build, 'ARG');
   const [, names = ''] = /^MODELS="(.*)"$/.exec(argument) ?? [];
-  expect(names.split(' ').sort()).toEqual(
-    Object.values(models)
-      .map(({ id }) => id)
-      .sort(),
-  );
+  expect(names.split(' ').sort()).toEqual([...models, ...fallbacks].sort());
 });
 
 test('the gateway has the options of Node that `npm start` gives it', () => {

@@ -34,8 +34,9 @@ COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
 COPY inference inference
 RUN node_modules/.bin/tsc -b inference
-# The models that serve by default, half of the catalogue by size. INFERENCE_MODELS can select only from these.
-ARG MODELS="blazeface ssd-mobilenet facemesh face-recognition mobilefacenet nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
+# The models that serve by default, and face-recognition, which takes the place of sface if its file cannot be fetched.
+# INFERENCE_MODELS can select only from these.
+ARG MODELS="blazeface ssd-mobilenet facemesh sface face-recognition nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
 # An https address that holds the published files of models, where the build cannot reach those of their authors.
 ARG MODELS_MIRROR=""
 # hadolint ignore=SC2086

@@ -50,7 +50,7 @@ const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditiona
 const expectations: Readonly<Record<string, string>> = {
   INFERENCE_DEVICE_IDS: 'must be numbers of devices with commas between them, for example 0,1',
   INFERENCE_MODELS:
-    'must be parts and models with commas between them, for example thorough=yunet,embedding=sface',
+    'must be parts and models with commas between them, for example thorough=scrfd,embedding=arcface',
 };
 
 /** @throws Error with a sentence that names the variable. */

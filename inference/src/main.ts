@@ -20,7 +20,7 @@ const cores = availableParallelism();
 
 /** A tier that accepts requests. */
 interface RunningTier {
-  /** Backend, device and address, for the log. */
+  /** Address, backend and models, for the log. */
   readonly about: object;
   /** Rejects new requests, lets those in flight finish, and closes everything. */
   drain(): Promise<void>;
@@ -84,11 +84,11 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
     await pool.close();
     throw error;
   });
-  const { backend, device, precision, workers } = pool;
+  const { backend, device, precision, embedding, workers } = pool;
   const startMs = Math.round(performance.now() - begin);
   const url = `http://${config.INFERENCE_HOST}:${port(server)}`;
   return {
-    about: { url, backend, device, precision, workers, startMs },
+    about: { url, backend, device, precision, embedding, workers, startMs },
     async drain() {
       accepting = false;
       await closeServer(server);
@@ -127,6 +127,7 @@ async function startServing(config: Config, { metrics, logger }: Observers) {
     logger[unproven ? 'warn' : 'info']({ device, reason }, 'device passed over');
   if (choice.unproven !== undefined)
     logger.warn({ device: choice.device, reason: choice.unproven }, 'the device was not proven to work');
+  for (const sentence of serving.missing) logger.warn(sentence);
   for (const origin of serving.origins) logger.info(origin, 'model in use');
   const policy = servingPolicy(config, choice.device, cores);
   logger.info({ device: choice.device, workers: policy.workers }, 'starting workers');

@@ -3,7 +3,7 @@ import type { ModelSpec, Program } from '../src/backends/backend';
 import { OnnxBackend } from '../src/backends/onnx';
 import { defaultModelCache } from '../src/catalogue/paths';
 import { ensureNearPath } from '../src/compiler/near-path-file';
-import { type Embedder, embedFaces } from '../src/pipeline/faces/embed';
+import { embedFaces } from '../src/pipeline/faces/embed';
 import { findFaces } from '../src/pipeline/faces/find-faces';
 import type { DecodedImage } from '../src/pipeline/image/decoded-image';
 import { type NearFace, NearPath } from '../src/pipeline/near-path/near-path';
@@ -28,14 +28,13 @@ export async function generalPath(): Promise<(images: readonly DecodedImage[]) =
   const backend = new OnnxBackend();
   const load = (role: string) => backend.load(specs[role] as ModelSpec);
   const models = { near: await load('near'), thorough: await load('thorough'), mesh: await load('mesh') };
-  const parts: Embedder[] = [];
-  for (const part of knowledge.embedding) parts.push({ ...part, model: await load(part.model) });
+  const embedder = { model: await load('embedding'), alignments: knowledge.alignments };
   return async (images) => {
     const found = await findFaces(models, images);
     const all = found.flatMap((faces, i) =>
       faces.map((face) => ({ image: images[i] as DecodedImage, face })),
     );
-    const embeddings = await embedFaces(parts, all);
+    const embeddings = await embedFaces(embedder, all);
     return found.map((faces) =>
       faces.map((face) => ({ face, embedding: embeddings.shift() as Float32Array })),
     );

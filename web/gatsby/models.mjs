@@ -20,26 +20,24 @@ const TIER = new URL('../../inference/', import.meta.url);
 /** @param {string} path in the folder of the inference tier @returns {Promise<any>} */
 const readJson = async (path) => JSON.parse(await readFile(new URL(path, TIER), 'utf8'));
 
-/** @returns {Promise<DefaultModel[]>} in the order of the roles; a fused embedding is several models */
+/** @returns {Promise<DefaultModel[]>} in the order of the roles */
 async function readDefaultModels() {
   const [roles, { dependencies }] = await Promise.all(
     ['src/serving/default-models.json', 'package.json'].map(readJson),
   );
-  const models = Object.entries(roles).flatMap(([role, ids]) =>
-    ids.split('+').map(async (/** @type {string} */ modelId) => {
-      const manifest = await readJson(`models/${modelId}.json`);
-      const { description, licence: license, trainingData, source, input } = manifest;
-      return {
-        role,
-        modelId,
-        description,
-        license,
-        trainingData,
-        ...originOf(source, dependencies),
-        input: `${input.width} x ${input.height}`,
-      };
-    }),
-  );
+  const models = Object.entries(roles).map(async ([role, modelId]) => {
+    const manifest = await readJson(`models/${modelId}.json`);
+    const { description, licence: license, trainingData, source, input } = manifest;
+    return {
+      role,
+      modelId,
+      description,
+      license,
+      trainingData,
+      ...originOf(source, dependencies),
+      input: `${input.width} x ${input.height}`,
+    };
+  });
   return Promise.all(models);
 }
 
@@ -53,8 +51,7 @@ function originOf(source, dependencies) {
     const { hostname, pathname } = new URL(source.url);
     return { source: hostname, files: [{ path: basename(pathname), sha256: source.sha256 }] };
   }
-  const version = source.version ?? dependencies[source.package];
-  return { source: `${source.package} ${version}`, files: source.files };
+  return { source: `${source.package} ${dependencies[source.package]}`, files: source.files };
 }
 
 /** @param {import('gatsby').SourceNodesArgs} api */

@@ -10,7 +10,7 @@ import { readPage } from './quality/built-site';
 const page = textOf(readPage('/docs/models'));
 const twin = readFileSync(join(__dirname, '../public/docs/models.md'), 'utf8');
 
-const models = Object.values(defaults).flatMap((ids) => ids.split('+'));
+const models = Object.values(defaults);
 const manifestOf = (id: string) =>
   JSON.parse(readFileSync(join(__dirname, '../../inference/models', `${id}.json`), 'utf8'));
 

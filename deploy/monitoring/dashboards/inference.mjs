@@ -35,8 +35,8 @@ export const inference = build({
           width: 8,
           queries: [
             {
-              expr: `count by (backend, device, precision) (presenza_inference_info{${ours}})`,
-              legend: '{{backend}} {{device}} {{precision}}',
+              expr: `count by (backend, device, precision, embedding) (presenza_inference_info{${ours}})`,
+              legend: '{{backend}} {{device}} {{precision}} {{embedding}}',
             },
           ],
         }),

@@ -33,7 +33,14 @@ function gatewayRegistry(): Registry {
 function inferenceRegistry(): Registry {
   const metrics = inferenceMetrics();
   metrics.watch({
-    pool: { backend: 'onnx', device: 'cpu', precision: 'float32', workers: 1, modelThreads: 1 },
+    pool: {
+      backend: 'onnx',
+      device: 'cpu',
+      precision: 'float32',
+      embedding: 'sface',
+      workers: 1,
+      modelThreads: 1,
+    },
     scheduler: { queued: {}, oldestWaitMs: {} },
     bytesInFlight: { bytes: 0 },
   });

@@ -2,7 +2,6 @@
  * Backend over TensorFlow.js: runs the models as their packages ship them, on a GPU if tfjs-node-gpu is installed,
  * otherwise on WebAssembly. It is much slower than compiled models and serves as their reference.
  */
-import { dirname } from 'node:path';
 import * as tf from '@tensorflow/tfjs';
 import { isOnnx, readCatalogue } from '../catalogue/manifest';
 import { loadOriginal, type Original, prepareTfjs } from '../originals/original';
@@ -37,7 +36,7 @@ export class TfjsBackend implements Backend {
     const manifest = (await readCatalogue(spec.folder)).find(({ id }) => id === spec.id);
     if (!manifest) throw new Error(`The model ${spec.id} is not in the catalogue`);
     if (isOnnx(manifest)) throw new Error(`The model ${spec.id} is an ONNX file, which TFJS does not run`);
-    return new TfjsModel(spec, await loadOriginal(manifest, dirname(spec.path)));
+    return new TfjsModel(spec, await loadOriginal(manifest));
   }
 }
 

@@ -31,7 +31,7 @@ test('refuses too few people after it has read every image', async () => {
   mkdirSync(join(folder, 'b', 'thumbnails'));
   const seen: [number, number][] = [];
   const calibrating = calibrate({
-    manifests: [manifestOf('face-recognition')],
+    manifest: manifestOf('face-recognition'),
     finders,
     cache,
     folder,
@@ -43,16 +43,16 @@ test('refuses too few people after it has read every image', async () => {
 
 test('only a model that embeds faces can be calibrated', async () => {
   const options = { finders, cache, folder };
-  await expect(calibrate({ ...options, manifests: [manifestOf('facemesh')] })).rejects.toThrow(
+  await expect(calibrate({ ...options, manifest: manifestOf('facemesh') })).rejects.toThrow(
     'The model facemesh cannot be embedding: facemesh.json, task is face-landmarks',
   );
-  await expect(calibrate({ ...options, manifests: [manifestOf('faceres')] })).rejects.toThrow(
+  await expect(calibrate({ ...options, manifest: manifestOf('faceres') })).rejects.toThrow(
     'The model faceres cannot be embedding: faceres.json, ',
   );
 });
 
 test('refuses a missing folder', async () => {
-  const options = { finders, cache, manifests: [manifestOf('face-recognition')] };
+  const options = { finders, cache, manifest: manifestOf('face-recognition') };
   await expect(calibrate({ ...options, folder: '/nowhere' })).rejects.toThrow(
     '/nowhere cannot be read (ENOENT)',
   );

@@ -1,29 +1,23 @@
-/**
- * `npm run models -- calibrate`: embeds images of known people, and fits the weights and the calibration of their
- * distances.
- */
+/** `npm run models -- calibrate`: embeds images of known people, and fits the calibration of their distances. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compiledPath } from '../catalogue/compiled-path';
-import { embeddingParts, type Fusion } from '../catalogue/fusion';
-import type { Calibration, EmbeddingPart } from '../catalogue/knowledge';
+import type { Calibration } from '../catalogue/knowledge';
 import type { ModelManifest } from '../catalogue/manifest';
-import { type Embedding, embedders, embedFaces } from '../pipeline/faces/embed';
+import { embedFaces } from '../pipeline/faces/embed';
 import { checkFit } from '../serving/model-roles';
 import type { ServingModels } from '../serving/serving-models';
 import { fitCalibration } from './curve';
-import { type Embedded, fitWeights, fuse, type Pairs, pairsOf } from './distances';
-import { closeModels, facesOf, type LoadedModels, loadModels } from './faces-of';
+import { type Embedded, type Pairs, pairsOf } from './distances';
+import { closeModels, facesOf, loadModels } from './faces-of';
 import { matchRateInterval } from './intervals';
 
 /** More would take gigabytes of distances and add no information. */
 const maxImages = 5000;
 
 export interface CalibrateOptions {
-  /** One embedding model, or several that are fused. Their own calibrations are ignored. */
-  readonly manifests: readonly ModelManifest[];
-  /** The chips of each model in a fusion. Default: all. */
-  readonly fusion?: Pick<Fusion, 'id' | 'parts'> | undefined;
+  /** The embedding model. Its own calibration is ignored. */
+  readonly manifest: ModelManifest;
   /** The models that find the faces. */
   readonly finders: Pick<ServingModels['models'], 'near' | 'thorough' | 'mesh'>;
   readonly cache: string;
@@ -34,8 +28,6 @@ export interface CalibrateOptions {
 
 export interface Calibrated {
   readonly calibration: Calibration;
-  /** The share of each model in the distance. */
-  readonly weights: readonly number[];
   readonly rates: readonly MeasuredRate[];
   readonly people: number;
   readonly images: number;
@@ -57,31 +49,29 @@ export interface MeasuredRate {
   readonly falseNonMatch: number | undefined;
 }
 
-/** @throws Error, one sentence, if a model or the images are not suitable. */
+/** @throws Error, one sentence, if the model or the images are not suitable. */
 export async function calibrate(options: CalibrateOptions): Promise<Calibrated> {
-  const { manifests, fusion, finders, cache, folder, onProgress } = options;
-  for (const manifest of manifests) checkFit('embedding', manifest);
-  const given = fusion ?? { id: '', parts: manifests.map(() => ({ weight: 1 })) };
-  const parts = embeddingParts(given, manifests);
+  const { manifest, finders, cache, folder, onProgress } = options;
+  checkFit('embedding', manifest);
+  const { alignments = [] } = manifest;
   const images = await listImages(folder);
-  const specs = parts.map(({ model }, i) => {
-    const manifest = manifests[i] as ModelManifest;
-    return [model, { ...manifest, path: compiledPath(manifest, cache) }] as const;
+  const models = await loadModels({
+    ...finders,
+    embedding: { ...manifest, path: compiledPath(manifest, cache) },
   });
-  const models = await loadModels({ ...finders, ...Object.fromEntries(specs) });
   const embedded: Embedded[] = [];
   try {
     for (const [i, { person, path }] of images.entries()) {
-      const vectors = await embed(models, parts, path);
-      if (vectors) embedded.push({ person, parts: vectors });
+      const [largest] = (await facesOf(models, path)) ?? [];
+      const [embedding] = largest ? await embedFaces({ model: models.embedding, alignments }, [largest]) : [];
+      if (embedding) embedded.push({ person, embedding });
       onProgress?.(i + 1, images.length);
     }
   } finally {
     await closeModels(models);
   }
   const pairs = pairsOf(embedded);
-  const weights = manifests.length > 1 ? fitWeights(pairs) : [1];
-  const distances = fuse(pairs.distances, weights);
+  const { distances } = pairs;
   const genuine = pairs.same.reduce((sum, one) => sum + one, 0);
   const calibration = fitCalibration({
     same: distances.filter((_, pair) => pairs.same[pair] === 1),
@@ -89,8 +79,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibrated> 
   });
   return {
     calibration,
-    weights,
-    rates: ratesOf(calibration, { ...pairs, genuine }, distances),
+    rates: ratesOf(calibration, { ...pairs, genuine }),
     people: new Set(embedded.map(({ person }) => person)).size,
     images: embedded.length,
     genuine,
@@ -102,8 +91,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibrated> 
 /** The errors at every similarity of the curve between 1 and 0.5. */
 function ratesOf(
   { curve }: Calibration,
-  { people, same, genuine }: Pairs & Pick<Calibrated, 'genuine'>,
-  distances: Float32Array,
+  { people, same, distances, genuine }: Pairs & Pick<Calibrated, 'genuine'>,
 ): MeasuredRate[] {
   const reported = curve.filter(([, similarity]) => similarity < 1 && similarity >= 0.5);
   return reported.map(([limit, similarity]) => {
@@ -143,20 +131,4 @@ async function listImages(folder: string): Promise<{ person: string; path: strin
   const all = images.flat();
   if (all.length > maxImages) throw new Error(`${folder} holds more than ${maxImages} images`);
   return all;
-}
-
-/** One unit vector of the largest face for each part; undefined without a face. */
-async function embed(
-  models: LoadedModels,
-  parts: readonly EmbeddingPart[],
-  path: string,
-): Promise<Embedding[] | undefined> {
-  const [largest] = (await facesOf(models, path)) ?? [];
-  if (!largest) return undefined;
-  const vectors: Embedding[] = [];
-  for (const part of parts) {
-    const [vector] = await embedFaces(embedders(models, [{ ...part, weight: 1 }]), [largest]);
-    vectors.push(vector as Embedding);
-  }
-  return vectors;
 }

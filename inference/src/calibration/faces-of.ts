@@ -8,19 +8,18 @@ import { ImageError } from '../pipeline/image/image-error';
 import { openImage } from '../pipeline/image/open';
 import { maxSide } from '../pipeline/operations';
 
-export type LoadedModels = FaceModels & Readonly<Record<string, LoadedModel>>;
+/** The models that find and embed faces. */
+export type ModelsOf<T> = Readonly<Record<keyof FaceModels | 'embedding', T>>;
 
 /** Loads models on the CPU. */
-export async function loadModels(
-  specs: Readonly<Record<keyof FaceModels, ModelSpec> & Record<string, ModelSpec>>,
-): Promise<LoadedModels> {
+export async function loadModels(specs: ModelsOf<ModelSpec>): Promise<ModelsOf<LoadedModel>> {
   const backend = new OnnxBackend();
   const models: [string, LoadedModel][] = [];
   for (const [name, spec] of Object.entries(specs)) models.push([name, await backend.load(spec)]);
-  return Object.fromEntries(models) as unknown as LoadedModels;
+  return Object.fromEntries(models) as unknown as ModelsOf<LoadedModel>;
 }
 
-export async function closeModels(models: LoadedModels): Promise<void> {
+export async function closeModels(models: ModelsOf<LoadedModel>): Promise<void> {
   await Promise.all(Object.values(models).map((model) => model.close()));
 }
 

@@ -15,10 +15,10 @@ export function compiledPath(
   cache: string,
   precision: Precision = 'float32',
 ): string {
-  // Only the parts that affect the file: a new description or calibration does not.
+  // Only the parts that affect the file: a new description, address or calibration does not.
   const { source, input, outputs, quantization } = manifest;
   const recipe = JSON.stringify({
-    source,
+    source: isOnnx(manifest) ? manifest.source.sha256 : source,
     input,
     outputs,
     ...(precision === 'int8' ? { quantization } : {}),
@@ -33,7 +33,7 @@ export function compiledPath(
 
 /**
  * Path of the graph of the near path.
- * @param recipe everything that the graph is made from: compiled files, chips, weights.
+ * @param recipe everything that the graph is made from: compiled files, alignments, precision.
  */
 export function nearPathFile(recipe: object, cache: string): string {
   const hash = createHash('sha256').update(compilerHash('nearPath')).update(JSON.stringify(recipe));
@@ -42,9 +42,7 @@ export function nearPathFile(recipe: object, cache: string): string {
 
 /** Version of the model's package, or the start of the SHA-256 of an ONNX file. */
 export const sourceVersion = (manifest: ModelManifest) =>
-  isOnnx(manifest)
-    ? manifest.source.sha256.slice(0, 8)
-    : (manifest.source.version ?? versionOf(manifest.source.package));
+  isOnnx(manifest) ? manifest.source.sha256.slice(0, 8) : versionOf(manifest.source.package);
 
 function versionOf(packageName: string): string {
   return JSON.parse(readFileSync(join(packageFolder(packageName), 'package.json'), 'utf8')).version;
@@ -64,7 +62,7 @@ const makers = {
     ...['trace', 'graph', 'lower', 'fold', 'quantize', 'float16', 'compile'].map(
       (name) => `compiler/${name}`,
     ),
-    ...['original', 'input-size', 'repair-prelu'].map((name) => `originals/${name}`),
+    ...['original', 'input-size'].map((name) => `originals/${name}`),
     'onnx-format/onnx-file',
   ],
   onnx: [

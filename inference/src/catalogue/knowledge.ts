@@ -11,43 +11,14 @@ export interface Decoding {
   readonly minSmallScore?: number;
 }
 
-/** For embeddings: where some points of the mesh lie in an aligned chip. */
+/** For embeddings: where some points of the mesh lie in a chip, an aligned image of a face, which the model takes. */
 export interface AlignmentTemplate {
   /** Indices of mesh points. */
   readonly landmarks: readonly number[];
   /** x and y of each in chip pixels, in the same order. */
   readonly positions: readonly (readonly [number, number])[];
-}
-
-/** An aligned image of a face, the input of an embedding model. */
-export interface Chip {
-  readonly template: AlignmentTemplate;
-  readonly mirrored: boolean;
-}
-
-/** One model of an embedding, and its share. */
-export interface EmbeddingPart {
-  /** Name of the model among the loaded ones. */
-  readonly model: string;
-  /**
-   * Share of the model's cosine distance in the distance of the embedding, between 0 and 1. The shares of all parts add up
-   * to 1.
-   */
-  readonly weight: number;
-  /** The model's embeddings of these chips are averaged. */
-  readonly chips: readonly Chip[];
-}
-
-/**
- * The part of a fused embedding that takes a single chip. By itself it separates most strangers, in a fraction of the time.
- */
-export interface QuickEmbedding {
-  readonly part: EmbeddingPart;
-  /** The values of the fused embedding that come from this part: a multiple of its own embedding. */
-  readonly start: number;
-  readonly length: number;
-  /** Of the part by itself. */
-  readonly calibration: Calibration;
+  /** Whether the chip is mirrored. Default: no. */
+  readonly mirrored?: boolean;
 }
 
 /**
@@ -76,11 +47,4 @@ export interface Quantization {
   readonly operations?: readonly string[];
   /** Least and greatest value of each quantized activation, in the order in which the graph computes them. */
   readonly ranges: readonly (readonly [number, number])[];
-}
-
-/** For graph models whose export or conversion broke PReLU; see `originals/repair-prelu.ts`. */
-export interface PreluRepair {
-  readonly kind: 'prelu';
-  /** The slope of a channel as a multiple of the constant c in `relu(x) + c * (x - |x|)`: 2, or -2 where its sign is wrong. */
-  readonly slope: number;
 }

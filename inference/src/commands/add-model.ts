@@ -13,7 +13,7 @@ import { ensureCompiled } from '../compiler/compile';
 import { outputsOfFile } from '../compiler/file-outputs';
 import { download, type Progress } from '../originals/download';
 import { checkFit } from '../serving/model-roles';
-import { calibrateModels, writeFields } from './calibrate';
+import { calibrateModel, writeCalibration } from './calibrate';
 
 export interface AddModel {
   /** An id that no other model has. */
@@ -60,13 +60,12 @@ export async function addModel(options: AddModel): Promise<OnnxManifest> {
     const compiled = compiledPath(manifest, cache);
     if (await ensureCompiled(manifest, cache)) written.push(compiled);
     if (people !== undefined) {
-      const calibrating = { id, manifests: [manifest], cache, ownFolder: folder, people };
-      const { fields } = await calibrateModels(calibrating).catch((error: Error) => {
+      const { calibration } = await calibrateModel({ manifest, cache, people }).catch((error: Error) => {
         throw new Error(
           `${error.message}\nWithout --people, the model is added and you can calibrate it later.`,
         );
       });
-      await writeFields(join(staging, `${id}.json`), fields);
+      await writeCalibration(join(staging, `${id}.json`), calibration);
     }
     // The manifest last, because it makes the model visible.
     for (const name of [`${id}.onnx`, `${id}.json`]) await rename(join(staging, name), join(folder, name));

@@ -1,50 +1,31 @@
-/** `models calibrate`: measures embeddings on images of known people, and writes their calibration. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+/** `models calibrate`: measures an embedding on images of known people, and writes its calibration. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { type Calibrated, calibrate, type MeasuredRate } from '../calibration/calibrate';
 import { compiledPath } from '../catalogue/compiled-path';
-import { isFusion, readFusion } from '../catalogue/fusion';
+import type { Calibration } from '../catalogue/knowledge';
 import { type ModelManifest, manifestText, readCatalogue } from '../catalogue/manifest';
 import { ensureCompiled } from '../compiler/compile';
 import { defaultModels } from '../serving/serving-models';
 import { columns } from './columns';
 import { printImages, progressOf } from './progress';
 
-export interface CalibrateModels {
-  /** Id of the model or the fusion. */
-  readonly id: string;
-  /** The model, or the models of the fusion in their order. */
-  readonly manifests: readonly ModelManifest[];
+export interface CalibrateModel {
+  readonly manifest: ModelManifest;
   readonly cache: string;
-  readonly ownFolder: string | undefined;
   /** Contains a folder of images for each person. */
   readonly people: string;
 }
 
-/**
- * Compiles the models if necessary, and prints the errors at each threshold to stderr.
- * @returns the measurement, and the fields that it gives the manifest or the file of the fusion.
- */
-export async function calibrateModels({ id, manifests, cache, ownFolder, people }: CalibrateModels) {
-  for (const manifest of manifests)
-    await ensureCompiled(manifest, cache, { onProgress: progressOf(manifest.id) });
-  const fusion = isFusion(id) ? await readFusion(id, ownFolder) : undefined;
+/** Compiles the model if necessary, and prints the errors at each threshold to stderr. */
+export async function calibrateModel({ manifest, cache, people }: CalibrateModel): Promise<Calibrated> {
+  await ensureCompiled(manifest, cache, { onProgress: progressOf(manifest.id) });
   const finders = await findersIn(cache);
-  const measured = await calibrate({
-    manifests,
-    fusion,
-    finders,
-    cache,
-    folder: people,
-    onProgress: printImages,
-  });
+  const measured = await calibrate({ manifest, finders, cache, folder: people, onProgress: printImages });
   console.error(
     `${measured.images} faces of ${measured.people} people, ${measured.leftOut} images without one left out`,
   );
   console.error(columns(rateTable(measured)).join('\n'));
-  const { calibration, weights } = measured;
-  const parts = weights.map((weight, i) => ({ ...fusion?.parts[i], weight }));
-  return { measured, fields: isFusion(id) ? { parts, calibration } : { calibration } };
+  return measured;
 }
 
 /** The default models that find faces, compiled. */
@@ -69,12 +50,8 @@ function rateTable({ rates }: Calibrated): string[][] {
   return [['SIMILARITY', 'FALSE MATCHES', '95 % INTERVAL', 'FALSE NON-MATCHES'], ...rates.map(row)];
 }
 
-/** Sets fields of a manifest or a file of a fusion, which is created if it is missing. */
-export async function writeFields(path: string, fields: object): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}';
-    throw error;
-  });
-  await writeFile(path, `${manifestText({ ...JSON.parse(before), ...fields })}\n`);
+/** Sets the calibration of a manifest. */
+export async function writeCalibration(path: string, calibration: Calibration): Promise<void> {
+  const manifest: object = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, `${manifestText({ ...manifest, calibration })}\n`);
 }

@@ -6,8 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compiledPath } from '../catalogue/compiled-path';
-import { fusionPath, isFusion, partsOf } from '../catalogue/fusion';
-import { catalogueFolder, type ModelManifest, manifestText, readModels } from '../catalogue/manifest';
+import { type ModelManifest, manifestText, readModels } from '../catalogue/manifest';
 import { defaultModelCache, fromRepository } from '../catalogue/paths';
 import { readRecipes } from '../catalogue/recipe';
 import { columns } from './columns';
@@ -58,7 +57,7 @@ const help = async () => `Usage: npm run models -- COMMAND
   list [MODEL ...] [--json]        task, source, hash, license and training data
   compile [MODEL ...]              fetches what is missing and compiles what changed
   verify [MODEL ...] [--json]      compares compiled models with their originals
-  calibrate MODEL[+MODEL...] FOLDER [--write] [--json]
+  calibrate MODEL FOLDER [--write] [--json]
                                    fits thresholds to images, FOLDER/PERSON/IMAGE
   add FILE|URL --recipe RECIPE --id ID --licence TEXT --training-data TEXT
                                    adds your own ONNX model to MODELS_FOLDER
@@ -132,17 +131,15 @@ async function calibrate([id, folder, ...others]: readonly string[], { json, wri
   if (id === undefined || folder === undefined || others.length > 0) {
     throw new UsageError('Name a model and a folder: npm run models -- calibrate MODEL FOLDER');
   }
-  const manifests = await modelsNamed(partsOf(id));
-  const { calibrateModels, writeFields } = await import('./calibrate.js');
-  const people = typedPath(folder);
-  const { measured, fields } = await calibrateModels({ id, manifests, cache, ownFolder, people });
-  if (json) console.log(JSON.stringify({ ...measured, ...fields }));
-  else if (!write) console.log(manifestText(fields));
+  const [manifest] = (await modelsNamed([id])) as [ModelManifest];
+  const { calibrateModel, writeCalibration } = await import('./calibrate.js');
+  const measured = await calibrateModel({ manifest, cache, people: typedPath(folder) });
+  const { calibration } = measured;
+  if (json) console.log(JSON.stringify(measured));
+  else if (!write) console.log(manifestText({ calibration }));
   if (!write) return true;
-  const path = isFusion(id)
-    ? fusionPath(id, ownFolder ?? catalogueFolder)
-    : join((manifests[0] as ModelManifest).folder, `${id}.json`);
-  await writeFields(path, fields);
+  const path = join(manifest.folder, `${id}.json`);
+  await writeCalibration(path, calibration);
   console.error(`${path} has the calibration. INFERENCE_MODELS=embedding=${id} uses it.`);
   return true;
 }

@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compiledPath } from '../catalogue/compiled-path';
-import { isOnnx, isPublished, type ModelManifest, readModels } from '../catalogue/manifest';
+import {
+  isDownloaded,
+  lackOf,
+  type ModelManifest,
+  type OnnxManifest,
+  readModels,
+} from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
 import { precisionsOf } from '../catalogue/precision';
 import { ensureCompiled } from '../compiler/compile';
@@ -11,7 +17,6 @@ import { ensureNearPath } from '../compiler/near-path-file';
 import { isWholeOnnx } from '../onnx-format/whole-file';
 import { readOnnxSource } from '../originals/onnx-source';
 import { MissingFileError } from '../originals/published-file';
-import { archivedFiles, isArchived } from '../originals/registry-archive';
 import { parseChosenModels } from '../serving/model-roles';
 import { findServingModels } from '../serving/serving-models';
 import { progressOf } from './progress';
@@ -31,17 +36,23 @@ const wanted = process.env.INFERENCE_PRECISION === 'float16' ? 'float16' : undef
 /** A server with this setting also needs the graph of the near path. */
 const onGpu = ['cuda', 'webgpu'].includes(process.env.INFERENCE_DEVICE ?? '');
 
-/** @returns whether all of them are compiled; false if a published file cannot be fetched. */
+/**
+ * @returns whether each of them is compiled, or a model among them that takes its place; false if a published file cannot be
+ *   fetched.
+ */
 export async function compileModels(manifests: readonly ModelManifest[], folders: Folders): Promise<boolean> {
   const { cache, ownFolder } = folders;
   for (const manifest of manifests) await removeDamaged(manifest, cache);
   // Downloads go on while other models are compiled.
-  const downloaded = manifests.filter((manifest) => startDownload(manifest, folders));
-  const others = manifests.filter((manifest) => !downloaded.includes(manifest));
+  const downloaded = manifests.filter(isDownloaded);
+  for (const manifest of downloaded) startDownload(manifest, folders);
+  const others = manifests.filter((manifest) => !isDownloaded(manifest));
+  const isReplaced = (manifest: ModelManifest) =>
+    isDownloaded(manifest) && manifests.some(({ id }) => id === manifest.source.fallback);
   let complete = true;
   for (const manifest of [...others, ...downloaded]) {
     const compiled = await compileModel(manifest, folders);
-    complete &&= compiled;
+    complete &&= compiled || isReplaced(manifest);
   }
   const nearPath = onGpu ? await compileNearPath(folders) : undefined;
   // A cache given by MODELS_CACHE may be shared and stays untouched.
@@ -59,10 +70,8 @@ async function compileModel(manifest: ModelManifest, { cache, mirror }: Folders)
     console.log(worked ? `${id} compiled in ${seconds} s` : `${id} is up to date`);
     return true;
   } catch (error) {
-    if (!(error instanceof MissingFileError) || manifest.source.kind !== 'published') throw error;
-    console.error(
-      `${id} is missing, because ${error.message}; without it, ${manifest.source.lack}; "npm run models -- compile ${id}" adds it later`,
-    );
+    if (!(error instanceof MissingFileError) || !isDownloaded(manifest)) throw error;
+    console.error(`${id} is missing, because ${error.message}; ${lackOf(manifest)}`);
     return false;
   }
 }
@@ -77,29 +86,13 @@ async function removeDamaged(manifest: ModelManifest, cache: string): Promise<vo
   }
 }
 
-/**
- * Starts to download the files of a model that is not compiled yet. Its compilation waits for the same download.
- * @returns whether the model comes from the network and not from an installed package.
- */
-function startDownload(manifest: ModelManifest, folders: Folders): boolean {
-  const { cache } = folders;
-  const download = downloadOf(manifest, folders);
+/** Starts to download the file of a model that is not compiled yet. Its compilation waits for the same download. */
+function startDownload(manifest: OnnxManifest, { cache, mirror }: Folders): void {
   const missing = precisionsOf(manifest, wanted).some(
     (one) => !existsSync(compiledPath(manifest, cache, one)),
   );
   // The compilation reports a failure.
-  if (download && missing) download().catch(() => {});
-  return download !== undefined;
-}
-
-function downloadOf(
-  manifest: ModelManifest,
-  { cache, mirror }: Folders,
-): (() => Promise<unknown>) | undefined {
-  if (isPublished(manifest)) return () => readOnnxSource(manifest, cache, { mirror });
-  if (isOnnx(manifest)) return undefined;
-  const { source } = manifest;
-  return isArchived(source) ? () => archivedFiles(source, cache) : undefined;
+  if (missing) readOnnxSource(manifest, cache, { mirror }).catch(() => {});
 }
 
 /**

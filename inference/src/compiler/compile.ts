@@ -69,7 +69,7 @@ export async function compileGraph(
   cache = defaultModelCache,
   fetching: Fetching = {},
 ): Promise<CompiledGraph> {
-  return isOnnx(manifest) ? graphOfFile(manifest, cache, fetching) : graphOfPackage(manifest, cache);
+  return isOnnx(manifest) ? graphOfFile(manifest, cache, fetching) : graphOfPackage(manifest);
 }
 
 async function graphOfFile(
@@ -82,9 +82,9 @@ async function graphOfFile(
   throw new Error(`${fieldOf(manifest, 'source')}: the compiler does not understand all of the file`);
 }
 
-async function graphOfPackage(manifest: PackageManifest, cache: string): Promise<CompiledGraph> {
+async function graphOfPackage(manifest: PackageManifest): Promise<CompiledGraph> {
   const { width, height, channels } = manifest.input;
-  const original = await loadOriginal(manifest, cache);
+  const original = await loadOriginal(manifest);
   const recorded = trace(original.forward, [height, width, channels]);
   const { graph, outputs } = lowerModel(manifest, recorded);
   for (const { name, shape } of manifest.outputs) {

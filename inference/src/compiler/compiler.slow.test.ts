@@ -270,9 +270,9 @@ describe('a model that cannot be compiled is refused', () => {
     const [manifest] = catalogue as [PackageManifest];
     const [first, ...others] = manifest.source.files as [{ path: string; sha256: string }];
     const files = [{ ...first, sha256: '0'.repeat(64) }, ...others];
-    await expect(
-      loadOriginal({ ...manifest, source: { ...manifest.source, files } }, folder),
-    ).rejects.toThrow(`${first.path} has SHA-256`);
+    await expect(loadOriginal({ ...manifest, source: { ...manifest.source, files } })).rejects.toThrow(
+      `${first.path} has SHA-256`,
+    );
   });
 
   test('an output with another shape than the manifest says', async () => {

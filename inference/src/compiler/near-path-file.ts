@@ -1,6 +1,5 @@
 /** The file of the near path: made from the models that serve, once for each choice of them. */
 import { mkdir, readFile } from 'node:fs/promises';
-import type { ModelSpec } from '../backends/backend';
 import { readOnnx } from '../onnx-format/read-onnx';
 import { isWholeOnnx } from '../onnx-format/whole-file';
 import { writeAtomically } from '../originals/write-atomically';
@@ -14,21 +13,20 @@ import { encodeNearPath, type NearModel } from './near-path';
  * @returns its path; undefined where the models cannot be joined.
  */
 export async function ensureNearPath(
-  { models, knowledge: { embedding } }: Pick<ServingModels, 'models' | 'knowledge'>,
+  { models, knowledge: { alignments } }: Pick<ServingModels, 'models' | 'knowledge'>,
   cache: string,
 ): Promise<string | undefined> {
-  const path = nearPathOf(models, embedding, cache);
+  const path = nearPathOf(models, alignments, cache);
   if (path === undefined || (await isWholeOnnx(path))) return path;
-  const loaded: Record<string, NearModel> = {};
-  for (const role of ['near', 'thorough', 'mesh', ...embedding.map(({ model }) => model)]) {
-    const spec = models[role] as ModelSpec;
+  const loaded: NearModel[] = [];
+  for (const role of ['near', 'thorough', 'mesh', 'embedding'] as const) {
+    const spec = models[role];
     const graph = readOnnx(await readFile(spec.path));
     if (!graph || !isJoinable(graph)) return undefined;
-    loaded[role] = { spec, graph };
+    loaded.push({ spec, graph });
   }
-  const { near, thorough, mesh } = loaded as Record<'near' | 'thorough' | 'mesh', NearModel>;
-  const parts = embedding.map((part) => ({ ...part, model: loaded[part.model] as NearModel }));
-  const bytes = encodeNearPath({ near, thorough, mesh, embedding: parts });
+  const [near, thorough, mesh, embedding] = loaded as [NearModel, NearModel, NearModel, NearModel];
+  const bytes = encodeNearPath({ near, thorough, mesh, embedding: { ...embedding, alignments } });
   await mkdir(cache, { recursive: true });
   await writeAtomically(path, bytes);
   return path;

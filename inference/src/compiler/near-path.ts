@@ -4,7 +4,7 @@
  * compute for such an image; its reader decides from the outputs whether the image is one.
  */
 import { type ModelSpec, product } from '../backends/backend';
-import type { AlignmentTemplate, Chip, EmbeddingPart } from '../catalogue/knowledge';
+import type { AlignmentTemplate } from '../catalogue/knowledge';
 import { encodeOnnx } from '../onnx-format/onnx-file';
 import type { ReadModel } from '../onnx-format/read-onnx';
 import { decodingOf } from '../pipeline/detectors/decoders';
@@ -25,7 +25,7 @@ export interface NearModels {
   readonly near: NearModel;
   readonly thorough: NearModel;
   readonly mesh: NearModel;
-  readonly embedding: readonly (Omit<EmbeddingPart, 'model'> & { readonly model: NearModel })[];
+  readonly embedding: NearModel & { readonly alignments: readonly AlignmentTemplate[] };
 }
 
 /**
@@ -54,13 +54,12 @@ export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels):
   const second = detect(math, pyramid, thorough, 'thorough');
   const others = areElsewhere(math, second.candidates, second.maps, placed.points);
 
-  const vectors = embedding.map(({ model, weight, chips }, i) => {
-    const size = model.spec.input.width;
-    const maps = chipMaps(math, placed.points, chips);
-    const made = insert(graph, model, `embedding${i}`, sample(math, pyramid, maps, size));
-    const length = product(model.spec.outputs.find(({ name }) => name === 'embedding')?.shape ?? []);
-    return meanOf(math, made.embedding as string, { count: chips.length, length, norm: Math.sqrt(weight) });
-  });
+  const { alignments } = embedding;
+  const chipSize = embedding.spec.input.width;
+  const chips = sample(math, pyramid, chipMaps(math, placed.points, alignments), chipSize);
+  const made = insert(graph, embedding, 'embedding', chips);
+  const sizes = embedding.spec.outputs.find(({ name }) => name === 'embedding')?.shape ?? [];
+  const shape = { count: alignments.length, length: product(sizes) };
 
   const flat = (value: string) => math.reshape(value, [0, 1]);
   const box = [...[crop.x, crop.y], ...[best.width, best.height].map((side) => math.mul(side, first.maps.a))];
@@ -70,7 +69,7 @@ export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels):
     points: placed.points,
     depth: math.reshape(placed.depth, [0, pointCount]),
     features: found.features as string,
-    embedding: math.concat(1, ...vectors),
+    embedding: meanOf(math, made.embedding as string, shape),
   };
   for (const [name, value] of Object.entries(outputs)) graph.node('Identity', [value], {}, name);
   return encodeOnnx({
@@ -155,27 +154,27 @@ function placePoints(math: Arithmetic, mesh: string, { a, b, c, d, e, f }: Maps)
 }
 
 /** The alignment is linear in the points, so the maps are products of the points with constants. */
-function chipMaps(math: Arithmetic, points: string, chips: readonly Chip[]): Maps {
+function chipMaps(math: Arithmetic, points: string, alignments: readonly AlignmentTemplate[]): Maps {
   const { graph, mul } = math;
-  const landmarks = chips.flatMap(({ template }) => template.landmarks);
+  const landmarks = alignments.flatMap((template) => template.landmarks);
   const used = graph.node('Gather', [points, graph.int64s(landmarks)], { axis: 1 });
-  const rows = coefficients(chips);
+  const rows = coefficients(alignments);
   const weights = math.constant(rows.flat(), [1, rows.length, 2 * landmarks.length]);
   const maps = math.sum(mul(math.reshape(used, [0, 1, 2 * landmarks.length]), weights), 2);
-  const count = chips.length;
-  const mirrored = chips.map((chip) => chip.mirrored);
+  const count = alignments.length;
+  const mirrored = alignments.map((template) => template.mirrored === true);
   const part = (i: number) => math.slice(maps, 1, i * count, (i + 1) * count);
   return { a: part(0), b: part(1), c: part(2), d: part(3), e: part(4), f: part(5), mirrored };
 }
 
 /** Six rows for each chip, those of `a` first: its coefficient for x and y of each landmark of all chips. */
-function coefficients(chips: readonly Chip[]): number[][] {
-  const total = 2 * chips.reduce((sum, { template }) => sum + template.landmarks.length, 0);
+function coefficients(alignments: readonly AlignmentTemplate[]): number[][] {
+  const total = 2 * alignments.reduce((sum, { landmarks }) => sum + landmarks.length, 0);
   let start = 0;
-  const maps = chips.map((chip) => {
-    const count = 2 * chip.template.landmarks.length;
+  const maps = alignments.map((template) => {
+    const count = 2 * template.landmarks.length;
     const own = Array.from({ length: total }, (_, i) =>
-      i >= start && i < start + count ? alignment(chip.template, i - start) : [0, 0, 0, 0, 0, 0],
+      i >= start && i < start + count ? alignment(template, i - start) : [0, 0, 0, 0, 0, 0],
     );
     start += count;
     return own;
@@ -190,13 +189,13 @@ function alignment({ landmarks, positions }: AlignmentTemplate, coordinate: numb
   return fitSimilarity(Float32Array.from(positions.flat()), unit, [...landmarks.keys()]);
 }
 
-/** The sum of each `count` vectors of a model, scaled to a Euclidean norm of `norm`. */
+/** The sum of each `count` vectors of a model, scaled to a unit vector. */
 function meanOf(
   math: Arithmetic,
   vectors: string,
-  { count, length, norm }: { count: number; length: number; norm: number },
+  { count, length }: { count: number; length: number },
 ): string {
   const { mul, div } = math;
   const sum = math.reshape(math.sum(math.reshape(vectors, [-1, count, length]), 1), [-1, length]);
-  return mul(div(sum, math.sqrt(math.sum(mul(sum, sum), 1))), norm);
+  return div(sum, math.sqrt(math.sum(mul(sum, sum), 1)));
 }

@@ -94,7 +94,7 @@ const partOf = (outputs: Outputs, index: number, count: number): Outputs =>
     }),
   );
 
-test.each(['yunet', 'yunet-320', 'sface'])(
+test.each(['yunet', 'yunet-256', 'sface'])(
   '%s equals the dequantized graph in ONNX Runtime, and a batch of two equals each image alone',
   async (id) => {
     const manifest = manifestOf(id);
@@ -148,7 +148,7 @@ test.each<[Precision, number]>([
 });
 
 test('YuNet in float16 gives almost the same scores and boxes', async () => {
-  const manifest = manifestOf('yunet-320');
+  const manifest = manifestOf('yunet-256');
   const images = await heads(manifest);
   const exact = await compiled(manifest, images);
   expect(largest(manifest, exact, await compiled(manifest, images, 'float16'))).toBeLessThan(0.01);

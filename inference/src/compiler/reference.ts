@@ -25,11 +25,11 @@ export interface Reference {
 
 /** @param cache folder of downloaded originals */
 export const openReference = (manifest: ModelManifest, cache: string): Promise<Reference> =>
-  isOnnx(manifest) ? openOnnxOriginal(manifest, cache) : openPackageOriginal(manifest, cache);
+  isOnnx(manifest) ? openOnnxOriginal(manifest, cache) : openPackageOriginal(manifest);
 
-async function openPackageOriginal(manifest: PackageManifest, cache: string): Promise<Reference> {
+async function openPackageOriginal(manifest: PackageManifest): Promise<Reference> {
   const { width, height, channels } = manifest.input;
-  const original = await loadOriginal(manifest, cache);
+  const original = await loadOriginal(manifest);
   return {
     run: async (example) =>
       tf.tidy(() => {

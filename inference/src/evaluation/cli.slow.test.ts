@@ -30,8 +30,7 @@ let url: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'evaluation-'));
   await makeImages();
-  const embedding = ['embedding', 'embedding-mobilefacenet'];
-  serving = await startServing({ roles: [...rolesOfDetection, ...embedding] });
+  serving = await startServing({ roles: [...rolesOfDetection, 'embedding'] });
   const logger = pino({ level: 'silent' });
   server = createServer(createApp({ ...serving, logger, accepting: () => true }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -94,7 +93,7 @@ test('reports the similarities of POST /compare, and writes the scores', async (
   const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
   validate(report);
   expect(validate.errors).toBeNull();
-  expect(report.system.models.map(({ id }) => id)).toEqual(['face-recognition', 'mobilefacenet']);
+  expect(report.system.models.map(({ id }) => id)).toEqual(['sface']);
   const { failures, genuine, impostor, people: count, images } = report.overall;
   expect([count, images, genuine.pairs, impostor.pairs]).toEqual([4, 9, 3, 18]);
   const failed = [failures.noFace, failures.severalFaces, failures.unreadable];

@@ -9,7 +9,6 @@ import { manyScansJpeg } from '../../test/corpus/bombs';
 import { ManualDispatcher } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
-import type { QuickEmbedding } from '../catalogue/knowledge';
 import { area } from '../pipeline/image/boxes';
 import type { Done } from '../pool/pool';
 import { systemClock } from '../scheduling/clock';
@@ -271,31 +270,6 @@ test('compares the largest face of a source with every face of a target, without
   expect(JSON.stringify(reply)).not.toContain('embedding');
 });
 
-test('faces of a crowd are embedded in full within the rest of the deadline', async () => {
-  const { quick } = serving.knowledge;
-  const { part, start, length } = quick as QuickEmbedding;
-  // Source and target are alike, as far as the quick embedding shows.
-  const embedding = new Float32Array(start + length);
-  embedding[start] = Math.sqrt(part.weight);
-  const { dispatcher, started, base } = await serveByHand();
-  const faces = Buffer.from('faces');
-  const response = compare(faces, faces, base, { 'x-deadline-ms': '5000' });
-  await until(() => dispatcher.runs.length === 1);
-  const begin = performance.now();
-  await until(() => performance.now() > begin + 2);
-  const taken = performance.now() - begin;
-  await dispatcher.run(0).finish({ ok: true, value: { faces: [{ embedding }] } });
-  const face = { embedding: embedding.subarray(start), points: new Float32Array(2) };
-  await dispatcher.run(1).finish({ ok: true, value: { faces: [face] } });
-  await until(() => dispatcher.runs.length === 3);
-  const { operation, ticket } = dispatcher.run(2);
-  expect(operation).toBe('embed');
-  expect(ticket.deadlineMs).toBeLessThanOrEqual(5000 - taken);
-  await dispatcher.run(2).finish({ ok: true, value: [embedding] });
-  expect((await response).status).toBe(200);
-  await close(started);
-});
-
 test('a comparison names the unusable image and requires two images', async () => {
   const response = await compare(photo(4), Buffer.from('not an image'));
   expect(response.status).toBe(422);
@@ -391,6 +365,7 @@ test('health, readiness and metrics', async () => {
     backend: 'onnx',
     device: 'cpu',
     precision: 'float32',
+    embedding: 'sface',
     workers: 1,
   });
   accepting = false;
@@ -405,7 +380,9 @@ test('health, readiness and metrics', async () => {
     );
   expect(metrics).toContain('presenza_inference_workers{device="cpu"} 1');
   expect(metrics).toContain('presenza_inference_model_threads 1');
-  expect(metrics).toContain('presenza_inference_info{backend="onnx",device="cpu",precision="float32"} 1');
+  expect(metrics).toContain(
+    'presenza_inference_info{backend="onnx",device="cpu",precision="float32",embedding="sface"} 1',
+  );
   expect(metrics).toContain('presenza_inference_queue_length{operation="detect"} 0');
   expect(metrics).toContain('presenza_inference_queue_oldest_seconds{operation="detect"} 0');
   expect(metrics).toMatch(/presenza_inference_model_items_total\{model="near"\} \d/);

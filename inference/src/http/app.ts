@@ -22,7 +22,7 @@ import {
 import { type FinishedRequest, traceRequests } from './trace-requests';
 
 export interface AppServices extends CompareServices {
-  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
+  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'embedding' | 'workers'>;
   /** Names of the tier, besides localhost. Default: none. */
   readonly hostNames?: ReadonlySet<string>;
   readonly logger: Logger;
@@ -52,9 +52,10 @@ export function createApp(services: AppServices): Express {
     res.json({ status: 'alive' });
   });
   app.get('/readyz', (_req, res) => {
-    const { backend, device, precision, workers } = services.pool;
+    const { backend, device, precision, embedding, workers } = services.pool;
     const ready = services.accepting();
-    const reply: ReadyReply = { status: ready ? 'ready' : 'draining', backend, device, precision, workers };
+    const status = ready ? 'ready' : 'draining';
+    const reply: ReadyReply = { status, backend, device, precision, embedding, workers };
     res.status(ready ? 200 : 503).json(reply);
   });
   app.get('/metrics', async (_req, res) => {

@@ -1,11 +1,9 @@
 /**
  * POST /compare: two images in one body, source first. Two workers describe one image each; comparing the embeddings
- * takes microseconds and happens here. If the target shows a crowd, a worker embeds the faces in question once more.
+ * takes microseconds and happens here.
  */
 import type { RequestHandler, Response } from 'express';
-import { type ComparisonResult, candidatesIn, compare } from '../pipeline/compare';
-import type { Embedding } from '../pipeline/faces/embed';
-import type { Points } from '../pipeline/image/geometry';
+import { type ComparisonResult, compare } from '../pipeline/compare';
 import type { Description, ItemResult, Knowledge } from '../pipeline/operations';
 import type { Submission } from '../scheduling/scheduler';
 import type { CompareReply, FaultReply } from '../wire';
@@ -54,8 +52,6 @@ async function compareImages(
   images: readonly [Uint8Array, Uint8Array],
   submission: Submission,
 ): Promise<Outcome> {
-  const { knowledge } = services;
-  const begin = performance.now();
   const described = await together(submission, (each) =>
     images.map((image, i) => {
       // A copy, because each image goes to a worker of its own and only a whole buffer can be transferred.
@@ -64,35 +60,15 @@ async function compareImages(
     }),
   );
   for (const [i, result] of described.entries()) {
-    if (!result.ok) return refusalOf(result, parts[i]);
+    if (result.ok) continue;
+    const { ok, ...error } = result;
+    return { ok, error: { ...error, part: parts[i] } };
   }
   const [source, target] = (described as Described[]).map(({ value }) => value) as [Description, Description];
-  const candidates = candidatesIn(source, target, knowledge);
-  const embeddings: ItemResult<readonly Embedding[]> =
-    candidates.length === 0
-      ? { ok: true, value: [] }
-      : await submit(services, res, {
-          operation: 'embed',
-          input: {
-            image: Uint8Array.from(images[1]),
-            faces: candidates.map(({ points }) => points as Points),
-          },
-          submission: {
-            ...submission,
-            weight: candidates.length,
-            deadlineMs: (submission.deadlineMs ?? Number.POSITIVE_INFINITY) - (performance.now() - begin),
-          },
-        });
-  if (!embeddings.ok) return refusalOf(embeddings, 'target');
-  const embedded = new Map(candidates.map((face, i) => [face, embeddings.value[i] as Embedding]));
-  const comparison = compare(source, target, knowledge, embedded);
+  const comparison = compare(source, target, services.knowledge);
   if (comparison.ok) return comparison;
   const { missing } = comparison;
   return { ok: false, error: { code: 'NO_FACE_DETECTED', reason: missing, part: missing } };
-}
-
-function refusalOf({ ok, ...error }: ItemResult<unknown> & { ok: false }, part: FaultReply['error']['part']) {
-  return { ok, error: { ...error, part } };
 }
 
 type Described = Extract<ItemResult<Description>, { ok: true }>;

@@ -8,7 +8,10 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Read whenever the metrics are scraped. */
 export interface Watched {
-  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers' | 'modelThreads'>;
+  readonly pool: Pick<
+    WorkerPool,
+    'backend' | 'device' | 'precision' | 'embedding' | 'workers' | 'modelThreads'
+  >;
   readonly scheduler: Pick<Scheduler<Done>, 'queued' | 'oldestWaitMs'>;
   readonly bytesInFlight: { readonly bytes: number };
 }
@@ -104,14 +107,14 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
 }
 
 function watch(registry: Registry, { pool, scheduler, bytesInFlight }: Watched): void {
-  const { backend, device, precision, workers, modelThreads } = pool;
+  const { backend, device, precision, embedding, workers, modelThreads } = pool;
   const registers = [registry];
   new Gauge({
     name: 'presenza_inference_info',
-    help: 'Backend, device and precision in use; always 1.',
-    labelNames: ['backend', 'device', 'precision'],
+    help: 'Backend, device, precision and embedding in use; always 1.',
+    labelNames: ['backend', 'device', 'precision', 'embedding'],
     registers,
-  }).set({ backend, device, precision }, 1);
+  }).set({ backend, device, precision, embedding }, 1);
   new Gauge({
     name: 'presenza_inference_workers',
     help: 'Worker threads by device.',

@@ -5,14 +5,12 @@
 import * as tf from '@tensorflow/tfjs';
 import type { ModelManifest } from '../catalogue/manifest';
 
-export interface GraphNode {
+interface GraphNode {
   readonly name: string;
   readonly op: string;
   readonly input?: readonly string[];
   readonly attr?: {
     readonly shape?: { readonly shape?: { readonly dim?: { size: string }[] } };
-    /** Names in base64. */
-    readonly fused_ops?: { readonly list?: { s?: string[] } };
   };
 }
 

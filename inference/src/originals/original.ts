@@ -7,8 +7,6 @@ import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { packageFolder } from '../catalogue/compiled-path';
 import type { PackageManifest, PackageSource } from '../catalogue/manifest';
 import { setInputSize, stretchResizes } from './input-size';
-import { archivedFiles, isArchived } from './registry-archive';
-import { repairPrelu } from './repair-prelu';
 
 /** One pass over int32 pixels of shape [n, height, width, channels]; returns tensors by the manifest's output names. */
 export type Forward = (input: tf.Tensor4D) => Record<string, tf.Tensor>;
@@ -31,12 +29,11 @@ export function prepareTfjs(): Promise<unknown> {
 
 /**
  * Loads the original of a manifest.
- * @param cache folder of compiled models, which also keeps files of packages that are not installed.
  * @throws Error when a source file is missing or its SHA-256 is not the manifest's.
  */
-export async function loadOriginal(manifest: PackageManifest, cache: string): Promise<Original> {
+export async function loadOriginal(manifest: PackageManifest): Promise<Original> {
   await prepareTfjs();
-  const files = await readSource(manifest.source, cache);
+  const files = await readSource(manifest.source);
   const run = await loaders[manifest.source.kind](manifest, files);
   const { scale, offset } = manifest.input;
   return {
@@ -50,8 +47,8 @@ export async function loadOriginal(manifest: PackageManifest, cache: string): Pr
   };
 }
 
-async function readSource(source: PackageSource, cache: string): Promise<Buffer[]> {
-  const folder = isArchived(source) ? await archivedFiles(source, cache) : packageFolder(source.package);
+async function readSource(source: PackageSource): Promise<Buffer[]> {
+  const folder = packageFolder(source.package);
   return Promise.all(
     source.files.map(async ({ path, sha256 }) => {
       const bytes = await readFile(join(folder, path));
@@ -69,27 +66,17 @@ type Loader = (manifest: PackageManifest, files: Buffer[]) => Promise<Run>;
 
 const loaders: Record<PackageSource['kind'], Loader> = {
   graph: loadGraph,
-  layers: loadLayers,
   code: loadCode,
 };
 
 async function loadGraph(manifest: PackageManifest, files: Buffer[]): Promise<Run> {
   const artifacts = readArtifacts(manifest, files);
-  if (manifest.source.repair) repairPrelu(artifacts, manifest.source.repair);
   const stretch = setInputSize(artifacts.modelTopology, manifest);
   const model = await tf.loadGraphModel(tf.io.fromMemory(artifacts));
   if (stretch) stretchResizes(model, artifacts.modelTopology, stretch);
   const nodes = manifest.outputs.map((output) => output.source ?? model.outputs[0]?.name ?? '');
   return (x) => {
     const results = [model.execute(x, nodes)].flat();
-    return Object.fromEntries(manifest.outputs.map((output, i) => [output.name, results[i] as tf.Tensor]));
-  };
-}
-
-async function loadLayers(manifest: PackageManifest, files: Buffer[]): Promise<Run> {
-  const model = await tf.loadLayersModel(tf.io.fromMemory(readArtifacts(manifest, files)));
-  return (x) => {
-    const results = [model.predict(x)].flat();
     return Object.fromEntries(manifest.outputs.map((output, i) => [output.name, results[i] as tf.Tensor]));
   };
 }
@@ -107,7 +94,6 @@ function readArtifacts(manifest: PackageManifest, files: Buffer[]): tf.io.ModelA
   );
   return {
     modelTopology: json.modelTopology,
-    format: json.format ?? 'layers-model',
     weightSpecs: json.weightsManifest.flatMap((group) => group.weights),
     weightData: arrayBuffer(weights),
   };

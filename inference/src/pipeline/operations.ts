@@ -1,20 +1,19 @@
 /** The operations of a worker. Each takes an item and returns its result. */
 import type { Model } from '../backends/backend';
-import type { Calibration, EmbeddingPart, Probe, QuickEmbedding } from '../catalogue/knowledge';
+import type { AlignmentTemplate, Calibration, Probe } from '../catalogue/knowledge';
 import type { BuiltInCategory, Detection, MadePrototype, ModerateReply } from '../wire';
 import type { AttributeName, ComparableFace, DescribedFace } from '../wire/faces';
 import type { FrameSignals } from '../wire/frames';
 import type { AccessoryProbes } from './attributes/accessories';
 import { attributesOf } from './attributes/attributes';
 import { occlusionOf } from './attributes/occlusion';
-import { type Embedding, embedders, embedFaces } from './faces/embed';
+import { type Embedding, embedFaces } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
 import { lumaOf, measureQuality, qualityOf } from './faces/quality';
 import { proportionsOf } from './image/boxes';
 import type { ImageLimits } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
 import type { Decoding } from './image/decoding';
-import type { Points } from './image/geometry';
 import { ImageError } from './image/image-error';
 import { openFrames, openImage } from './image/open';
 import { type FramesItem, measureFrames } from './liveness/frames';
@@ -50,18 +49,14 @@ export const modelRoles = [
 ] as const;
 export type ModelRole = (typeof modelRoles)[number];
 
-/**
- * The models by role. Further models of a fused embedding are beside them, by the names in its parts; so is the stage of
- * the near path, on devices that have one.
- */
+/** The models by role; the stage of the near path is beside them, on devices that have one. */
 export type Models = Readonly<Record<ModelRole, Model> & Record<string, Model>>;
 
 /** Data for the operations from the manifests. */
 export interface Knowledge {
-  readonly embedding: readonly EmbeddingPart[];
+  /** Of the embedding model, one for each chip of a face. */
+  readonly alignments: readonly AlignmentTemplate[];
   readonly calibration: Calibration;
-  /** Undefined if no part of the embedding is quicker than the whole. */
-  readonly quick?: QuickEmbedding | undefined;
   /** The reference for custom categories. */
   readonly background: Background;
   /** On the mesh model's features. */
@@ -99,18 +94,11 @@ export interface DescribeItem extends ImageItem {
 
 export interface EmbeddedFace extends ComparableFace {
   readonly embedding: Embedding;
-  /** For a face of a crowd, whose embedding is the quick one: the mesh in image pixels, for the operation `embed`. */
-  readonly points?: Points;
 }
 
 export interface Description {
   /** Largest first. */
   readonly faces: readonly EmbeddedFace[];
-}
-
-export interface EmbedItem extends ImageItem {
-  /** The meshes of faces that `describe` found in the image. */
-  readonly faces: readonly Points[];
 }
 
 /** A rejected item is a result; only breakage throws. Code, reason and values are those of the error catalogue. */
@@ -128,9 +116,6 @@ export const maxSide = 1536;
 /** Moderation classifies the whole image in a small square. */
 const maxModeratedSide = 640;
 
-/** Most faces of an image that are all embedded in full. An image with more shows a crowd. */
-const maxEmbeddedFaces = 8;
-
 /** Examples that are decoded side by side. */
 const examplesAtOnce = 8;
 
@@ -138,7 +123,6 @@ const examplesAtOnce = 8;
 interface Shapes {
   readonly detect: readonly [DetectItem, Detection];
   readonly describe: readonly [DescribeItem, Description];
-  readonly embed: readonly [EmbedItem, readonly Embedding[]];
   readonly moderate: readonly [ModerateItem, Omit<ModerateReply, 'timings'>];
   readonly prototype: readonly [ExamplesItem, MadePrototype];
   readonly frames: readonly [FramesItem, FrameSignals];
@@ -176,7 +160,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       };
     }),
 
-  describe: (models, { image: encoded, faces: wanted }, { embedding, quick, occlusionProbe }, decoding) =>
+  describe: (models, { image: encoded, faces: wanted }, { alignments, occlusionProbe }, decoding) =>
     onImage({ encoded, side: maxSide, decoding }, async (image) => {
       const near = await nearFaceOf(models, image);
       if (near)
@@ -185,28 +169,17 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
         };
       const [found] = (await findFaces(models, [image])) as [Face[]];
       const faces = wanted === 'largest' ? found.slice(0, 1) : found;
-      const crowd = faces.length > maxEmbeddedFaces && quick ? quick : undefined;
-      const parts = crowd ? [crowd.part] : embedding;
       const embeddings = await embedFaces(
-        embedders(models, parts),
+        { model: models.embedding, alignments },
         faces.map((face) => ({ image, face })),
       );
       return {
         faces: faces.map((face, i) => ({
           ...describeComparable(image, face, occlusionProbe),
           embedding: embeddings[i] as Embedding,
-          ...(crowd && { points: face.mesh.points }),
         })),
       };
     }),
-
-  embed: (models, { image: encoded, faces }, { embedding }, decoding) =>
-    onImage({ encoded, side: maxSide, decoding }, (image) =>
-      embedFaces(
-        embedders(models, embedding),
-        faces.map((points) => ({ image, face: { mesh: { points } } })),
-      ),
-    ),
 
   moderate: (
     models,

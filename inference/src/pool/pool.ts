@@ -112,6 +112,11 @@ export class WorkerPool implements Dispatcher<Done> {
     return this.options.serving.precision;
   }
 
+  /** Id of the model that compares faces. */
+  get embedding(): string {
+    return this.options.serving.models.embedding.id;
+  }
+
   get workers(): number {
     return this.slots.length;
   }

@@ -12,7 +12,7 @@ import { type ModelRole, modelRoles } from '../pipeline/operations';
 export type ChosenModels = Readonly<Record<string, string>>;
 
 /**
- * Reads `thorough=yunet,embedding=sface`.
+ * Reads `thorough=scrfd,embedding=arcface`.
  * @throws Error if a role is named twice.
  */
 export function parseChosenModels(text: string): ChosenModels {

@@ -2,17 +2,17 @@
 import { basename } from 'node:path';
 import type { ModelSpec } from '../backends/backend';
 import { nearPathFile } from '../catalogue/compiled-path';
-import type { EmbeddingPart } from '../catalogue/knowledge';
+import type { AlignmentTemplate } from '../catalogue/knowledge';
 
 /** @returns its path; undefined where a detector is not YuNet. */
 export function nearPathOf(
   models: Readonly<Record<string, ModelSpec>>,
-  embedding: readonly EmbeddingPart[],
+  alignments: readonly AlignmentTemplate[],
   cache: string,
 ): string | undefined {
-  const roles = ['near', 'thorough', 'mesh', ...embedding.map(({ model }) => model)];
+  const roles = ['near', 'thorough', 'mesh', 'embedding'];
   const files = roles.map((role) => basename(models[role]?.path ?? ''));
   const decodings = [models.near?.decoding, models.thorough?.decoding];
   if (decodings.some((decoding) => decoding?.kind !== 'yunet')) return undefined;
-  return nearPathFile({ files, decodings, embedding }, cache);
+  return nearPathFile({ files, decodings, alignments }, cache);
 }

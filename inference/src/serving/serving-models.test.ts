@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownManifest, ownModelsFolder } from '../../test/own-models';
+import { compiledPath } from '../catalogue/compiled-path';
 import { type ModelManifest, readModels } from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
 import { ensureCompiled } from '../compiler/compile';
@@ -25,7 +26,7 @@ const folderOf = (changes: Json) => {
 
 test('the default models fill their roles', async () => {
   const { models } = await findServingModels(cache);
-  expect(Object.keys(models).sort()).toEqual([...modelRoles, 'embedding-mobilefacenet'].sort());
+  expect(Object.keys(models).sort()).toEqual([...modelRoles].sort());
   expect(models.near).toMatchObject({ id: 'blazeface', decoding: { kind: 'blazeface' } });
 });
 
@@ -44,26 +45,44 @@ test("an operator's compiled model fills the assigned role, with its own alignme
   const { models, knowledge } = await findServingModels(bothCaches, { folder, chosen });
   expect(models.embedding).toMatchObject({ id: 'own', folder, input: { width: 32 } });
   expect(models.near.id).toBe('blazeface');
-  const [template] = own.alignments ?? [];
-  const chips = [
-    { template, mirrored: false },
-    { template, mirrored: true },
-  ];
-  expect(knowledge).toMatchObject({
-    embedding: [{ model: 'embedding', weight: 1, chips }],
-    calibration: own.calibration,
+  expect(knowledge).toMatchObject({ alignments: own.alignments, calibration: own.calibration });
+});
+
+describe('without the file of the default embedding', () => {
+  let incomplete: string;
+  beforeEach(() => {
+    incomplete = mkdtempSync(join(tmpdir(), 'cache-'));
+    folders.push(incomplete);
+    for (const name of readdirSync(cache))
+      if (!name.startsWith('sface-')) symlinkSync(join(cache, name), join(incomplete, name));
   });
 
-  const { calibration } = own;
-  const parts = [{ weight: 0.5 }, { weight: 0.5, chips: [{ alignment: 0 }] }];
-  mkdirSync(join(folder, 'fusions'));
-  writeFileSync(join(folder, 'fusions', 'own+mobilefacenet.json'), JSON.stringify({ parts, calibration }));
-  const fused = await findServingModels(bothCaches, { folder, chosen: { embedding: 'own+mobilefacenet' } });
-  // The values of the other model follow the four of this one.
-  expect(fused.knowledge.quick).toMatchObject({
-    part: { model: 'embedding-mobilefacenet' },
-    start: 4,
-    length: 192,
+  test('its fallback serves, and a sentence says so', async () => {
+    const { models, knowledge, missing } = await findServingModels(incomplete);
+    const fallback = (await readModels()).find(({ id }) => id === 'face-recognition') as ModelManifest;
+    expect(models.embedding.id).toBe(fallback.id);
+    expect(knowledge.alignments).toEqual(fallback.alignments);
+    expect(knowledge.calibration).toEqual(fallback.calibration);
+    expect(missing).toEqual([
+      expect.stringMatching(
+        /^sface is missing; without it, face-recognition takes its place, .*; "npm run models -- compile sface" adds it later$/,
+      ),
+    ]);
+    expect((await findServingModels(cache)).missing).toEqual([]);
+  });
+
+  test('an explicit choice of it is refused', async () => {
+    await expect(findServingModels(incomplete, { chosen: { embedding: 'sface' } })).rejects.toThrow(
+      'The model sface is not compiled',
+    );
+  });
+
+  test('a damaged file stays an error', async () => {
+    const [sface] = (await readModels()).filter(({ id }) => id === 'sface') as [ModelManifest];
+    writeFileSync(compiledPath(sface, incomplete), 'cut off');
+    await expect(findServingModels(incomplete)).rejects.toThrow(
+      'The model sface is not compiled, or its file',
+    );
   });
 });
 
@@ -99,9 +118,9 @@ describe('one sentence refuses', () => {
     ],
     [
       'landmarks of another kind',
-      'mesh=face-landmarks-68',
-      {},
-      'The model face-landmarks-68 cannot be mesh: face-landmarks-68.json, ',
+      'mesh=own',
+      { ...bare, task: 'face-landmarks', outputs: [{ name: 'landmarks', shape: [136] }] },
+      'own.json, outputs must have "mesh" with 1404 values per image, the model lacks it',
     ],
     [
       'a detector that nobody can read',

@@ -1,10 +1,10 @@
 /** Finds the model for each role, and reads the pipeline's data from the manifests. */
 import { createHash } from 'node:crypto';
-import { type BackendName, type ModelSpec, product } from '../backends/backend';
+import { existsSync } from 'node:fs';
+import type { BackendName, ModelSpec } from '../backends/backend';
 import { compiledPath } from '../catalogue/compiled-path';
-import { embeddingParts, isFusion, partsOf, readFusion } from '../catalogue/fusion';
-import type { Calibration, EmbeddingPart, Probe, QuickEmbedding } from '../catalogue/knowledge';
-import { fieldOf, isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
+import type { Probe } from '../catalogue/knowledge';
+import { fieldOf, isOnnx, isDownloaded, lackOf, type ModelManifest, readModels } from '../catalogue/manifest';
 import { type Precision, precisionFor } from '../catalogue/precision';
 import { isWholeOnnx } from '../onnx-format/whole-file';
 import { type AccessoryProbes, accessoryTypes } from '../pipeline/attributes/accessories';
@@ -23,8 +23,10 @@ export interface ServingModels {
   readonly precision: Precision;
   readonly models: Readonly<Record<ModelRole, ModelSpec> & Record<string, ModelSpec>>;
   readonly knowledge: Knowledge;
-  /** License and training data of the models that compare faces, and of the operator's own. */
+  /** License and training data of the model that compares faces, and of ONNX files. */
   readonly origins: readonly Pick<ModelManifest, 'id' | 'licence' | 'trainingData'>[];
+  /** Default models whose files are missing, each with a sentence about the model that takes its place. */
+  readonly missing: readonly string[];
 }
 
 export interface ServingOptions {
@@ -48,8 +50,37 @@ export async function findServingModels(
   cache: string,
   { folder, chosen = {}, backend = 'onnx', precision = 'float32', nearPath = false }: ServingOptions = {},
 ): Promise<ServingModels> {
-  checkRoles(chosen);
   const catalogue = await readModels(folder);
+  const isMissing = (manifest: ModelManifest) =>
+    backend === 'tfjs' || !existsSync(compiledPath(manifest, cache, precisionFor(manifest, precision)));
+  const { manifests, missing } = findManifests(catalogue, { folder, chosen, isMissing });
+  const knowledge = knowledgeOf(manifests);
+  const specs = Object.entries(manifests).map(
+    async ([role, manifest]) => [role, await specOf(manifest, cache, { backend, precision })] as const,
+  );
+  const models = Object.fromEntries(await Promise.all(specs)) as ServingModels['models'];
+  const file = nearPath ? nearPathOf(models, knowledge.alignments, cache) : undefined;
+  const staged = file !== undefined && (await isWholeOnnx(file)) ? { nearPath: nearPathSpec(file) } : {};
+  return {
+    precision,
+    models: { ...models, ...staged },
+    knowledge,
+    origins: [...new Set([manifests.embedding, ...Object.values(manifests).filter(isOnnx)])].map(
+      ({ id, licence, trainingData }) => ({ id, licence, trainingData }),
+    ),
+    missing,
+  };
+}
+
+interface Choice extends Pick<ServingOptions, 'folder'> {
+  readonly chosen: ChosenModels;
+  /** Whether a model has no file that could be loaded. */
+  readonly isMissing: (manifest: ModelManifest) => boolean;
+}
+
+/** The manifest of each role: the chosen model, the default one, or the fallback of a default one whose file is missing. */
+function findManifests(catalogue: readonly ModelManifest[], { folder, chosen, isMissing }: Choice) {
+  checkRoles(chosen);
   const find = (role: ModelRole, id: string): ModelManifest => {
     const manifest = catalogue.find((candidate) => candidate.id === id);
     if (!manifest) {
@@ -60,95 +91,41 @@ export async function findServingModels(
     checkFit(role, manifest);
     return manifest;
   };
-  const idOf = (role: ModelRole) => chosen[role] ?? defaultModels[role];
-  const embedding = await findEmbedding(idOf('embedding'), (id) => find('embedding', id), folder);
-  const manifests = {
-    ...Object.fromEntries(otherRoles.map((role) => [role, find(role, idOf(role))])),
-    ...Object.fromEntries(embedding.parts.map(({ model }, i) => [model, embedding.manifests[i]])),
-  } as Record<ModelRole, ModelManifest> & Record<string, ModelManifest>;
-  const specs = Object.entries(manifests).map(
-    async ([name, manifest]) => [name, await specOf(manifest, cache, { backend, precision })] as const,
-  );
-  const models = Object.fromEntries(await Promise.all(specs)) as ServingModels['models'];
-  const file = nearPath ? nearPathOf(models, embedding.parts, cache) : undefined;
-  const staged = file !== undefined && (await isWholeOnnx(file)) ? { nearPath: nearPathSpec(file) } : {};
-  return {
-    precision,
-    models: { ...models, ...staged },
-    knowledge: {
-      embedding: embedding.parts,
-      calibration: embedding.calibration,
-      quick: quickPart(embedding),
-      ...knowledgeOf((role) => manifests[role]),
-    },
-    origins: [...new Set([...embedding.manifests, ...Object.values(manifests).filter(isOnnx)])].map(
-      ({ id, licence, trainingData }) => ({ id, licence, trainingData }),
-    ),
+  const missing: string[] = [];
+  const manifestOf = (role: ModelRole): ModelManifest => {
+    const manifest = find(role, chosen[role] ?? defaultModels[role]);
+    if (chosen[role] !== undefined || !isDownloaded(manifest)) return manifest;
+    const { fallback } = manifest.source;
+    if (fallback === undefined || !isMissing(manifest)) return manifest;
+    missing.push(`${manifest.id} is missing; ${lackOf(manifest)}`);
+    return find(role, fallback);
   };
+  const found = modelRoles.map((role) => [role, manifestOf(role)]);
+  return { manifests: Object.fromEntries(found) as Record<ModelRole, ModelManifest>, missing };
 }
 
-const otherRoles = modelRoles.filter((role) => role !== 'embedding');
-
-interface ServedEmbedding {
-  /** In the order of the parts. */
-  readonly manifests: readonly ModelManifest[];
-  readonly parts: readonly EmbeddingPart[];
-  readonly calibration: Calibration;
-}
-
-/** One embedding model, or several that a fusion joins. */
-async function findEmbedding(
-  id: string,
-  find: (id: string) => ModelManifest,
-  folder: string | undefined,
-): Promise<ServedEmbedding> {
-  const manifests = partsOf(id).map(find);
-  const remedy = `"npm run models -- calibrate ${id} FOLDER --write" makes it from images of known people`;
-  if (isFusion(id)) {
-    const fusion = await readFusion(id, folder);
-    if (!fusion) throw new Error(`INFERENCE_MODELS: there is no file ${id}.json: ${remedy}`);
-    return { manifests, parts: embeddingParts(fusion, manifests), calibration: fusion.calibration };
-  }
-  const [manifest] = manifests as [ModelManifest];
-  const { calibration } = manifest;
-  if (!calibration) {
-    throw new Error(
-      `The model ${id} cannot be embedding: ${fieldOf(manifest, 'calibration')} is missing; it turns distances into similarities: ${remedy}`,
-    );
-  }
-  return { manifests, parts: embeddingParts({ id, parts: [{ weight: 1 }] }, manifests), calibration };
-}
-
-/** Undefined if the embedding is a single model, or if no part with a single chip has a calibration of its own. */
-function quickPart({ parts, manifests }: ServedEmbedding): QuickEmbedding | undefined {
-  if (parts.length === 1) return undefined;
-  let start = 0;
-  for (const [i, part] of parts.entries()) {
-    const { outputs, calibration } = manifests[i] as ModelManifest;
-    const length = product(outputs.find(({ name }) => name === 'embedding')?.shape ?? []);
-    if (part.chips.length === 1 && calibration) return { part, start, length, calibration };
-    start += length;
-  }
-  return undefined;
-}
-
-function knowledgeOf(
-  manifestOf: (role: ModelRole) => ModelManifest,
-): Omit<Knowledge, 'embedding' | 'calibration' | 'quick'> {
+function knowledgeOf(manifests: Readonly<Record<ModelRole, ModelManifest>>): Knowledge {
   const probe = (role: ModelRole, name: string): Probe => {
-    const manifest = manifestOf(role);
+    const manifest = manifests[role];
     const found = manifest.probes?.[name];
     if (!found) throw new Error(`${fieldOf(manifest, `probes.${name}`)} is missing`);
     return found;
   };
+  const { alignments = [], calibration } = manifests.embedding;
+  if (!calibration) throw new Error(calibrationFault(manifests.embedding));
   return {
-    background: backgroundOf(manifestOf('moderation')),
+    alignments,
+    calibration,
+    background: backgroundOf(manifests.moderation),
     occlusionProbe: probe('mesh', 'occluded'),
     accessoryProbes: Object.fromEntries(
       accessoryTypes.map((type) => [type, probe('description', type)]),
     ) as AccessoryProbes,
   };
 }
+
+const calibrationFault = (manifest: ModelManifest) =>
+  `The model ${manifest.id} cannot be embedding: ${fieldOf(manifest, 'calibration')} is missing; it turns distances into similarities: "npm run models -- calibrate ${manifest.id} FOLDER --write" makes it from images of known people`;
 
 function backgroundOf(manifest: ModelManifest): Background {
   const { source, input, outputs, background } = manifest;

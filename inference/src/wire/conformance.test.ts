@@ -47,19 +47,13 @@ const bytesAsText = (value: unknown): unknown => {
 
 beforeAll(async () => {
   const app = createApp({
-    pool: { backend: 'onnx', device: 'cpu', precision: 'float32', workers: 1 },
+    pool: { backend: 'onnx', device: 'cpu', precision: 'float32', embedding: 'sface', workers: 1 },
     scheduler: scheduler as unknown as AppServices['scheduler'],
     bytesInFlight: new BytesInFlight(1e6),
     metrics: createMetrics(),
     knowledge: {
-      embedding: [],
+      alignments: [],
       calibration,
-      quick: {
-        part: { model: 'quick', weight: 0.5, chips: [] },
-        start: 1,
-        length: 1,
-        calibration,
-      },
       background: { version: 7, mean: new Float32Array(2), deviation: new Float32Array(2), spread: 0.1 },
       occlusionProbe: { weights: [], bias: 0 },
       accessoryProbes: {} as Knowledge['accessoryProbes'],

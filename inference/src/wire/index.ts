@@ -157,5 +157,7 @@ export interface ReadyReply {
   readonly backend: string;
   readonly device: string;
   readonly precision: string;
+  /** Id of the model that compares faces. */
+  readonly embedding: string;
   readonly workers: number;
 }

@@ -3,13 +3,10 @@ import type { Calibration } from '../../catalogue/knowledge';
 import type { Embedding } from './embed';
 
 /** Cosine distance: 0 for the same face, 2 at most. */
-export const distanceBetween = (a: Embedding, b: Embedding): number => 1 - dot(a, b);
-
-/** The scalar product of two vectors of one length. */
-export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
+export function distanceBetween(a: Embedding, b: Embedding): number {
+  let cosine = 0;
+  for (let i = 0; i < a.length; i++) cosine += (a[i] as number) * (b[i] as number);
+  return 1 - cosine;
 }
 
 /** Finer than any difference between photos, and coarser than the rounding errors of embeddings. */

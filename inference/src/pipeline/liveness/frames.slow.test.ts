@@ -9,7 +9,6 @@ import { loadModel } from '../../../test/pipeline-models';
 import { rgbOf } from '../../../test/rgb-of';
 import { turnedPrint } from '../../../test/turned-print';
 import type { LoadedModel } from '../../backends/backend';
-import { embeddingParts } from '../../catalogue/fusion';
 import { readCatalogue } from '../../catalogue/manifest';
 import type { FrameFace, FrameSignals } from '../../wire/frames';
 import { poseOf } from '../attributes/pose';
@@ -29,15 +28,14 @@ let office: DecodedImage;
 let faces: Face[];
 
 beforeAll(async () => {
-  const ids = ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'antispoof', 'liveness'];
+  const ids = ['blazeface', 'ssd-mobilenet', 'facemesh', 'sface', 'antispoof', 'liveness'];
   const [near, thorough, mesh, embedding, antispoof, passiveLiveness] = await Promise.all(
     ids.map((id) => loadModel(id)),
   );
   models = { near, thorough, mesh, embedding, antispoof, passiveLiveness } as typeof models;
-  const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
-  if (!manifest?.calibration) throw new Error('the manifest is incomplete');
-  const parts = embeddingParts({ id: manifest.id, parts: [{ weight: 1 }] }, [manifest]);
-  knowledge = { embedding: parts, calibration: manifest.calibration };
+  const manifest = (await readCatalogue()).find(({ id }) => id === 'sface');
+  if (!manifest?.alignments || !manifest.calibration) throw new Error('the manifest is incomplete');
+  knowledge = { alignments: manifest.alignments, calibration: manifest.calibration };
   office = await decodeImage(photo(5), 1920);
   faces = (await findFaces(models, [office]))[0] as Face[];
 });

@@ -2,9 +2,9 @@
  * Liveness signals of an ordered set of frames: of each frame, and of several frames together. This module only measures;
  * the gateway weighs the signals against the challenges of the session.
  */
-import type { Calibration, EmbeddingPart } from '../../catalogue/knowledge';
+import type { AlignmentTemplate, Calibration } from '../../catalogue/knowledge';
 import type { Challenge, FrameResult, FrameSignals, Light, ReferenceResult } from '../../wire/frames';
-import { type Embedding, embedders, embedFaces, firstTemplates } from '../faces/embed';
+import { type Embedding, embedFaces } from '../faces/embed';
 import { findFaces } from '../faces/find-faces';
 import { distanceBetween, similarityOf } from '../faces/similarity';
 import { type Decoding, patient } from '../image/decoding';
@@ -29,7 +29,7 @@ import { measureSmear } from './smear';
 import type { Sighting } from './track';
 
 export interface FrameKnowledge {
-  readonly embedding: readonly EmbeddingPart[];
+  readonly alignments: readonly AlignmentTemplate[];
   readonly calibration: Calibration;
 }
 
@@ -71,7 +71,7 @@ export async function measureFrames(
   const readings = await readFrames(
     models,
     frames.map(({ image }) => image),
-    firstTemplates(embedders(models, knowledge.embedding)),
+    knowledge.alignments,
     decoding,
   );
   const track = readings.flatMap((reading, position): Seen[] => {
@@ -144,11 +144,11 @@ function frameResults(
   });
 }
 
-/** Compares the largest faces of two images with every chip, like any comparison. */
+/** Compares the largest faces of two images, like any comparison. */
 async function compareReference(
   models: FrameModels,
   { reference, best, decoding }: { reference: Uint8Array; best: Uint8Array | undefined; decoding: Decoding },
-  { embedding, calibration }: FrameKnowledge,
+  { alignments, calibration }: FrameKnowledge,
 ): Promise<ReferenceResult> {
   const image = await readImage(reference, decoding);
   if (isUnreadable(image)) return image;
@@ -161,7 +161,7 @@ async function compareReference(
     return face && of ? [{ image: of, face }] : [];
   });
   if (largest.length < 2) return { ok: true, faceCount, similarity: null };
-  const parts = embedders(models, embedding);
-  const [a, b] = (await embedFaces(parts, largest)) as [Embedding, Embedding];
+  const embedder = { model: models.embedding, alignments };
+  const [a, b] = (await embedFaces(embedder, largest)) as [Embedding, Embedding];
   return { ok: true, faceCount, similarity: similarityOf(distanceBetween(a, b), calibration) };
 }

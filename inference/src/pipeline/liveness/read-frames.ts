@@ -1,8 +1,9 @@
 /** Reads each frame by itself. Cameras send formats that decode quickly. Decodes a few frames at a time, runs the models on them and keeps only measurements. */
 import type { Model } from '../../backends/backend';
+import type { AlignmentTemplate } from '../../catalogue/knowledge';
 import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../../wire/frames';
 import { poseOf } from '../attributes/pose';
-import { type Embedder, type Embedding, embedFaces, type FaceInImage } from '../faces/embed';
+import { type Embedding, embedFaces, type FaceInImage } from '../faces/embed';
 import { type FaceModels, findFaces } from '../faces/find-faces';
 import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
@@ -20,7 +21,7 @@ import { type PassiveModels, scorePassively } from './passive';
 import { screenScore } from './screen';
 import { smearScore } from './smear';
 
-export type FrameModels = FaceModels & PassiveModels & Readonly<Record<string, Model>>;
+export type FrameModels = FaceModels & PassiveModels & { readonly embedding: Model };
 
 /** The measurements of a frame. */
 export type Reading = UnreadableImage | (Omit<SeenFrame, 'face'> & { readonly face: FaceReading | null });
@@ -47,15 +48,11 @@ export const frameLimits: ImageLimits = { maxPixels: 9e6, maxScanMs: 40 };
 /** Frames in memory at once. */
 const chunkSize = 8;
 
-/**
- * @param embedding with few chips, because all would take most of the time. On LFW folds 1 to 3, the first chip of each
- *   model misses 1.7 % of the pairs of one person at a false-match rate of 1e-3, and all chips miss 1.3 %.
- * @returns one reading per image, in their order.
- */
+/** @returns one reading per image, in their order. */
 export async function readFrames(
   models: FrameModels,
   encoded: readonly Uint8Array[],
-  embedding: readonly Embedder[],
+  alignments: readonly AlignmentTemplate[],
   decoding: Decoding = patient,
 ): Promise<Reading[]> {
   const readFrame = (frame: Uint8Array) => orUnreadable(decodeImage(frame, maxSide, decoding, frameLimits));
@@ -64,7 +61,7 @@ export async function readFrames(
   for (let at = 0; at < encoded.length; at += chunkSize) {
     const decoded = await Promise.all(encoded.slice(at, at + chunkSize).map(readFrame));
     const images = decoded.filter((one): one is DecodedImage => !isUnreadable(one));
-    const faces = await readFaces(models, images, embedding);
+    const faces = await readFaces(models, images, alignments);
     let next = 0;
     for (const one of decoded) {
       if (isUnreadable(one)) {
@@ -103,14 +100,14 @@ interface FacesOfFrame {
 async function readFaces(
   models: FrameModels,
   images: readonly DecodedImage[],
-  embedding: readonly Embedder[],
+  alignments: readonly AlignmentTemplate[],
 ): Promise<FacesOfFrame[]> {
   const found = await findFaces(models, images, { nearOnly: true });
   const largest = found.flatMap(([face], i): FaceInImage[] =>
     face ? [{ image: images[i] as DecodedImage, face }] : [],
   );
   const passive = await scorePassively(models, largest);
-  const embeddings = await embedFaces(embedding, largest);
+  const embeddings = await embedFaces({ model: models.embedding, alignments }, largest);
   let next = 0;
   return found.map((faces) => {
     if (faces.length === 0) return { faceCount: 0, face: null };
