@@ -52,10 +52,14 @@ async function findInGraph(outputs: Record<string, Float32Array>, around: readon
   const [x, y] = around;
   const corners = [-10, 10].flatMap((dx) => [-10, 10].flatMap((dy) => [x + dx, y + dy]));
   const [one, zero] = [1, 0].map((value) => math.constant([value], [1, 1, 1])) as [string, string];
-  const maps = { a: one, b: zero, c: zero, d: zero, e: one, f: zero, mirrored: [false] };
+  const half = math.constant([(inputSize - 1) / 2], [1, 1, 1]);
+  const maps = {
+    ...{ left: zero, a: one, b: zero, c: half },
+    ...{ top: zero, d: zero, e: one, f: half, mirrored: [false] },
+  };
   const found = {
     ...bestFace(math, candidates),
-    elsewhere: areElsewhere(math, candidates, maps, math.constant(corners, [1, 4, 2])),
+    elsewhere: areElsewhere(math, candidates, { maps, inputSize }, math.constant(corners, [1, 4, 2])),
   };
   for (const [name, value] of Object.entries(found)) math.graph.node('Identity', [value], {}, `best/${name}`);
   const file = encodeOnnx({
@@ -106,8 +110,8 @@ test.each<[string, readonly Seen[], count: number]>([
   expect(best.width).toBeCloseTo(width * expected.width, 4);
   expect(best.height).toBeCloseTo(height * expected.height, 4);
   const center = [expected.left + expected.width / 2, expected.top + expected.height / 2] as const;
-  expect(best.x).toBeCloseTo(center[0] - Math.sin(expected.angle) * drop * expected.width, 4);
-  expect(best.y).toBeCloseTo(center[1] + Math.cos(expected.angle) * drop * expected.height, 4);
+  expect(best.left + best.x).toBeCloseTo(center[0] - Math.sin(expected.angle) * drop * expected.width, 4);
+  expect(best.top + best.y).toBeCloseTo(center[1] + Math.cos(expected.angle) * drop * expected.height, 4);
 });
 
 test('a cell without a candidate may have a box of any size', async () => {

@@ -9,7 +9,10 @@ import type { Maps } from './sampling';
 
 /** A box around a mesh, as far as the detector's box says, in pixels of the detector's input. */
 interface PlacedBox {
-  /** Its center and size. */
+  /** The corner of its cell. */
+  readonly left: string;
+  readonly top: string;
+  /** Its center, seen from that corner, and its size. */
   readonly x: string;
   readonly y: string;
   readonly width: string;
@@ -59,14 +62,15 @@ export function candidatesOf(
   const column = constant(cells.map((cell) => cell.column));
   const row = constant(cells.map((cell) => cell.row));
   const stride = constant(cells.map((cell) => cell.stride));
+  const [left, top] = [mul(column, stride), mul(row, stride)];
   const boxes = joined('bbox', 4);
   const points = joined('kps', 10);
 
   const score = min(math.sqrt(mul(joined('cls', 1), joined('obj', 1))), 1);
   const isCandidate = math.atLeast(score, minScore);
   const box = {
-    x: mul(add(column, math.slice(boxes, 2, 0)), stride),
-    y: mul(add(row, math.slice(boxes, 2, 1)), stride),
+    x: mul(math.slice(boxes, 2, 0), stride),
+    y: mul(math.slice(boxes, 2, 1), stride),
     width: mul(math.exp(math.slice(boxes, 2, 2)), stride),
     height: mul(math.exp(math.slice(boxes, 2, 3)), stride),
   };
@@ -79,16 +83,18 @@ export function candidatesOf(
     1,
   );
   const isBest = mul(math.atLeast(position, first), math.atLeast(first, position));
-  const isApart = isNoDouble(math, box, {
-    x: ofBest(math, box.x, isBest),
-    y: ofBest(math, box.y, isBest),
+  const centered = { ...box, x: add(left, box.x), y: add(top, box.y) };
+  const isApart = isNoDouble(math, centered, {
+    x: ofBest(math, centered.x, isBest),
+    y: ofBest(math, centered.y, isBest),
     width: ofBest(math, box.width, isBest),
     height: ofBest(math, box.height, isBest),
   });
 
-  // From the first eye to the second, in units of the stride.
-  const across = sub(math.slice(points, 2, 2), math.slice(points, 2, 0));
-  const down = sub(math.slice(points, 2, 3), math.slice(points, 2, 1));
+  // From the first eye to the second, in units of the stride. The points are rounded as 32-bit floats, as in the pipeline.
+  const point = (cell: string, index: number) => add(cell, math.slice(points, 2, index));
+  const across = sub(point(column, 2), point(column, 0));
+  const down = sub(point(row, 3), point(row, 1));
   const distance = max(math.hypot(across, down), 1e-6);
   const cos = div(across, distance);
   const sin = div(down, distance);
@@ -98,6 +104,8 @@ export function candidatesOf(
     score,
     isBest,
     isKept: mul(isCandidate, max(isBest, isApart)),
+    left,
+    top,
     x: sub(box.x, mul(sin, drop)),
     y: add(box.y, mul(cos, drop)),
     width: mul(box.width, meshBox.width),
@@ -144,6 +152,8 @@ export function bestFace(math: Arithmetic, candidates: Candidates): BestFace {
   return {
     count: math.min(math.sum(candidates.isKept, 1), 2),
     score: value(candidates.score),
+    left: value(candidates.left),
+    top: value(candidates.top),
     x: value(candidates.x),
     y: value(candidates.y),
     width: value(candidates.width),
@@ -154,21 +164,27 @@ export function bestFace(math: Arithmetic, candidates: Candidates): BestFace {
 }
 
 /**
- * @param maps from pixels of the detector's input to image pixels, without rotation.
+ * @param view maps from pixels of the detector's input of this size to image pixels, without rotation.
  * @param points of a mesh [N, 468, 2] in image pixels.
  * @returns [N, 1, 1], 1 where a candidate's center lies outside of the box around the points.
  */
 export function areElsewhere(
   math: Arithmetic,
   candidates: Candidates,
-  { a, c, e, f }: Maps,
+  { maps, inputSize }: { maps: Maps; inputSize: number },
   points: string,
 ): string {
-  const { add, mul, max } = math;
+  const { add, sub, mul, max } = math;
+  const half = (inputSize - 1) / 2;
+  const inImage = (corner: string, center: string, scale: string) =>
+    mul(add(sub(corner, half), center), scale);
   const outside = (center: string, axis: number) => {
     const along = math.slice(points, 2, axis);
     return max(math.atLeast(math.least(along, 1), center), math.atLeast(center, math.largest(along, 1)));
   };
-  const isOutside = max(outside(add(mul(candidates.x, a), c), 0), outside(add(mul(candidates.y, e), f), 1));
+  const isOutside = max(
+    outside(add(inImage(candidates.left, candidates.x, maps.a), maps.c, maps.left), 0),
+    outside(add(inImage(candidates.top, candidates.y, maps.e), maps.f, maps.top), 1),
+  );
   return math.largest(mul(candidates.isKept, isOutside), 1);
 }
