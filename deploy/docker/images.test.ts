@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readConfig as readGateway } from '../../gateway/src/config';
-import { isPublished, readCatalogue } from '../../inference/src/catalogue/manifest';
+import { isDownloaded, readCatalogue } from '../../inference/src/catalogue/manifest';
 import { readConfig as readInference } from '../../inference/src/config';
 import { defaultModels } from '../../inference/src/serving/serving-models';
 import { GATEWAY_NODE_OPTIONS } from '../local/harness/tiers.mjs';
@@ -114,7 +114,7 @@ describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s
 test('the models of the inference image are those that serve by default, and their fallbacks', async () => {
   const models = [...new Set(Object.values(defaultModels))];
   const fallbacks = (await readCatalogue())
-    .filter(isPublished)
+    .filter(isDownloaded)
     .flatMap(({ id, source: { fallback } }) => (models.includes(id) && fallback ? [fallback] : []));
   const build = files.get('inference.Dockerfile')!.stages.find(({ name }) => name === 'build')!;
   const [argument = ''] = valuesOf(build, 'ARG');

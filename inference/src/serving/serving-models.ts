@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { BackendName, ModelSpec } from '../backends/backend';
 import { compiledPath } from '../catalogue/compiled-path';
 import type { Probe } from '../catalogue/knowledge';
-import { fieldOf, isOnnx, isDownloaded, lackOf, type ModelManifest, readModels } from '../catalogue/manifest';
+import { fieldOf, isDownloaded, isOnnx, lackOf, type ModelManifest, readModels } from '../catalogue/manifest';
 import { type Precision, precisionFor } from '../catalogue/precision';
 import { isWholeOnnx } from '../onnx-format/whole-file';
 import { type AccessoryProbes, accessoryTypes } from '../pipeline/attributes/accessories';
