@@ -13,7 +13,7 @@ const maxSide = 1536;
 /** @type {import('../lib/types').Measurement} */
 export const nearPath = {
   name: 'gpu/near-path',
-  question: 'How much faster is one graph for detector, mesh and embedding than one run for each?',
+  question: 'How much faster is one graph for detectors, mesh and embedding than one run for each?',
   conditions: { device: 'cpu', batches: '1,8,32', seconds: 2, rounds: 5 },
   quick: { batches: '1', seconds: 0.1, rounds: 1 },
   onDemand: true,

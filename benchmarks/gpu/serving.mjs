@@ -41,7 +41,7 @@ export async function openNearPath(device, precision) {
   const { defaultModelCache } = fromTier('catalogue/paths');
   const { ensureNearPath } = fromTier('compiler/near-path-file');
   const { NearPath } = fromTier('pipeline/near-path/near-path');
-  const path = await ensureNearPath(await servingModels(precision), await catalogue(), defaultModelCache);
+  const path = await ensureNearPath(await servingModels(precision), defaultModelCache);
   return new NearPath(await backend(device).loadProgram(path));
 }
 

@@ -1,7 +1,6 @@
 /** The near path and the general path over the same models, for tests that compare them. */
 import type { ModelSpec, Program } from '../src/backends/backend';
 import { OnnxBackend } from '../src/backends/onnx';
-import { readCatalogue } from '../src/catalogue/manifest';
 import { defaultModelCache } from '../src/catalogue/paths';
 import { ensureNearPath } from '../src/compiler/near-path-file';
 import { embedFaces } from '../src/pipeline/faces/embed';
@@ -18,7 +17,7 @@ export const openNearPath = async (device: Device) => new NearPath(await openPro
 /** The graph of the near path. */
 export async function openProgram(device: Device): Promise<Program> {
   const cache = process.env.MODELS_CACHE ?? defaultModelCache;
-  const path = await ensureNearPath(await servingModels(), await readCatalogue(), cache);
+  const path = await ensureNearPath(await servingModels(), cache);
   if (path === undefined) throw new Error('The default models have no near path');
   return new OnnxBackend(device).loadProgram(path);
 }

@@ -82,9 +82,7 @@ const makers = {
   ],
   nearPath: [
     ...['arithmetic', 'best-face', 'near-path', 'sampling'].map((name) => `compiler/${name}`),
-    ...['detectors/blazeface', 'faces/find-faces', 'faces/mesh', 'image/geometry'].map(
-      (name) => `pipeline/${name}`,
-    ),
+    ...['detectors/yunet', 'faces/mesh', 'image/boxes', 'image/geometry'].map((name) => `pipeline/${name}`),
   ],
 };
 

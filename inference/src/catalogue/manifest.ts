@@ -159,15 +159,15 @@ type PublishedManifest = OnnxManifest & { readonly source: PublishedSource };
 type ShippedManifest = OnnxManifest & { readonly source: ShippedSource };
 
 /** Whether the source is a file that the catalogue downloads from its authors. */
-export const isPublished = (manifest: ModelManifest): manifest is PublishedManifest =>
+export const isDownloaded = (manifest: ModelManifest): manifest is PublishedManifest =>
   manifest.source.kind === 'published';
 
 /** Whether it is an ONNX file of the catalogue, of which the compiler understands every operation. */
 export const isCataloguedOnnx = (manifest: ModelManifest): manifest is PublishedManifest | ShippedManifest =>
-  isPublished(manifest) || manifest.source.kind === 'shipped';
+  isDownloaded(manifest) || manifest.source.kind === 'shipped';
 
 /** The effect of a missing file on the service, and the remedy: the end of a sentence. */
-export const lackOf = ({ id, source }: OnnxManifest & { readonly source: PublishedSource }) =>
+export const lackOf = ({ id, source }: PublishedManifest) =>
   `without it, ${source.lack}; "npm run models -- compile ${id}" adds it later`;
 
 /** Beginning of a sentence about a field, such as `yunet.json, input.width`. */

@@ -219,8 +219,8 @@ describe('add', () => {
 
 test('for a GPU, the models that serve become the graph of the near path', async () => {
   const serving = { MODELS_CACHE: process.env.MODELS_CACHE ?? defaultModelCache, INFERENCE_DEVICE: 'cuda' };
-  expect((await models(['compile', 'blazeface'], serving)).stdout).toBe(
-    'blazeface is up to date\nnear-path is up to date\n',
+  expect((await models(['compile', 'yunet-256'], serving)).stdout).toBe(
+    'yunet-256 is up to date\nnear-path is up to date\n',
   );
   expect((await models(['compile', 'own'], { INFERENCE_DEVICE: 'cuda' })).stdout).toMatch(
     /\nnear-path not compiled: The model [\w-]+ is not compiled, or its file is damaged; /,

@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compiledPath } from '../catalogue/compiled-path';
 import {
-  isPublished,
+  isDownloaded,
   lackOf,
   type ModelManifest,
   type OnnxManifest,
@@ -49,9 +49,9 @@ export async function compileModels(
   const catalogue = await readModels(ownFolder);
   for (const manifest of manifests) await removeDamaged(manifest, cache);
   // Downloads go on while other models are compiled.
-  const downloaded = manifests.filter(isPublished);
+  const downloaded = manifests.filter(isDownloaded);
   for (const manifest of downloaded) startDownload(manifest, folders);
-  const others = manifests.filter((manifest) => !isPublished(manifest));
+  const others = manifests.filter((manifest) => !isDownloaded(manifest));
   let complete = true;
   for (const manifest of [...others, ...downloaded]) {
     if (await compileModel(manifest, folders)) continue;
@@ -66,7 +66,7 @@ export async function compileModels(
 }
 
 const fallbackOf = (manifest: ModelManifest, catalogue: readonly ModelManifest[]) =>
-  catalogue.find(({ id }) => isPublished(manifest) && id === manifest.source.fallback);
+  catalogue.find(({ id }) => isDownloaded(manifest) && id === manifest.source.fallback);
 
 /** @returns false if the published file of the model cannot be fetched. */
 async function compileModel(manifest: ModelManifest, { cache, mirror }: Folders): Promise<boolean> {
@@ -78,7 +78,7 @@ async function compileModel(manifest: ModelManifest, { cache, mirror }: Folders)
     console.log(worked ? `${id} compiled in ${seconds} s` : `${id} is up to date`);
     return true;
   } catch (error) {
-    if (!(error instanceof MissingFileError) || !isPublished(manifest)) throw error;
+    if (!(error instanceof MissingFileError) || !isDownloaded(manifest)) throw error;
     console.error(`${id} is missing, because ${error.message}; ${lackOf(manifest)}`);
     return false;
   }
@@ -119,7 +119,7 @@ async function compileNearPath({ cache, ownFolder: folder }: Folders): Promise<s
     console.log(`near-path not compiled: ${served.message}`);
     return undefined;
   }
-  const path = await ensureNearPath(served, await readModels(folder), cache);
+  const path = await ensureNearPath(served, cache);
   console.log(path ? 'near-path is up to date' : 'near-path does not support the chosen models');
   return path;
 }

@@ -20,7 +20,7 @@ export class Arithmetic {
 
   floor = (a: string) => this.graph.node('Floor', [a]);
   sqrt = (a: string) => this.graph.node('Sqrt', [a]);
-  sigmoid = (a: string) => this.graph.node('Sigmoid', [a]);
+  exp = (a: string) => this.graph.node('Exp', [a]);
   float = (a: string) => this.graph.node('Cast', [a], { to: elementTypes.float });
   int32 = (a: string) => this.graph.node('Cast', [a], { to: elementTypes.int32 });
 

@@ -1,19 +1,18 @@
 /**
- * The best candidate of a BlazeFace detector as part of a graph: what `detectors/blazeface` and `suppress` compute, for an
- * image in which one candidate remains.
+ * The candidates of YuNet as part of a graph: what `detectors/yunet`, `suppress` and `withMeshBox` compute, for an image in
+ * which one candidate remains.
  */
-import { anchorOf, type BlazefaceGrid, blazefaceMeshBox, grids } from '../pipeline/detectors/blazeface';
-import { nearWidth } from '../pipeline/faces/find-faces';
-import { maxOverlap } from '../pipeline/image/boxes';
+import { strides, yunet } from '../pipeline/detectors/yunet';
+import { maxInside, maxOverlap } from '../pipeline/image/boxes';
 import type { Arithmetic } from './arithmetic';
+import type { Maps } from './sampling';
 
-/** In pixels of the detector's input; each [N, 1, 1] but `count`. */
-export interface BestFace {
-  /** Candidates that remain after suppression, counted up to 2; [N, 1]. */
-  readonly count: string;
-  /** Probability, 0 to 1. */
-  readonly score: string;
-  /** Center and size of the box around its mesh, as far as the detector's box says. */
+/** A box around a mesh, as far as the detector's box says, in pixels of the detector's input. */
+interface PlacedBox {
+  /** The corner of its cell. */
+  readonly left: string;
+  readonly top: string;
+  /** Its center, seen from that corner, and its size. */
   readonly x: string;
   readonly y: string;
   readonly width: string;
@@ -23,89 +22,169 @@ export interface BestFace {
   readonly sin: string;
 }
 
+/** The candidates of a detector for whole images, one for each cell of its grids; each value [N, cells, 1]. */
+export interface Candidates extends PlacedBox {
+  readonly score: string;
+  /** 1 for the candidate with the highest score, or for any cell where there is no candidate. */
+  readonly isBest: string;
+  /** 1 for a candidate that the best one does not suppress, and for itself. */
+  readonly isKept: string;
+}
+
+/** Each value [N, 1, 1]. */
+export interface BestFace extends PlacedBox {
+  /** Candidates that remain after suppression, counted up to 2. */
+  readonly count: string;
+  /** Probability, 0 to 1. */
+  readonly score: string;
+}
+
 interface Options {
   readonly inputSize: number;
   readonly minScore: number;
-  readonly minSmallScore: number;
 }
 
-const logitOf = (probability: number) => Math.log(probability / (1 - probability));
-
-/** Less than any logit. */
-const never = -1e4;
-
-/** @param outputs of the detector by name: logits [N, anchors], offsets [N, anchors, 16]. */
-export function bestFace(
+/** @param outputs of the detector by name. */
+export function candidatesOf(
   math: Arithmetic,
   outputs: Readonly<Record<string, string>>,
-  { inputSize, minScore, minSmallScore }: Options,
-): BestFace {
+  { inputSize, minScore }: Options,
+): Candidates {
   const { add, sub, mul, div, min, max } = math;
-  const joined = (name: (grid: BlazefaceGrid) => string) =>
-    math.concat(1, ...grids.map((grid) => outputs[name(grid)] as string));
-  const logits = math.reshape(
-    joined(({ logits: name }) => name),
-    [0, -1, 1],
-  );
-  const offsets = joined(({ offsets: name }) => name);
-  const anchors = grids.flatMap((grid) =>
-    Array.from({ length: grid.cells * grid.cells * grid.perCell }, (_, i) => anchorOf(grid, i, inputSize)),
-  );
+  /** An output of all grids, with `count` values for each cell. */
+  const joined = (name: string, count: number) =>
+    math.concat(
+      1,
+      ...strides.map((stride) => math.reshape(outputs[`${name}_${stride}`] as string, [0, -1, count])),
+    );
+  const cells = strides.flatMap((stride) => cellsOf(stride, inputSize));
   const constant = (values: number[]) => math.constant(values, [1, values.length, 1]);
-  const offset = (index: number) => math.slice(offsets, 2, index);
-  const all = {
-    x: add(offset(0), constant(anchors.map(({ x }) => x))),
-    y: add(offset(1), constant(anchors.map(({ y }) => y))),
-    width: offset(2),
-    height: offset(3),
-    eyesX: sub(offset(6), offset(4)),
-    eyesY: sub(offset(7), offset(5)),
+  const column = constant(cells.map((cell) => cell.column));
+  const row = constant(cells.map((cell) => cell.row));
+  const stride = constant(cells.map((cell) => cell.stride));
+  const [left, top] = [mul(column, stride), mul(row, stride)];
+  const boxes = joined('bbox', 4);
+  const points = joined('kps', 10);
+
+  const score = min(math.sqrt(mul(joined('cls', 1), joined('obj', 1))), 1);
+  const isCandidate = math.atLeast(score, minScore);
+  const box = {
+    x: mul(math.slice(boxes, 2, 0), stride),
+    y: mul(math.slice(boxes, 2, 1), stride),
+    width: mul(math.exp(math.slice(boxes, 2, 2)), stride),
+    height: mul(math.exp(math.slice(boxes, 2, 3)), stride),
   };
 
-  const isSure = max(
-    math.atLeast(all.width, nearWidth * inputSize),
-    math.atLeast(logits, logitOf(minSmallScore)),
-  );
-  const isCandidate = mul(math.atLeast(logits, logitOf(minScore)), isSure);
-  const ranked = math.where(isCandidate, logits, never);
-  const best = math.largest(ranked, 1);
+  const ranked = math.where(isCandidate, score, -1);
   // The first of equals, as in a stable sort.
-  const position = constant(anchors.map((_, i) => i));
-  const first = math.least(math.where(math.atLeast(ranked, best), position, anchors.length), 1);
-  const chosen = mul(math.atLeast(position, first), math.atLeast(first, position));
-  const ofBest = (value: string) => math.sum(mul(value, chosen), 1);
-  const x = ofBest(all.x);
-  const y = ofBest(all.y);
-  const width = ofBest(all.width);
-  const height = ofBest(all.height);
+  const position = constant(cells.map((_, i) => i));
+  const first = math.least(
+    math.where(math.atLeast(ranked, math.largest(ranked, 1)), position, cells.length),
+    1,
+  );
+  const isBest = mul(math.atLeast(position, first), math.atLeast(first, position));
+  const centered = { ...box, x: add(left, box.x), y: add(top, box.y) };
+  const isApart = isNoDouble(math, centered, {
+    x: ofBest(math, centered.x, isBest),
+    y: ofBest(math, centered.y, isBest),
+    width: ofBest(math, box.width, isBest),
+    height: ofBest(math, box.height, isBest),
+  });
 
-  const shared = (center: string, length: string, bestCenter: string, bestLength: string) =>
-    max(
-      sub(
-        min(add(center, div(length, 2)), add(bestCenter, div(bestLength, 2))),
-        max(sub(center, div(length, 2)), sub(bestCenter, div(bestLength, 2))),
-      ),
-      0,
-    );
-  const both = mul(shared(all.x, all.width, x, width), shared(all.y, all.height, y, height));
-  const either = sub(add(mul(all.width, all.height), mul(width, height)), both);
-  const isOther = mul(isCandidate, math.atLeast(mul(either, maxOverlap), both));
-  const others = min(math.sum(isOther, 1), 1);
-
-  const eyesX = ofBest(all.eyesX);
-  const eyesY = ofBest(all.eyesY);
-  const distance = max(math.hypot(eyesX, eyesY), 1e-6);
-  const cos = div(eyesX, distance);
-  const sin = div(eyesY, distance);
-  const down = mul(max(width, height), blazefaceMeshBox.drop);
+  // From the first eye to the second, in units of the stride. The points are rounded as 32-bit floats, as in the pipeline.
+  const point = (cell: string, index: number) => add(cell, math.slice(points, 2, index));
+  const across = sub(point(column, 2), point(column, 0));
+  const down = sub(point(row, 3), point(row, 1));
+  const distance = max(math.hypot(across, down), 1e-6);
+  const cos = div(across, distance);
+  const sin = div(down, distance);
+  const { meshBox } = yunet;
+  const drop = mul(max(box.width, box.height), meshBox.drop);
   return {
-    count: math.reshape(add(math.atLeast(best, never / 2), others), [0, 1]),
-    score: math.sigmoid(best),
-    x: sub(x, mul(sin, down)),
-    y: add(y, mul(cos, down)),
-    width: mul(width, blazefaceMeshBox.width),
-    height: mul(height, blazefaceMeshBox.height),
+    score,
+    isBest,
+    isKept: mul(isCandidate, max(isBest, isApart)),
+    left,
+    top,
+    x: sub(box.x, mul(sin, drop)),
+    y: add(box.y, mul(cos, drop)),
+    width: mul(box.width, meshBox.width),
+    height: mul(box.height, meshBox.height),
     cos,
     sin,
   };
+}
+
+function cellsOf(stride: number, inputSize: number) {
+  const perRow = Math.ceil(inputSize / stride);
+  return Array.from({ length: perRow ** 2 }, (_, i) => ({
+    column: i % perRow,
+    row: Math.floor(i / perRow),
+    stride,
+  }));
+}
+
+/** The best candidate's value. A sum of products would be NaN where a cell without a candidate has no finite size. */
+const ofBest = (math: Arithmetic, values: string, isBest: string) =>
+  math.sum(math.where(isBest, values, 0), 1);
+
+type CenteredBox = Pick<PlacedBox, 'x' | 'y' | 'width' | 'height'>;
+
+/** 1 for boxes that are not of the same face as another; see `isDouble`. */
+function isNoDouble(math: Arithmetic, all: CenteredBox, one: CenteredBox): string {
+  const { add, sub, mul, div, min, max } = math;
+  const shared = (center: string, length: string, otherCenter: string, otherLength: string) =>
+    max(
+      sub(
+        min(add(center, div(length, 2)), add(otherCenter, div(otherLength, 2))),
+        max(sub(center, div(length, 2)), sub(otherCenter, div(otherLength, 2))),
+      ),
+      0,
+    );
+  const both = mul(shared(all.x, all.width, one.x, one.width), shared(all.y, all.height, one.y, one.height));
+  const areas = [mul(all.width, all.height), mul(one.width, one.height)] as const;
+  const either = sub(add(...areas), both);
+  return mul(math.atLeast(mul(either, maxOverlap), both), math.atLeast(mul(min(...areas), maxInside), both));
+}
+
+export function bestFace(math: Arithmetic, candidates: Candidates): BestFace {
+  const value = (of: string) => ofBest(math, of, candidates.isBest);
+  return {
+    count: math.min(math.sum(candidates.isKept, 1), 2),
+    score: value(candidates.score),
+    left: value(candidates.left),
+    top: value(candidates.top),
+    x: value(candidates.x),
+    y: value(candidates.y),
+    width: value(candidates.width),
+    height: value(candidates.height),
+    cos: value(candidates.cos),
+    sin: value(candidates.sin),
+  };
+}
+
+/**
+ * @param view maps from pixels of the detector's input of this size to image pixels, without rotation.
+ * @param points of a mesh [N, 468, 2] in image pixels.
+ * @returns [N, 1, 1], 1 where a candidate's center lies outside of the box around the points.
+ */
+export function areElsewhere(
+  math: Arithmetic,
+  candidates: Candidates,
+  { maps, inputSize }: { maps: Maps; inputSize: number },
+  points: string,
+): string {
+  const { add, sub, mul, max } = math;
+  const half = (inputSize - 1) / 2;
+  const inImage = (corner: string, center: string, scale: string) =>
+    mul(add(sub(corner, half), center), scale);
+  const outside = (center: string, axis: number) => {
+    const along = math.slice(points, 2, axis);
+    return max(math.atLeast(math.least(along, 1), center), math.atLeast(center, math.largest(along, 1)));
+  };
+  const isOutside = max(
+    outside(add(inImage(candidates.left, candidates.x, maps.a), maps.c, maps.left), 0),
+    outside(add(inImage(candidates.top, candidates.y, maps.e), maps.f, maps.top), 1),
+  );
+  return math.largest(mul(candidates.isKept, isOutside), 1);
 }

@@ -1,69 +1,70 @@
 /**
- * The near path as one graph: an image with one near, upright face goes through detector, mesh and embedding in one run of
- * the device, and no pixel returns to the processor in between. The graph computes what `findFaces` and `embedFaces`
+ * The near path as one graph: an image with one near, upright face goes through both detectors, mesh and embedding in one
+ * run of the device, and no pixel returns to the processor in between. The graph computes what `findFaces` and `embedFaces`
  * compute for such an image; its reader decides from the outputs whether the image is one.
  */
-import { product } from '../backends/backend';
-import type { AlignmentTemplate, Decoding } from '../catalogue/knowledge';
-import type { PackageManifest } from '../catalogue/manifest';
+import { type ModelSpec, product } from '../backends/backend';
+import type { AlignmentTemplate } from '../catalogue/knowledge';
 import { encodeOnnx } from '../onnx-format/onnx-file';
+import type { ReadModel } from '../onnx-format/read-onnx';
+import { decodingOf } from '../pipeline/detectors/decoders';
 import { cropFactor, pointCount } from '../pipeline/faces/mesh';
-import { type Affine, fitSimilarity } from '../pipeline/image/geometry';
+import { type Affine, fitSimilarity, mapX, mapY } from '../pipeline/image/geometry';
 import { Arithmetic } from './arithmetic';
-import { type BestFace, bestFace } from './best-face';
-import { inputName } from './compile';
-import type { NodesAndConstants } from './fold';
+import { areElsewhere, type BestFace, bestFace, candidatesOf } from './best-face';
 import { Graph } from './graph';
 import { type Maps, type Pyramid, pyramidOf, sample } from './sampling';
 
-/** The compiled graph of a model, and its manifest. */
+/** A model and its compiled graph. */
 export interface NearModel {
-  readonly manifest: PackageManifest;
-  readonly graph: NodesAndConstants;
+  readonly spec: ModelSpec;
+  readonly graph: ReadModel;
 }
 
 export interface NearModels {
-  readonly near: NearModel & { readonly decoding: Decoding };
+  readonly near: NearModel;
+  readonly thorough: NearModel;
   readonly mesh: NearModel;
   readonly embedding: NearModel & { readonly alignments: readonly AlignmentTemplate[] };
 }
 
 /**
+ * @param models detectors that are YuNet, and graphs that are joinable.
  * @returns bytes of an ONNX file.
  *
  * Inputs, for N images: `pixels` int32 [N, H, W] (see `pyramidOf`), `sizes` int32 [N, 2].
  *
- * Outputs: `candidate` [N, 8] (number of candidates up to 2, score, cosine and sine of the roll; center, width and
- * height of its box in image pixels), `presence` [N, 1],
+ * Outputs: `candidate` [N, 9] (number of candidates up to 2; 1 where the thorough detector sees another face, else 0;
+ * score, cosine and sine of the roll; center, width and height of its box in image pixels), `presence` [N, 1],
  * `points` [N, 468, 2] and `depth` [N, 468] in image pixels, `features` [N, 6, 6, 128], `embedding` [N, D], a unit vector.
  */
-export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Array {
+export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels): Uint8Array {
   const math = new Arithmetic(new Graph());
   const { graph } = math;
   const pyramid = pyramidOf(math, 'pixels', 'sizes');
 
-  const nearSize = near.manifest.input.width;
-  const whole = wholeImage(math, pyramid, nearSize);
-  const detected = insert(graph, near, 'near', sample(math, pyramid, whole, nearSize));
-  const { minScore, minSmallScore = minScore } = near.decoding;
-  const best = bestFace(math, detected, { minScore, minSmallScore, inputSize: nearSize });
+  const first = detect(math, pyramid, near, 'near');
+  const best = bestFace(math, first.candidates);
 
-  const meshSize = mesh.manifest.input.width;
-  const crop = faceCrop(math, whole, best, meshSize);
+  const meshSize = mesh.spec.input.width;
+  const crop = faceCrop(math, first.maps, best, { from: first.inputSize, to: meshSize });
   const found = insert(graph, mesh, 'mesh', sample(math, pyramid, crop.maps, meshSize));
-  const placed = placePoints(math, found.mesh as string, crop.maps);
+  const placed = placePoints(math, found.mesh as string, crop.maps, meshSize);
+
+  const second = detect(math, pyramid, thorough, 'thorough');
+  const others = areElsewhere(math, second.candidates, second, placed.points);
 
   const { alignments } = embedding;
-  const chipSize = embedding.manifest.input.width;
-  const chips = sample(math, pyramid, chipMaps(math, placed.points, alignments), chipSize);
+  const chipSize = embedding.spec.input.width;
+  const chips = sample(math, pyramid, chipMaps(math, placed.points, alignments, chipSize), chipSize);
   const made = insert(graph, embedding, 'embedding', chips);
-  const sizes = embedding.manifest.outputs.find(({ name }) => name === 'embedding')?.shape ?? [];
+  const sizes = embedding.spec.outputs.find(({ name }) => name === 'embedding')?.shape ?? [];
   const shape = { count: alignments.length, length: product(sizes) };
 
   const flat = (value: string) => math.reshape(value, [0, 1]);
-  const box = [...[crop.x, crop.y], ...[best.width, best.height].map((side) => math.mul(side, whole.a))];
+  const box = [...[crop.x, crop.y], ...[best.width, best.height].map((side) => math.mul(side, first.maps.a))];
   const outputs = {
-    candidate: math.concat(1, best.count, ...[best.score, best.cos, best.sin, ...box].map(flat)),
+    candidate: math.concat(1, ...[best.count, others, best.score, best.cos, best.sin, ...box].map(flat)),
     presence: found.presence as string,
     points: placed.points,
     depth: math.reshape(placed.depth, [0, pointCount]),
@@ -84,82 +85,121 @@ export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Arra
   });
 }
 
+/** A detector's candidates for whole images, and the map from its input to each image. */
+function detect(math: Arithmetic, pyramid: Pyramid, model: NearModel, prefix: string) {
+  const inputSize = model.spec.input.width;
+  const maps = wholeImage(math, pyramid, inputSize);
+  const outputs = insert(math.graph, model, prefix, sample(math, pyramid, maps, inputSize));
+  const { minScore } = decodingOf(model.spec);
+  return { maps, inputSize, candidates: candidatesOf(math, outputs, { minScore, inputSize }) };
+}
+
 /**
  * Adds a model's graph, its names behind a prefix.
  * @returns the values of its outputs by their names in the manifest.
  */
-function insert(graph: Graph, model: NearModel, prefix: string, pixels: string): Record<string, string> {
-  const renamed = (name: string) => (name === inputName ? pixels : `${prefix}/${name}`);
-  for (const node of model.graph.nodes) {
+function insert(graph: Graph, { spec, graph: added }: NearModel, prefix: string, pixels: string) {
+  const input = added.inputs[0]?.name;
+  const renamed = (name: string) => {
+    // The name of an optional input that a node leaves out is empty.
+    if (name === '') return name;
+    return name === input ? pixels : `${prefix}/${name}`;
+  };
+  for (const node of added.nodes) {
     graph.nodes.push({ ...node, inputs: node.inputs.map(renamed), outputs: node.outputs.map(renamed) });
   }
-  for (const tensor of model.graph.initializers) {
+  for (const tensor of added.initializers) {
     graph.initializers.push({ ...tensor, name: renamed(tensor.name) });
   }
-  return Object.fromEntries(model.manifest.outputs.map(({ name }) => [name, renamed(name)]));
+  return Object.fromEntries(spec.outputs.map(({ name }) => [name, renamed(name)]));
 }
 
 /** The whole image in the top left of the square. */
-function wholeImage({ max, sub, mul }: Arithmetic, { width, height }: Pyramid, size: number): Maps {
-  const a = mul(max(width, height), 1 / size);
-  const c = mul(sub(a, 1), 0.5);
+function wholeImage({ max, sub, mul, floor }: Arithmetic, { width, height }: Pyramid, size: number): Maps {
+  const side = max(width, height);
+  const a = mul(side, 1 / size);
+  const center = mul(sub(side, 1), 0.5);
+  const left = floor(center);
+  const c = sub(center, left);
   const zero = mul(a, 0);
-  return { a, b: zero, c, d: zero, e: a, f: c, mirrored: [false] };
+  return { left, top: left, a, b: zero, c, d: zero, e: a, f: c, mirrored: [false] };
 }
 
 /** The mesh model's crop around a face that was found in another crop, and the face's center in image pixels. */
-function faceCrop({ add, sub, mul, max }: Arithmetic, from: Maps, face: BestFace, size: number) {
-  const scale = mul(max(face.width, face.height), from.a, cropFactor / size);
+function faceCrop(math: Arithmetic, from: Maps, face: BestFace, sizes: { from: number; to: number }) {
+  const { add, sub, mul, max, floor } = math;
+  const scale = mul(max(face.width, face.height), from.a, cropFactor / sizes.to);
   const cos = mul(face.cos, scale);
   const sin = mul(face.sin, scale);
-  const half = (size - 1) / 2;
-  const x = add(mul(face.x, from.a), from.c);
-  const y = add(mul(face.y, from.a), from.f);
+  const half = (sizes.from - 1) / 2;
+  /** A whole number and the rest of a coordinate, whose first part is exact. */
+  const split = (cell: string, value: string, origin: string, shift: string) => {
+    const exact = add(mul(sub(cell, half), from.a), shift, origin);
+    const whole = floor(exact);
+    return { whole, rest: add(sub(exact, whole), mul(value, from.a)) };
+  };
+  const x = split(face.left, face.x, from.left, from.c);
+  const y = split(face.top, face.y, from.top, from.f);
   const maps: Maps = {
-    a: cos,
-    b: mul(sin, -1),
-    c: sub(x, mul(sub(cos, sin), half)),
-    d: sin,
-    e: cos,
-    f: sub(y, mul(add(sin, cos), half)),
+    ...{ left: x.whole, top: y.whole },
+    ...{ a: cos, b: mul(sin, -1), c: x.rest },
+    ...{ d: sin, e: cos, f: y.rest },
     mirrored: [false],
   };
-  return { maps, x, y };
+  return { maps, x: add(x.whole, x.rest), y: add(y.whole, y.rest) };
 }
 
 /** Points [N, 468, 2] and depth [N, 468, 1] of a mesh [N, 468, 3] in image pixels. */
-function placePoints(math: Arithmetic, mesh: string, { a, b, c, d, e, f }: Maps) {
-  const { add, mul } = math;
-  const x = math.slice(mesh, 2, 0);
-  const y = math.slice(mesh, 2, 1);
+function placePoints(math: Arithmetic, mesh: string, maps: Maps, size: number) {
+  const { add, sub, mul } = math;
+  const [x, y] = [0, 1].map((axis) => sub(math.slice(mesh, 2, axis), (size - 1) / 2)) as [string, string];
+  const placed = [
+    add(mul(x, maps.a), mul(y, maps.b), maps.c, maps.left),
+    add(mul(x, maps.d), mul(y, maps.e), maps.f, maps.top),
+  ];
   return {
-    points: math.concat(2, add(mul(x, a), mul(y, b), c), add(mul(x, d), mul(y, e), f)),
-    depth: mul(math.slice(mesh, 2, 2), math.hypot(a, d)),
+    points: math.concat(2, ...placed),
+    depth: mul(math.slice(mesh, 2, 2), math.hypot(maps.a, maps.d)),
   };
 }
 
-/** The alignment is linear in the points, so the maps are products of the points with constants. */
-function chipMaps(math: Arithmetic, points: string, alignments: readonly AlignmentTemplate[]): Maps {
-  const { graph, mul } = math;
+/**
+ * The alignment is linear in the points, so the maps are products of the points with constants. Shifted points give the
+ * same maps, shifted.
+ */
+function chipMaps(
+  math: Arithmetic,
+  points: string,
+  alignments: readonly AlignmentTemplate[],
+  size: number,
+): Maps {
+  const { graph, sub, mul } = math;
   const landmarks = alignments.flatMap((template) => template.landmarks);
   const used = graph.node('Gather', [points, graph.int64s(landmarks)], { axis: 1 });
-  const rows = coefficients(alignments);
+  const origin = math.floor(math.slice(used, 1, 0));
+  const rows = coefficients(alignments, size);
   const weights = math.constant(rows.flat(), [1, rows.length, 2 * landmarks.length]);
-  const maps = math.sum(mul(math.reshape(used, [0, 1, 2 * landmarks.length]), weights), 2);
+  const flat = math.reshape(sub(used, origin), [0, 1, 2 * landmarks.length]);
+  const maps = math.sum(mul(flat, weights), 2);
   const count = alignments.length;
   const mirrored = alignments.map((template) => template.mirrored === true);
   const part = (i: number) => math.slice(maps, 1, i * count, (i + 1) * count);
-  return { a: part(0), b: part(1), c: part(2), d: part(3), e: part(4), f: part(5), mirrored };
+  const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map(part) as [string, string, string, string, string, string];
+  const all = (value: string) => math.add(value, math.mul(c, 0));
+  return {
+    ...{ left: all(math.slice(origin, 2, 0)), top: all(math.slice(origin, 2, 1)) },
+    ...{ a, b, c, d, e, f, mirrored },
+  };
 }
 
 /** Six rows for each chip, those of `a` first: its coefficient for x and y of each landmark of all chips. */
-function coefficients(alignments: readonly AlignmentTemplate[]): number[][] {
+function coefficients(alignments: readonly AlignmentTemplate[], size: number): number[][] {
   const total = 2 * alignments.reduce((sum, { landmarks }) => sum + landmarks.length, 0);
   let start = 0;
   const maps = alignments.map((template) => {
     const count = 2 * template.landmarks.length;
     const own = Array.from({ length: total }, (_, i) =>
-      i >= start && i < start + count ? alignment(template, i - start) : [0, 0, 0, 0, 0, 0],
+      i >= start && i < start + count ? alignment(template, i - start, size) : [0, 0, 0, 0, 0, 0],
     );
     start += count;
     return own;
@@ -167,11 +207,14 @@ function coefficients(alignments: readonly AlignmentTemplate[]): number[][] {
   return [0, 1, 2, 3, 4, 5].flatMap((entry) => maps.map((own) => own.map((map) => map[entry] as number)));
 }
 
-/** The map of a chip where one coordinate of one landmark is 1 and all others are 0. */
-function alignment({ landmarks, positions }: AlignmentTemplate, coordinate: number): Affine {
+/** The map of a chip, whose origin is its center, where one coordinate of one landmark is 1 and all others are 0. */
+function alignment({ landmarks, positions }: AlignmentTemplate, coordinate: number, size: number): Affine {
   const unit = new Float32Array(2 * landmarks.length);
   unit[coordinate] = 1;
-  return fitSimilarity(Float32Array.from(positions.flat()), unit, [...landmarks.keys()]);
+  const map = fitSimilarity(Float32Array.from(positions.flat()), unit, [...landmarks.keys()]);
+  const [a, b, , d, e] = map;
+  const half = (size - 1) / 2;
+  return [a, b, mapX(map, half, half), d, e, mapY(map, half, half)];
 }
 
 /** The sum of each `count` vectors of a model, scaled to a unit vector. */

@@ -2,7 +2,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { encodeOnnx } from '../onnx-format/onnx-file';
 import { DecodedImage, mirror } from '../pipeline/image/decoded-image';
-import type { Affine } from '../pipeline/image/geometry';
+import { type Affine, mapX, mapY } from '../pipeline/image/geometry';
 import { randomNumbers } from '../random';
 import { Arithmetic } from './arithmetic';
 import { Graph } from './graph';
@@ -20,10 +20,20 @@ function noise(width: number, height: number): DecodedImage {
 async function sampleInGraph(images: readonly DecodedImage[], map: Affine): Promise<Uint8Array[]> {
   const math = new Arithmetic(new Graph());
   const pyramid = pyramidOf(math, 'pixels', 'sizes');
-  const [a, b, c, d, e, f] = map.map((value) =>
-    math.add(math.constant([value, value], [1, 2, 1]), math.mul(pyramid.width, 0)),
-  ) as [string, string, string, string, string, string];
-  const squares = sample(math, pyramid, { a, b, c, d, e, f, mirrored: [false, true] }, size);
+  const half = (size - 1) / 2;
+  const center = [mapX(map, half, half), mapY(map, half, half)] as const;
+  const [left, top] = center.map(Math.floor) as [number, number];
+  const named = {
+    ...{ a: map[0], b: map[1], c: center[0] - left, left },
+    ...{ d: map[3], e: map[4], f: center[1] - top, top },
+  };
+  const maps = Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [
+      name,
+      math.add(math.constant([value, value], [1, 2, 1]), math.mul(pyramid.width, 0)),
+    ]),
+  ) as Record<keyof typeof named, string>;
+  const squares = sample(math, pyramid, { ...maps, mirrored: [false, true] }, size);
   math.graph.node('Identity', [squares], {}, 'squares');
   const file = encodeOnnx({
     name: 'sampling',

@@ -20,8 +20,14 @@ export interface Pyramid {
   readonly levelSizes: readonly string[];
 }
 
-/** Affine maps (x, y) -> (a x + b y + c, d x + e y + f) from crops to images; each [N, maps of an image, 1]. */
+/**
+ * Affine maps (x, y) -> (left + a x + b y + c, top + d x + e y + f) from crops, whose origin is their center, to images; each
+ * [N, maps of an image, 1]. `left` and `top` are whole numbers close to the center in the image, so that the others are
+ * small: the smaller a float, the finer its steps.
+ */
 export interface Maps {
+  readonly left: string;
+  readonly top: string;
   readonly a: string;
   readonly b: string;
   readonly c: string;
@@ -96,48 +102,70 @@ const halved = (math: Arithmetic, image: string) =>
 export function sample(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: number): string {
   const { graph, add, sub, mul, min, max, floor } = math;
   const view = viewOf(math, pyramid, maps, size);
+  const half = (size - 1) / 2;
   const steps = Array.from({ length: size }, (_, i) => i);
   const column = math.constant(steps, [1, 1, size, 1]);
-  const row = math.constant(steps, [1, size, 1, 1]);
-  const x = add(mul(view.b, row), view.c, mul(view.a, column));
-  const y = add(mul(view.e, row), view.f, mul(view.d, column));
+  const row = math.constant(
+    steps.map((step) => step - half),
+    [1, size, 1, 1],
+  );
+  // `DecodedImage` begins each row at a multiple of 1/65536 pixel and walks along it in such steps.
+  const begin = (across: string, first: string) => rounded(math, add(mul(across, row), first));
+  const x = add(begin(view.b, view.c), view.lastX, mul(view.a, column));
+  const y = add(begin(view.e, view.f), view.lastY, mul(view.d, column));
 
+  // The walk along a row leaves this margin for its rounding.
+  const margin = (size + 2) / 2 ** 17;
+  const [exactX, exactY] = [add(x, view.left), add(y, view.top)];
+  const within = (exact: string, last: string) =>
+    mul(math.atLeast(exact, margin), math.atLeast(sub(last, margin), exact));
+  // Near and past the edge, positions are rounded to the nearest 256th, elsewhere down.
+  const rounding = sub(0.5, mul(within(exactX, view.right), within(exactY, view.bottom), 0.5));
+  const split = (position: string, origin: string, last: string) => {
+    const whole = floor(position);
+    const fixed = floor(add(mul(sub(position, whole), 256), rounding));
+    const carry = floor(mul(fixed, 1 / 256));
+    const pixel = add(whole, origin, carry);
+    const near = min(max(pixel, 0), last);
+    // Past the last pixel, both neighbors are that pixel.
+    const fraction = mul(sub(fixed, mul(carry, 256)), math.atLeast(pixel, 0));
+    return { near, far: min(add(near, 1), last), fraction };
+  };
+  const across = split(x, view.left, view.right);
+  const down = split(y, view.top, view.bottom);
   // Up to half a pixel past the edge still belongs to the edge's pixel.
   const inside = mul(
-    math.atLeast(x, -0.5),
-    math.atLeast(y, -0.5),
-    math.atLeast(add(view.right, 0.5), x),
-    math.atLeast(add(view.bottom, 0.5), y),
+    math.atLeast(exactX, -0.5),
+    math.atLeast(exactY, -0.5),
+    math.atLeast(add(view.right, 0.5), exactX),
+    math.atLeast(add(view.bottom, 0.5), exactY),
   );
-  const split = (position: string, last: string) => {
-    const fixed = floor(mul(min(max(position, 0), last), 256));
-    const near = floor(mul(fixed, 1 / 256));
-    return { near, far: min(add(near, 1), last), fraction: sub(fixed, mul(near, 256)) };
-  };
-  const across = split(x, view.right);
-  const down = split(y, view.bottom);
   const both = floor(mul(across.fraction, down.fraction, 1 / 256));
   const onlyAcross = sub(across.fraction, both);
   const onlyDown = sub(down.fraction, both);
   const neither = sub(256, across.fraction, onlyDown);
-  const weights = math.concat(3, neither, onlyAcross, onlyDown, both);
 
   const top = mul(down.near, view.stride);
   const bottom = mul(down.far, view.stride);
-  const local = math.concat(
-    3,
-    add(top, across.near),
-    add(top, across.far),
-    add(bottom, across.near),
-    add(bottom, across.far),
+  const weighted = (line: string, position: string, weight: string) => {
+    // Positions within an image are exact as floats, those within a batch may not be.
+    const index = graph.node('Add', [math.int32(add(line, position)), view.start]);
+    const flat = graph.node('Squeeze', [index, graph.int64s([3])]);
+    return mul(graph.node('Gather', [pyramid.pixels, flat], { axis: 0 }), weight);
+  };
+  // One neighbor after the other: all four at once would be the largest tensor of the graph.
+  const mixed = add(
+    weighted(top, across.near, neither),
+    weighted(top, across.far, onlyAcross),
+    weighted(bottom, across.near, onlyDown),
+    weighted(bottom, across.far, both),
   );
-  // Positions within an image are exact as floats, those within a batch may not be.
-  const index = graph.node('Add', [math.int32(local), view.start]);
-  const neighbors = graph.node('Gather', [pyramid.pixels, index], { axis: 0 });
-  const weighted = mul(neighbors, graph.node('Unsqueeze', [weights, graph.int64s([4])]));
-  const mixed = math.reshape(math.sum(weighted, 3), [-1, size, size, 3]);
   return mul(floor(mul(add(mixed, 128), 1 / 256)), inside);
 }
+
+/** The nearest multiple of 1/65536. */
+const rounded = ({ mul, add, floor }: Arithmetic, value: string) =>
+  mul(floor(add(mul(value, 2 ** 16), 0.5)), 2 ** -16);
 
 /** Maps to the level that each crop reads, and that level's position and size; each [N * maps, 1, 1, 1]. */
 function viewOf(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: number) {
@@ -149,21 +177,30 @@ function viewOf(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: number) {
   // Powers of two throughout, and never a division, which GPUs round freely.
   const ofLevel = (length: string) => floor(mul(length, shrink));
   // A pixel of a level covers several, so the center of pixel x is at (x + 0.5) * shrink - 0.5.
-  const shift = (value: string) => sub(mul(add(value, 0.5), shrink), 0.5);
-  // `DecodedImage` walks along a row in steps of 1/65536 pixel, and their rounding adds up.
-  const step = (value: string) => mul(floor(add(mul(value, shrink, 2 ** 16), 0.5)), 2 ** -16);
+  const origin = (of: string) => floor(mul(of, shrink));
+  const shift = (of: string, value: string) =>
+    add(sub(mul(of, shrink), origin(of)), sub(mul(add(value, 0.5), shrink), 0.5));
+  const step = (value: string) => rounded(math, mul(value, shrink));
   const perMap = (value: (mirrored: boolean) => number) =>
     math.constant(maps.mirrored.map(value), [1, maps.mirrored.length, 1]);
   const direction = perMap((mirrored) => (mirrored ? -1 : 1));
-  const first = perMap((mirrored) => (mirrored ? size - 1 : 0));
+  const last = perMap((mirrored) => (mirrored ? size - 1 : 0));
+  // The left end of the middle row.
+  const begin = (of: string, value: string, along: string) =>
+    add(shift(of, value), mul(along, shrink, (1 - size) / 2));
   const each = (value: string) => math.reshape(value, [-1, 1, 1, 1]);
   return {
     a: each(mul(step(maps.a), direction)),
     b: each(mul(maps.b, shrink)),
-    c: each(add(shift(maps.c), mul(step(maps.a), first))),
+    c: each(begin(maps.left, maps.c, maps.a)),
     d: each(mul(step(maps.d), direction)),
     e: each(mul(maps.e, shrink)),
-    f: each(add(shift(maps.f), mul(step(maps.d), first))),
+    f: each(begin(maps.top, maps.f, maps.d)),
+    // A mirrored square begins at the right end.
+    lastX: each(mul(step(maps.a), last)),
+    lastY: each(mul(step(maps.d), last)),
+    left: each(origin(maps.left)),
+    top: each(origin(maps.top)),
     right: each(sub(ofLevel(pyramid.width), 1)),
     bottom: each(sub(ofLevel(pyramid.height), 1)),
     stride: each(ofLevel(pyramid.stride)),

@@ -120,7 +120,8 @@ const nodeType = root.lookupType('NodeProto');
 const portType = root.lookupType('ValueInfoProto');
 
 const irVersion = 8;
-const opsetVersion = 17;
+/** The version of ONNX's operators that this compiler writes. */
+export const opsetVersion = 17;
 
 /** Serializes a model as the bytes of an `.onnx` file. */
 export function encodeOnnx(model: OnnxModel): Uint8Array {

@@ -1,20 +1,18 @@
 /** The file of the near path, which depends on the models that serve. */
 import { basename } from 'node:path';
-import { compiledPath, nearPathFile } from '../catalogue/compiled-path';
+import type { ModelSpec } from '../backends/backend';
+import { nearPathFile } from '../catalogue/compiled-path';
 import type { AlignmentTemplate } from '../catalogue/knowledge';
-import { isOnnx, type ModelManifest } from '../catalogue/manifest';
 
-/**
- * @param half whether it computes in 16-bit floats.
- * @returns its path; undefined where a model is an ONNX file or the detector for near faces is not BlazeFace.
- */
+/** @returns its path; undefined where a detector is not YuNet. */
 export function nearPathOf(
-  manifestOf: (role: string) => ModelManifest,
-  { alignments, half }: { alignments: readonly AlignmentTemplate[]; half: boolean },
+  models: Readonly<Record<string, ModelSpec>>,
+  alignments: readonly AlignmentTemplate[],
   cache: string,
 ): string | undefined {
-  const manifests = ['near', 'mesh', 'embedding'].map(manifestOf);
-  if (manifests.some(isOnnx) || manifestOf('near').decoding?.kind !== 'blazeface') return undefined;
-  const files = manifests.map((manifest) => basename(compiledPath(manifest, cache)));
-  return nearPathFile({ files, alignments, half }, cache);
+  const roles = ['near', 'thorough', 'mesh', 'embedding'];
+  const files = roles.map((role) => basename(models[role]?.path ?? ''));
+  const decodings = [models.near?.decoding, models.thorough?.decoding];
+  if (decodings.some((decoding) => decoding?.kind !== 'yunet')) return undefined;
+  return nearPathFile({ files, decodings, alignments }, cache);
 }

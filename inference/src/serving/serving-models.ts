@@ -7,8 +7,8 @@ import type { Probe } from '../catalogue/knowledge';
 import {
   catalogueFolder,
   fieldOf,
+  isDownloaded,
   isOnnx,
-  isPublished,
   lackOf,
   type ModelManifest,
   readModels,
@@ -66,12 +66,12 @@ export async function findServingModels(
   const specs = Object.entries(manifests).map(
     async ([role, manifest]) => [role, await specOf(manifest, cache, { backend, precision })] as const,
   );
-  const recipe = { alignments: knowledge.alignments, half: precision === 'float16' };
-  const file = nearPath ? nearPathOf((role) => manifests[role as ModelRole], recipe, cache) : undefined;
+  const models = Object.fromEntries(await Promise.all(specs)) as ServingModels['models'];
+  const file = nearPath ? nearPathOf(models, knowledge.alignments, cache) : undefined;
   const staged = file !== undefined && (await isWholeOnnx(file)) ? { nearPath: nearPathSpec(file) } : {};
   return {
     precision,
-    models: { ...Object.fromEntries(await Promise.all(specs)), ...staged } as ServingModels['models'],
+    models: { ...models, ...staged },
     knowledge,
     origins: [...new Set([manifests.embedding, ...Object.values(manifests).filter(isOfOperator)])].map(
       ({ id, licence, trainingData }) => ({ id, licence, trainingData }),
@@ -104,7 +104,7 @@ function findManifests(catalogue: readonly ModelManifest[], { folder, chosen, is
   const missing: string[] = [];
   const manifestOf = (role: ModelRole): ModelManifest => {
     const manifest = find(role, chosen[role] ?? defaultModels[role]);
-    if (chosen[role] !== undefined || !isPublished(manifest)) return manifest;
+    if (chosen[role] !== undefined || !isDownloaded(manifest)) return manifest;
     const { fallback } = manifest.source;
     if (fallback === undefined || !isMissing(manifest)) return manifest;
     missing.push(`${manifest.id} is missing; ${lackOf(manifest)}`);

@@ -7,7 +7,7 @@
 import { type Candidate, pointsOfFive, rollOf } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
-const strides = [8, 16, 32];
+export const strides = [8, 16, 32] as const;
 /** Values of a cell, by output. */
 const valuesPerCell = { cls: 1, obj: 1, bbox: 4, kps: 10 } as const;
 

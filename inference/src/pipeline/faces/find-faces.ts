@@ -66,7 +66,7 @@ const crowdWidth = 0.05;
 /** In images below this size in pixels, tiles would only enlarge existing detail. */
 const minTiledSide = 900;
 /** The longer side of an image of extreme shape as a multiple of the shorter one: the squares of its strip are small. */
-const minStripRatio = 2;
+export const minStripRatio = 2;
 /** Squares of a strip. */
 const maxStripSquares = 16;
 

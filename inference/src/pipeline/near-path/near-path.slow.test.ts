@@ -1,7 +1,8 @@
-// Slow: the page's detector runs in Chromium beside the tier's.
+// Slow: it loads the models of faces twice, alone and as one graph.
 import sharp from 'sharp';
 import { differencesOf, generalPath, openNearPath, openProgram } from '../../../test/near-paths';
 import { photo } from '../../../test/photos';
+import type { Program } from '../../backends/backend';
 import { Stages } from '../../device/stages';
 import { decodeImage } from '../image/decode';
 import { DecodedImage } from '../image/decoded-image';
@@ -50,6 +51,39 @@ test('images without a near face, with several faces or too small need the gener
   ]);
   const faces = await nearPath.run(images);
   expect(faces.map((face) => face !== undefined)).toEqual([false, false, false, true]);
+});
+
+/** A portrait with a second person in its corner. */
+async function withBystander(): Promise<DecodedImage> {
+  const head = await sharp(photo(4))
+    .extract({ left: 634, top: 0, width: 300, height: 300 })
+    .resize(48)
+    .toBuffer();
+  const near = sharp(photo(1)).extract(window).resize(600);
+  const both = sharp(await near.png().toBuffer()).composite([{ input: head, left: 10, top: 10 }]);
+  return decodeImage(await both.png().toBuffer(), 1536);
+}
+
+test('an image in which only the thorough detector sees a second person needs the general path', async () => {
+  const image = await withBystander();
+  expect(await nearPath.run([image])).toEqual([undefined]);
+  expect((await general([image]))[0]).toHaveLength(2);
+});
+
+test('small images do not depend on the thorough detector', async () => {
+  const image = await decodeImage(await sharp(photo(1)).extract(window).resize(300).png().toBuffer(), 1536);
+  const program = await openProgram('cpu');
+  const blind: Program = {
+    ...program,
+    async run(inputs) {
+      const { candidate, ...outputs } = await program.run(inputs);
+      return { ...outputs, candidate: (candidate as Float32Array).with(1, 1) };
+    },
+  };
+  const expected = await nearPath.run([image]);
+  expect(expected).not.toContain(undefined);
+  expect(await new NearPath(blind).run([image])).toEqual(expected);
+  await program.close();
 });
 
 test('a device that gathers images of different sizes gives each its own face', async () => {

@@ -4,8 +4,17 @@
  */
 import { exampleOf, type ModelOutputs, type Program } from '../../backends/backend';
 import { chunksOf } from '../../backends/buckets';
+import { yunet } from '../detectors/yunet';
 import type { Embedding } from '../faces/embed';
-import { boxOf, type Face, maxRoll, minPresence, minSteadyOverlap, nearWidth } from '../faces/find-faces';
+import {
+  boxOf,
+  type Face,
+  maxNearSide,
+  maxRoll,
+  minPresence,
+  minSteadyOverlap,
+  minStripRatio,
+} from '../faces/find-faces';
 import { rollOf } from '../faces/mesh';
 import { area, overlap } from '../image/boxes';
 import type { DecodedImage } from '../image/decoded-image';
@@ -53,8 +62,10 @@ export class NearPath {
   }
 }
 
-const isSuitable = ({ width, height }: DecodedImage) =>
-  Math.min(width, height) >= minSide && Math.max(width, height) <= maxSide;
+function isSuitable({ width, height, longestSide }: DecodedImage): boolean {
+  const shortSide = Math.min(width, height);
+  return shortSide >= minSide && longestSide <= maxSide && longestSide <= minStripRatio * shortSide;
+}
 
 /** Splits positions of images into batches that fit the device, in their order. */
 function batchesOf(
@@ -111,8 +122,8 @@ function padded(
   return data;
 }
 
-/** Number of candidates up to 2, score, cosine and sine of the roll; center and size of the box in image pixels. */
-type Candidate = [number, number, number, number, number, number, number, number];
+/** The output `candidate` of one image; see `encodeNearPath`. */
+type Candidate = [number, number, number, number, number, number, number, number, number];
 
 /** The face of one image of a batch, if the general path would need no further look for it. */
 function read(
@@ -122,16 +133,17 @@ function read(
   image: DecodedImage,
 ): NearFace | undefined {
   const of = (name: string) => exampleOf(outputs[name], index, batch);
-  const [count, score, cos, sin, x, y, width, height] = of('candidate') as unknown as Candidate;
+  const [count, others, score, cos, sin, x, y, width, height] = of('candidate') as unknown as Candidate;
   const [presence] = of('presence') as unknown as [number];
   const points = of('points').slice();
   const box = boxOf({ points });
   const turn = rollOf(points) - Math.atan2(sin, cos);
   const isUpright = Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) <= maxRoll;
-  const isNear = box.width >= nearWidth * image.longestSide;
   const expected = { left: x - width / 2, top: y - height / 2, width, height };
   const isSteady = overlap(expected, box) >= minSteadyOverlap;
-  if (count !== 1 || !(presence >= minPresence) || !isUpright || !isNear || !isSteady) return undefined;
+  const isAlone = count === 1 && (others === 0 || image.longestSide <= maxNearSide);
+  const isSure = score >= yunet.uprightScore && presence >= minPresence;
+  if (!isAlone || !isSure || !isUpright || !isSteady) return undefined;
   const mesh = { points, depth: of('depth').slice(), presence, features: of('features').slice() };
   return {
     face: {
