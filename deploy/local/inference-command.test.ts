@@ -7,9 +7,9 @@ const run = (...args: readonly string[]) =>
   });
 
 it('prints only the output of the command to stdout', async () => {
-  const { code, stdout } = await run('models', 'list', 'blazeface', '--json');
+  const { code, stdout } = await run('models', 'list', 'facemesh', '--json');
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject([{ id: 'blazeface', task: 'face-detection' }]);
+  expect(JSON.parse(stdout)).toMatchObject([{ id: 'facemesh', task: 'face-landmarks' }]);
 });
 
 it('ends with the exit code of the command', async () => {

@@ -24,7 +24,7 @@ const conditions = {
   version: '1.0.0',
   commit: 'abc',
   rules: 'def',
-  models: { near: 'blazeface' },
+  models: { near: 'yunet-256' },
   device: 'cpu',
   precision: 'int8',
   policy,

@@ -1,14 +1,12 @@
 /** Parts of a manifest that the pipeline or the compiler reads, in addition to source, input and outputs. */
 
-export type DecodingKind = 'blazeface' | 'ssd' | 'yunet' | 'scrfd';
+export type DecodingKind = 'yunet' | 'scrfd';
 
 /** For detectors: how the pipeline reads the outputs. */
 export interface Decoding {
   readonly kind: DecodingKind;
   /** Candidates below this probability are ignored, between 0 and 1. */
   readonly minScore: number;
-  /** The same for faces that are small in the detector's view, because it merges small neighbors. */
-  readonly minSmallScore?: number;
 }
 
 /** For embeddings: where some points of the mesh lie in a chip, an aligned image of a face, which the model takes. */

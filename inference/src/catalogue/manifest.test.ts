@@ -110,9 +110,9 @@ test.each<[string, Json, string]>([
 });
 
 test('refuses the id of a built-in model', async () => {
-  const folder = folderOf({ 'blazeface.json': ownManifest({ id: 'blazeface' }) });
+  const folder = folderOf({ 'facemesh.json': ownManifest({ id: 'facemesh' }) });
   await expect(readModels(folder)).rejects.toThrow(
-    `blazeface.json, id: "blazeface" is a built-in model; give the one in ${folder} another id`,
+    `facemesh.json, id: "facemesh" is a built-in model; give the one in ${folder} another id`,
   );
 });
 

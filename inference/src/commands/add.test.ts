@@ -49,7 +49,7 @@ test.each<[string, AddValues, string]>([
     'There is no recipe yolo; the recipes are arcface-112, scrfd, sface, yunet',
   ],
   ['an id of other characters', { id: 'My_Model' }, '--id My_Model: use lower-case letters and digits'],
-  ['the id of a built-in model', { id: 'blazeface' }, 'blazeface is the id of a built-in model'],
+  ['the id of a built-in model', { id: 'facemesh' }, 'facemesh is the id of a built-in model'],
   [
     'images for a detector',
     { recipe: 'yunet', people: '.' },

@@ -276,10 +276,10 @@ describe('a model that cannot be compiled is refused', () => {
   });
 
   test('an output with another shape than the manifest says', async () => {
-    const manifest = catalogue.find(({ id }) => id === 'blazeface') as PackageManifest;
+    const manifest = catalogue.find(({ id }) => id === 'facemesh') as PackageManifest;
     const outputs = manifest.outputs.map((output) => ({ ...output, shape: [7] }));
     await expect(compileModel({ ...manifest, outputs }, 'float32')).rejects.toThrow(
-      'blazeface: output "logits512"',
+      'facemesh: output "mesh"',
     );
   });
 
@@ -295,11 +295,11 @@ describe('a model that cannot be compiled is refused', () => {
 
 test('the cache recompiles a model only when its recipe changes', async () => {
   const cache = await mkdtemp(join(folder, 'cache-'));
-  const manifest = catalogue.find(({ id }) => id === 'blazeface') as PackageManifest;
+  const manifest = catalogue.find(({ id }) => id === 'facemesh') as PackageManifest;
   expect(await ensureCompiled(manifest, cache)).toBe(true);
   const before = await readFile(compiledPath(manifest, cache));
   expect(await ensureCompiled({ ...manifest, description: 'other words' }, cache)).toBe(false);
-  const changed = { ...manifest, input: { ...manifest.input, scale: 1 / 255 } };
+  const changed = { ...manifest, input: { ...manifest.input, scale: 2 / 255 } };
   expect(await ensureCompiled(changed, cache)).toBe(true);
   expect(before.equals(await readFile(compiledPath(changed, cache)))).toBe(false);
   expect(await readdir(cache)).toHaveLength(2);

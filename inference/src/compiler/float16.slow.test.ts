@@ -34,7 +34,7 @@ async function outputsOf(manifest: PackageManifest, file: Uint8Array) {
   return results;
 }
 
-test.each(['blazeface', 'centernet'])(
+test.each(['antispoof', 'centernet'])(
   '%s in 16-bit floats is half as large and gives almost the same',
   async (id) => {
     const manifest = (await readCatalogue()).find((one) => one.id === id) as PackageManifest;

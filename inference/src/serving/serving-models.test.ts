@@ -124,12 +124,7 @@ describe('one sentence refuses', () => {
       { ...bare, task: 'face-landmarks', outputs: [{ name: 'landmarks', shape: [136] }] },
       'own.json, outputs must have "mesh" with 1404 values per image, the model lacks it',
     ],
-    [
-      'a detector that nobody can read',
-      'near=tiny-face-detector',
-      {},
-      'tiny-face-detector.json, decoding is missing',
-    ],
+    ['a detector that nobody can read', 'near=own', detector, 'own.json, decoding is missing'],
     [
       'a detector whose outputs are not those of its decoding',
       'near=own',
@@ -141,13 +136,13 @@ describe('one sentence refuses', () => {
       'near=own',
       {
         ...detector,
-        decoding: { kind: 'ssd', minScore: 0.5 },
+        decoding: { kind: 'scrfd', minScore: 0.5 },
         outputs: [
-          { name: 'boxes', shape: [9, 4] },
-          { name: 'scores', shape: [8] },
+          { name: 'score_8', shape: [16, 1] },
+          { name: 'bbox_8', shape: [15, 4] },
         ],
       },
-      'own.json, outputs must have "boxes" with 32 values per image, the model has 36',
+      'own.json, outputs must have "bbox_8" with 64 values per image, the model has 60',
     ],
     [
       'an input that is not square',

@@ -27,7 +27,7 @@ type FourPoints = [number, number, number, number, number, number, number, numbe
 export function areFaceShaped(points: Points): boolean {
   const [leftX, leftY, rightX, rightY, noseX, noseY, mouthX, mouthY] = points as unknown as FourPoints;
   const [eyesX, eyesY] = [(leftX + rightX) / 2, (leftY + rightY) / 2];
-  // The line from the eyes to the mouth is the unit. Limits: 99 % of the 2,510 faces of LFW that BlazeFace finds.
+  // The line from the eyes to the mouth is the unit. Limits: 99 % of 2,510 faces of LFW.
   const [downX, downY] = [mouthX - eyesX, mouthY - eyesY];
   const squared = downX ** 2 + downY ** 2;
   const along = ((noseX - eyesX) * downX + (noseY - eyesY) * downY) / squared;

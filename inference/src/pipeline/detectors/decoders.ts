@@ -1,14 +1,12 @@
 /** The decoders of detectors, by the `decoding.kind` of the manifest. */
 import { type ModelOutputs, type ModelSpec, product } from '../../backends/backend';
 import type { Decoding, DecodingKind } from '../../catalogue/knowledge';
-import { blazeface } from './blazeface';
 import type { Candidate } from './candidates';
 import type { Decoder } from './detector';
 import { scrfd } from './scrfd';
-import { ssd } from './ssd';
 import { yunet } from './yunet';
 
-export const decoders: Readonly<Record<DecodingKind, Decoder>> = { blazeface, ssd, yunet, scrfd };
+export const decoders: Readonly<Record<DecodingKind, Decoder>> = { yunet, scrfd };
 
 /** The decoder of a detector's model. */
 export const decoderOf = (spec: ModelSpec): Decoder => decoders[decodingOf(spec).kind];

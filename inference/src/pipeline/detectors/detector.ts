@@ -29,8 +29,7 @@ export interface Decoder {
    */
   readonly uprightScore: number;
   /**
-   * From this probability a face needs no confirmation by the mesh model; absent for a detector without points. In the 2,320
-   * images of LFW this adds 27 faces of SCRFD, 14 of YuNet and 4 of BlazeFace; one of YuNet is the side of a head.
+   * From this probability a face needs no confirmation by the mesh model; absent for a detector without points.
    */
   readonly sureScore?: number;
 

@@ -35,34 +35,6 @@ const empty = (kind: DecodingKind, inputSize: number, sizes: Record<string, numb
 
 /** Puts the face into the cell of a grid that its center lies in. */
 const encoders: Record<DecodingKind, (options: Options) => Outputs> = {
-  blazeface({ inputSize, stride, score }) {
-    const outputs = empty('blazeface', inputSize);
-    outputs.logits512?.fill(-20);
-    outputs.logits384?.fill(-20);
-    const cells = inputSize / stride;
-    const [anchors, perCell] = cells === 16 ? [512, 2] : [384, 6];
-    const [column, row] = [Math.floor(center.x / stride), Math.floor(center.y / stride)];
-    const anchor = (row * cells + column) * perCell + 1;
-    const [x, y] = [(column + 0.5) * stride, (row + 0.5) * stride];
-    outputs[`logits${anchors}`]?.set([Math.log(score / (1 - score))], anchor);
-    const [dx, dy] = [center.x - x, center.y - y];
-    const points = [...eyes(dx, dy), ...noseAndMouth(dx, dy)];
-    outputs[`offsets${anchors}`]?.set(
-      [center.x - x, center.y - y, face.width, face.height, ...points],
-      16 * anchor,
-    );
-    return outputs;
-  },
-  ssd({ inputSize, score }) {
-    const outputs = empty('ssd', inputSize, { scores: 9 });
-    outputs.scores?.set([score], 4);
-    const box = [face.top, face.left, face.top + face.height, face.left + face.width];
-    outputs.boxes?.set(
-      box.map((value) => value / inputSize),
-      16,
-    );
-    return outputs;
-  },
   yunet({ inputSize, stride, score }) {
     const outputs = empty('yunet', inputSize);
     const [column, row] = [Math.floor(center.x / stride), Math.floor(center.y / stride)];
@@ -100,11 +72,6 @@ const encoders: Record<DecodingKind, (options: Options) => Outputs> = {
 };
 
 const cases: [DecodingKind, number, number][] = [
-  ['blazeface', 256, 16],
-  ['blazeface', 256, 32],
-  // The model for front cameras has the same grids on half the side.
-  ['blazeface', 128, 8],
-  ['ssd', 512, 1],
   ['yunet', 640, 8],
   ['yunet', 640, 32],
   ['yunet', 320, 16],
@@ -124,12 +91,9 @@ describe.each(cases)('%s on %i pixels, stride %i', (kind, inputSize, stride) => 
     for (const side of ['left', 'top', 'width', 'height'] as const) {
       expect(candidate[side]).toBeCloseTo(face[side], 3);
     }
-    expect(candidate.angle).toBeCloseTo(kind === 'ssd' ? 0 : face.angle, 4);
-    if (kind === 'ssd') expect(candidate.points).toBeUndefined();
-    else {
-      const shown = [...eyes(center.x, center.y), ...noseAndMouth(center.x, center.y)];
-      expect([...(candidate.points ?? [])]).toEqual(shown.map((value) => expect.closeTo(value, 3)));
-    }
+    expect(candidate.angle).toBeCloseTo(face.angle, 4);
+    const shown = [...eyes(center.x, center.y), ...noseAndMouth(center.x, center.y)];
+    expect([...(candidate.points ?? [])]).toEqual(shown.map((value) => expect.closeTo(value, 3)));
   });
 
   test('ignores a face below the least score', () => {
@@ -154,16 +118,17 @@ test('reads SCRFD without points, with the strides and anchors of its outputs', 
 });
 
 describe('batches', () => {
-  const outputs = [
-    { name: 'scores', shape: [9] },
-    { name: 'boxes', shape: [9, 4] },
-  ];
-  const input = { width: 512, height: 512, channels: 3 };
+  const inputSize = 320;
+  const outputs = Object.entries(empty('yunet', inputSize)).map(([name, { length }]) => ({
+    name,
+    shape: [length],
+  }));
+  const input = { width: inputSize, height: inputSize, channels: 3 };
   const spec: ModelSpec = { id: 'own', path: '', input, outputs };
-  const decoding: Decoding = { kind: 'ssd', minScore: 0.5 };
+  const decoding: Decoding = { kind: 'yunet', minScore: 0.5 };
 
   test('each image has its own candidates', () => {
-    const [first, second] = [0.6, 0.9].map((score) => encoders.ssd({ inputSize: 512, stride: 1, score }));
+    const [first, second] = [0.6, 0.9].map((score) => encoders.yunet({ inputSize, stride: 16, score }));
     const batch = Object.fromEntries(
       outputs.map(({ name }) => [name, Float32Array.of(...(first?.[name] ?? []), ...(second?.[name] ?? []))]),
     );
