@@ -8,7 +8,7 @@ import type { AlignmentTemplate } from '../catalogue/knowledge';
 import { encodeOnnx } from '../onnx-format/onnx-file';
 import type { ReadModel } from '../onnx-format/read-onnx';
 import { decodingOf } from '../pipeline/detectors/decoders';
-import { cropFactor, pointCount } from '../pipeline/faces/mesh';
+import { cropFactor, cropSteps, pointCount } from '../pipeline/faces/mesh';
 import { type Affine, fitSimilarity, mapX, mapY } from '../pipeline/image/geometry';
 import { Arithmetic } from './arithmetic';
 import { areElsewhere, type BestFace, bestFace, candidatesOf } from './best-face';
@@ -128,9 +128,10 @@ function wholeImage({ max, sub, mul, floor }: Arithmetic, { width, height }: Pyr
 /** The mesh model's crop around a face that was found in another crop, and the face's center in image pixels. */
 function faceCrop(math: Arithmetic, from: Maps, face: BestFace, sizes: { from: number; to: number }) {
   const { add, sub, mul, max, floor } = math;
+  const rounded = (value: string, step: number) => mul(floor(add(mul(value, 1 / step), 0.5)), step);
   const scale = mul(max(face.width, face.height), from.a, cropFactor / sizes.to);
-  const cos = mul(face.cos, scale);
-  const sin = mul(face.sin, scale);
+  const cos = rounded(mul(face.cos, scale), cropSteps.map);
+  const sin = rounded(mul(face.sin, scale), cropSteps.map);
   const half = (sizes.from - 1) / 2;
   /** A whole number and the rest of a coordinate, whose first part is exact. */
   const split = (cell: string, value: string, origin: string, shift: string) => {
@@ -142,8 +143,8 @@ function faceCrop(math: Arithmetic, from: Maps, face: BestFace, sizes: { from: n
   const y = split(face.top, face.y, from.top, from.f);
   const maps: Maps = {
     ...{ left: x.whole, top: y.whole },
-    ...{ a: cos, b: mul(sin, -1), c: x.rest },
-    ...{ d: sin, e: cos, f: y.rest },
+    ...{ a: cos, b: mul(sin, -1), c: rounded(x.rest, cropSteps.center) },
+    ...{ d: sin, e: cos, f: rounded(y.rest, cropSteps.center) },
     mirrored: [false],
   };
   return { maps, x: add(x.whole, x.rest), y: add(y.whole, y.rest) };

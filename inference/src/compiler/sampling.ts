@@ -163,9 +163,9 @@ export function sample(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: num
   return mul(floor(mul(add(mixed, 128), 1 / 256)), inside);
 }
 
-/** The nearest multiple of 1/65536. */
+/** The nearest multiple of 1/65536. With exactly one half, floats would round large multiples up to the next one. */
 const rounded = ({ mul, add, floor }: Arithmetic, value: string) =>
-  mul(floor(add(mul(value, 2 ** 16), 0.5)), 2 ** -16);
+  mul(floor(add(mul(value, 2 ** 16), 0.4999)), 2 ** -16);
 
 /** Maps to the level that each crop reads, and that level's position and size; each [N * maps, 1, 1, 1]. */
 function viewOf(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: number) {

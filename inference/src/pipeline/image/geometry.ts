@@ -29,10 +29,16 @@ export const scaleOf = (m: Affine) => Math.hypot(m[0], m[3]);
  */
 export function cropMap(crop: { x: number; y: number; side: number; angle: number }, size: number): Affine {
   const scale = crop.side / size;
-  const cos = Math.cos(crop.angle) * scale;
-  const sin = Math.sin(crop.angle) * scale;
+  return turnedMap({ ...crop, cos: Math.cos(crop.angle) * scale, sin: Math.sin(crop.angle) * scale }, size);
+}
+
+/** The same for a crop whose scale is in the cosine and sine of its rotation. */
+export function turnedMap(
+  { x, y, cos, sin }: { x: number; y: number; cos: number; sin: number },
+  size: number,
+): Affine {
   const half = (size - 1) / 2;
-  return [cos, -sin, crop.x - (cos - sin) * half, sin, cos, crop.y - (sin + cos) * half];
+  return [cos, -sin, x - (cos - sin) * half, sin, cos, y - (sin + cos) * half];
 }
 
 /**
