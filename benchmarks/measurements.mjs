@@ -2,6 +2,7 @@
 import { attributes } from './accuracy/attributes.mjs';
 import { degradation } from './accuracy/degradation.mjs';
 import { detection } from './accuracy/detection.mjs';
+import { hardFaces } from './accuracy/hard-faces.mjs';
 import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
 import { pairs } from './accuracy/pairs.mjs';
@@ -46,6 +47,7 @@ import { webhookFaults } from './reliability/webhooks.mjs';
 /** @type {readonly import('./lib/types').Measurement[]} */
 export const measurements = [
   detection,
+  hardFaces,
   attributes,
   moderation,
   lfw,

@@ -73,7 +73,7 @@ export const hardFaces = {
           100,
         ),
         zero(
-          'Faces of a case that the detector alone finds more than the service, beyond 2 %',
+          'Faces of a case that only the detector by itself finds, above 2 %',
           Math.max(0, -worst - people / 50),
         ),
       ],

@@ -1,6 +1,6 @@
 /**
- * Images that make faces hard to find, drawn from portraits of LFW. Each scene knows where its faces are, so that a found face
- * can be told from a false one.
+ * Images that make faces hard to find, drawn from portraits of LFW. Each scene knows where its faces are, so a box off all of
+ * them is a false face.
  */
 import sharp from 'sharp';
 import { lfwImage } from '../lib/material.mjs';

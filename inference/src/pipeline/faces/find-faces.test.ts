@@ -80,9 +80,9 @@ function meshOf({ shift = 0 }: Look): number[] {
 const square = (width: number) => ({ width, height: width, channels: 3 });
 
 interface Script {
-  /** What the small input shows: in the whole image, and then in the image turned by each of seven eighths. */
+  /** Candidates at the small input: in the whole image, and then in the image turned by each of seven eighths. */
   readonly near: readonly (readonly Seen[])[];
-  /** What the large input shows. */
+  /** Candidates at the large input. */
   readonly small?: readonly Seen[];
   /** The results of each run of the mesh model. */
   readonly looks: readonly (readonly Look[])[];

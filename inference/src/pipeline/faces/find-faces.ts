@@ -1,9 +1,9 @@
 /**
- * Finds the faces of images. One detector looks at two sizes: at the smaller for near faces, at the larger for small ones,
- * whoever else is in the image. It recognizes faces of any roll but measures the roll of upright ones only, so an image
- * that shows a near face of which it is not sure is also looked at turned, and the best score tells which side is up. The
- * mesh model confirms the candidates and gives each face the same kind of box; a face of which the detector is sure needs
- * no confirmation.
+ * Finds the faces of images. One detector looks at two sizes: at the smaller for near faces, and at the larger for small ones,
+ * which do not depend on the near ones. The detector recognizes faces of any roll but measures only small rolls correctly.
+ * Where it is not sure of a near face, or of any, it also looks at the turned image, and the best score shows which side is
+ * up. The mesh model confirms the candidates and gives each face the same kind of box. A face of which the detector is sure
+ * needs no confirmation.
  */
 import type { Model, ModelOutputs } from '../../backends/backend';
 import type { Box } from '../../wire/faces';
@@ -28,7 +28,7 @@ export interface Face {
   readonly box: Box;
   /**
    * Area in square pixels of the face as the detector sees it. The mesh of a covered or blurred face may be far too large,
-   * so this area tells which face is the largest.
+   * so this area decides which face is the largest.
    */
   readonly detectedArea: number;
   readonly mesh: Mesh;
