@@ -7,11 +7,12 @@ import brand from '@presenza/contract/brand.json';
 import { Cluster, type Redis } from 'ioredis';
 import type { ChangeFeed } from '../services/keys/key-cache';
 import type { RedisClient } from './redis';
+import { closeWhenSilent } from './silence-watch';
 
 /** Messages are account ids. */
 export const changesChannel = `${brand.slug}:changes`;
 
-/** A missing reply to this ping reveals a half-open connection. */
+/** A ping that gets no reply for as long reveals a half-open connection. */
 const heartbeatMs = 500;
 const reconnectMs = 250;
 
@@ -66,6 +67,7 @@ export class RedisChangeFeed implements ChangeFeed {
     signal.addEventListener('abort', disconnect);
     try {
       const closed = new Promise<void>((resolve) => subscriber.once('close', resolve));
+      closeWhenSilent(subscriber, heartbeatMs);
       subscriber.on('error', this.onError);
       subscriber.on('message', (_channel: string, accountId: string) => {
         for (const listener of this.listeners) listener(accountId);
@@ -91,7 +93,6 @@ export class RedisChangeFeed implements ChangeFeed {
       lazyConnect: true,
       retryStrategy: null,
       autoResubscribe: false,
-      commandTimeout: heartbeatMs,
     };
     if (!(this.redis instanceof Cluster)) return this.redis.duplicate(own);
     const nodes = this.redis.nodes();
