@@ -1,9 +1,9 @@
 /**
  * Finds the faces of images. One detector looks at two sizes: at the smaller for near faces, and at the larger for small ones,
  * which do not depend on the near ones. The detector recognizes faces of any roll but measures only small rolls correctly.
- * Where it is not sure of a near face, or of any, it also looks at the turned image, and the best score shows which side is
- * up. The mesh model confirms the candidates and gives each face the same kind of box. A face of which the detector is sure
- * needs no confirmation.
+ * Where it is sure of none, it also looks at the turned image, and the best score shows which side is up. The mesh model
+ * confirms the candidates and gives each face the same kind of box. A face of which the detector is sure needs no
+ * confirmation.
  */
 import type { Model, ModelOutputs } from '../../backends/backend';
 import type { Box } from '../../wire/faces';
@@ -53,8 +53,6 @@ export const minSteadyOverlap = 0.7;
  */
 const maxNeighborOverlap = 0.2;
 const maxNeighborGain = 0.1;
-/** Least width of a near face (selfie, document, portrait) as a proportion of the longer side. */
-export const nearWidth = 0.12;
 /** Largest roll, in radians, for which an upright crop gives a good mesh; with a larger one the crop is taken again, turned. */
 export const maxRoll = 0.25;
 /** In squares up to this side in pixels, the larger input would only enlarge what the smaller one shows. */
@@ -104,7 +102,9 @@ export async function findFaces(
   const near = await search.look('near', squares);
   const detailed = nearOnly ? [] : squares.filter(({ side }) => side > maxNearSide);
   const small = await search.look('thorough', detailed);
-  const doubtful = all.filter((index) => search.isDoubtful(index, near[index] ?? [], small[index] ?? []));
+  const doubtful = all.filter((index) =>
+    search.isDoubtful([...(near[index] ?? []), ...(small[index] ?? [])]),
+  );
   const turned = await search.look(
     'near',
     doubtful.flatMap((index) => search.turned(index)),
@@ -149,13 +149,10 @@ class Search {
     return (this.faces[index] as Face[]).filter(({ isConfirmed }) => isConfirmed);
   }
 
-  /** Whether an image may show a turned face: the detector is not sure of a near one, or of none at all. */
-  isDoubtful(index: number, near: readonly Candidate[], small: readonly Candidate[]): boolean {
+  /** Whether the detector is sure of no face of an image, so that it may show a turned one. */
+  isDoubtful(candidates: readonly Candidate[]): boolean {
     const { uprightScore } = decoderOf(this.models.near.spec);
-    const isUpright = ({ score }: Candidate) => score >= uprightScore;
-    const leastWidth = nearWidth * this.image(index).longestSide;
-    const isNear = ({ width }: Candidate) => width >= leastWidth;
-    return ![...near, ...small].some(isUpright) || !near.filter(isNear).every(isUpright);
+    return !candidates.some(({ score }) => score >= uprightScore);
   }
 
   isCrowd(index: number): boolean {

@@ -179,6 +179,10 @@ function sampleInside(
   let x = Math.round((line.x + begin * line.dx) * one) | 0;
   let y = Math.round((line.y + begin * line.dy) * one) | 0;
   let to = (start + 3 * begin) | 0;
+  if (dx === one && dy === 0 && (((x | y) >> 8) & 255) === 0) {
+    copy(pixels, (imul(y >> 16, width) + (x >> 16)) | 0, end - begin, into, to);
+    return;
+  }
   for (let column = begin; column < end; column++) {
     const fx = (x >> 8) & 255;
     const fy = (y >> 8) & 255;
@@ -201,6 +205,16 @@ function sampleInside(
   }
 }
 
+/** The same for a line that steps from pixel to pixel, as in an image that needs no shrinking. */
+function copy(pixels: Int32Array, from: number, count: number, into: Uint8Array, start: number): void {
+  for (let i = from, to = start; i < from + count; i++, to += 3) {
+    const pixel = pixels[i] as number;
+    into[to] = pixel;
+    into[to + 1] = pixel >>> 8;
+    into[to + 2] = pixel >>> 16;
+  }
+}
+
 /** The same for steps near or past the edge. Up to half a pixel past the edge still belongs to the edge's pixel. */
 function sampleEdge(
   pixels: Int32Array,
@@ -216,6 +230,10 @@ function sampleEdge(
   for (let column = begin, to = start + 3 * begin; column < end; column++, to += 3) {
     const x = line.x + column * line.dx;
     const y = line.y + column * line.dy;
+    if (line.dy === 0 && (y < -0.5 || y > bottom + 0.5 || (x > right + 0.5 && line.dx > 0))) {
+      into.fill(0, to, start + 3 * end);
+      return;
+    }
     if (x < -0.5 || y < -0.5 || x > right + 0.5 || y > bottom + 0.5) {
       into[to] = into[to + 1] = into[to + 2] = 0;
       continue;
