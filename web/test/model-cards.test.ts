@@ -23,7 +23,7 @@ test.each(models)('%s has its license, training data and hashes', (id) => {
   for (const text of [page, twin]) {
     expect(text).toContain(licence);
     expect(text).toContain(trainingData);
-    expect(text).toContain(source.kind === 'published' ? new URL(source.url).hostname : source.package);
+    expect(text).toContain(source.url ? new URL(source.url).hostname : source.package);
     for (const { sha256 } of source.files ?? [source]) expect(text).toContain(sha256);
   }
 });

@@ -43,7 +43,8 @@ function handler(
   return async (req, res) => {
     const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
-    const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
+    const apiVersion = res.locals.apiVersion as string;
+    const call = { principal, requestId, apiVersion, stages, deadline: res.locals.deadline as Deadline };
     const run = prepare(req.body);
     const idempotency = idempotencyOf(req, principal, name);
     const ticket = await reserve(res, { operations: 1, items, deadlineMs, idempotency }, metering);

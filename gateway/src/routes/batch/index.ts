@@ -73,7 +73,9 @@ function handler(services: BatchRouteServices): RequestHandler {
     };
     const ticket = await reserve(res, reservation, metering);
     req.body = undefined;
-    const call: AnalysisCall = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
+    const apiVersion = res.locals.apiVersion as string;
+    const deadline = res.locals.deadline as Deadline;
+    const call: AnalysisCall = { principal, requestId, apiVersion, stages, deadline };
     if (ticket.isReplay) markReplay(res);
     res.vary('Accept');
     const send = wantsLines(req) ? stream : collect;

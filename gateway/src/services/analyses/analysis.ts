@@ -14,6 +14,8 @@ export type AnalysisResult = Immutable<NonNullable<BatchResult['data']>>;
 export interface AnalysisCall {
   readonly principal: Principal;
   readonly requestId: string;
+  /** The API version of the request. */
+  readonly apiVersion: string;
   readonly deadline: Deadline;
   readonly stages: Stopwatch;
   readonly priority?: InferenceCall['priority'];
@@ -35,7 +37,7 @@ export interface Analysis {
 }
 
 /** The call of the inference tier for an analysis. */
-export const tierCall = ({ principal: { accountId, mode }, ...call }: AnalysisCall) => ({
+export const tierCall = ({ principal: { accountId, mode }, apiVersion: _, ...call }: AnalysisCall) => ({
   ...call,
   accountId,
   mode,

@@ -1,5 +1,6 @@
 import type { CompareRequest, ComparisonResult } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
+import type { CompareReply } from '@presenza/inference/wire';
 import type { Immutable } from '../contract/immutable';
 import { decodeImage, type WithImages } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
@@ -21,13 +22,31 @@ export const compareAnalysis = (inference: Pick<InferenceClient, 'compare'>): An
     const target = decodeImage(targetImage, 'targetImage');
     return async (call): Promise<Immutable<ComparisonResult>> => {
       const reply = await inference.compare(source, target, tierCall(call));
+      const targets = reply.targets.map((face) => withKnownWarnings(face, call.apiVersion));
       return {
-        sourceImageFace: reply.source,
-        matchedFaces: reply.targets.filter(({ similarity }) => similarity >= threshold),
-        unmatchedFaces: reply.targets
+        sourceImageFace: withKnownWarnings(reply.source, call.apiVersion),
+        matchedFaces: targets.filter(({ similarity }) => similarity >= threshold),
+        unmatchedFaces: targets
           .filter(({ similarity }) => similarity < threshold)
           .map(({ similarity: _, ...face }) => face),
       };
     };
   },
+});
+
+type Warning = NonNullable<CompareReply['source']['warnings']>[number];
+
+/** The API version that added a warning, for those that the first one lacks. */
+const addedIn: Readonly<Partial<Record<Warning, string>>> = {
+  occluded: '2026-11-29',
+  border: '2026-11-29',
+  turned: '2026-11-29',
+};
+
+/** A face without the warnings that clients of a version do not know. */
+const withKnownWarnings = <Face extends CompareReply['source']>(face: Face, apiVersion: string): Face => ({
+  ...face,
+  ...(face.warnings && {
+    warnings: face.warnings.filter((warning) => (addedIn[warning] ?? '') <= apiVersion),
+  }),
 });

@@ -1,0 +1,30 @@
+import { versionDates } from '../contract/versions';
+import type { InferenceClient } from '../inference/inference-client';
+import type { AnalysisCall } from './analysis';
+import { compareAnalysis } from './compare';
+
+const quality = { brightness: 0.5, sharpness: 0.5 };
+const boundingBox = { left: 0, top: 0, width: 1, height: 1 };
+const face = { confidence: 0.9, boundingBox, quality, warnings: ['blur', 'occluded', 'turned'] as const };
+const targets = [
+  { ...face, similarity: 0.9 },
+  { ...face, warnings: ['border'] as const, similarity: 0.1 },
+];
+const inference = { compare: async () => ({ source: face, targets }) } as unknown as InferenceClient;
+const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
+
+async function warnings(apiVersion: string) {
+  const run = compareAnalysis(inference).prepare({ sourceImage: jpeg, targetImage: jpeg });
+  const call = { principal: { accountId: 'acc_a', mode: 'live' }, apiVersion } as unknown as AnalysisCall;
+  // biome-ignore lint/suspicious/noExplicitAny: the results of other analyses have no such fields
+  const { sourceImageFace, matchedFaces, unmatchedFaces } = (await run(call)) as any;
+  return [sourceImageFace, ...matchedFaces, ...unmatchedFaces].map((one) => one.warnings);
+}
+
+test('clients of the first version receive only the warnings that it has', async () => {
+  expect(await warnings('2026-11-23')).toEqual([['blur'], ['blur'], []]);
+});
+
+test('clients of the newest version receive all warnings', async () => {
+  expect(await warnings(versionDates[0] as string)).toEqual([face.warnings, face.warnings, ['border']]);
+});
