@@ -77,7 +77,10 @@ test.each([
   ['accounts update --account a --overrides {', 'overrides must be'],
   ['accounts update --account a --overrides {"quotas":1}', 'no field overrides.quotas'],
   ['accounts update --account a --suspended maybe', 'suspended must be true or false'],
-  ['accounts update --account a --api-version 1999-12-31', 'apiVersion must be one of 2026-11-29, 2026-11-23'],
+  [
+    'accounts update --account a --api-version 1999-12-31',
+    'apiVersion must be one of 2026-11-29, 2026-11-23',
+  ],
 ])('%s is refused', (text, words) => {
   expect.assertions(1);
   try {
