@@ -71,7 +71,10 @@ runMain(async () => {
       site,
       temporary,
     }),
-  );
+  ).catch(async (error) => {
+    if (siteFailed.signal.aborted) await site; // fails with the reason
+    throw error;
+  });
   const checksPassed = await checks;
   abort.throwIfAborted();
 
