@@ -10,6 +10,9 @@ import sharp from 'sharp';
 
 /** @typedef {{ name: string, apply: (portrait: Portrait) => Promise<Buffer> }} Degradation */
 
+/** Height of a face in units of its width. */
+const HEIGHT_OF_WIDTH = 1.1;
+
 /** @param {import('sharp').Sharp} image */
 const toPng = (image) => image.png({ compressionLevel: 1 }).toBuffer();
 
@@ -49,6 +52,37 @@ const rotated = (degrees) => ({
   apply: ({ png }) => toPng(sharp(png).rotate(degrees, { background: '#000' })),
 });
 
+/**
+ * A gray rectangle over a part of the face, whose middle is the middle of the image.
+ * @param {string} name @param {number} top of the rectangle, as a share of the face's height @param {number} bottom
+ * @returns {Degradation}
+ */
+const covered = (name, top, bottom) => ({
+  name,
+  apply: ({ png, side, faceWidth }) => {
+    const height = HEIGHT_OF_WIDTH * faceWidth;
+    const within = (/** @type {number} */ at) => Math.min(side, Math.max(0, Math.round(side / 2 + at)));
+    const [left, right] = [-faceWidth / 2, faceWidth / 2].map(within);
+    const [from, to] = [top, bottom].map((share) => within((share - 0.5) * height));
+    const create = {
+      width: right - left,
+      height: to - from,
+      channels: /** @type {const} */ (3),
+      background: '#777',
+    };
+    return toPng(sharp(png).composite([{ input: { create }, left, top: from }]));
+  },
+});
+
+/** The left edge of the image cuts off a part of the face's width. @param {number} percentage @returns {Degradation} */
+const cut = (percentage) => ({
+  name: `${percentage} % past the border`,
+  apply: ({ png, side, faceWidth }) => {
+    const left = Math.max(0, Math.round(side / 2 + (percentage / 100 - 0.5) * faceWidth));
+    return toPng(sharp(png).extract({ left, top: 0, width: side - left, height: side }));
+  },
+});
+
 /** @param {Degradation} first @param {Degradation} second @returns {Degradation} */
 const both = (first, second) => ({
   name: `${first.name}, then ${second.name}`,
@@ -64,4 +98,7 @@ export const degradations = [
   ...[30, 10].map(compressed),
   ...[15, 5, 250].map(lit),
   rotated(30),
+  covered('Eyes covered', 0, 0.5),
+  covered('Lower half covered', 0.5, 1),
+  cut(30),
 ];

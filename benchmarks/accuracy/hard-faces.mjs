@@ -1,10 +1,10 @@
 /** Faces that are hard to find, and people who are photographed upside down. */
 import sharp from 'sharp';
 import { compareJob, detectJob } from '../lib/client.mjs';
-import { atLeastOf, zero } from '../lib/figures.mjs';
+import { atLeastOf, atMost, zero } from '../lib/figures.mjs';
 import { evenly, lfwImage, lfwPairs, lfwPeople } from '../lib/material.mjs';
 import { percent } from '../lib/report.mjs';
-import { clopperPearson, sum } from '../lib/stats.mjs';
+import { clopperPearson, sampleOf, sum } from '../lib/stats.mjs';
 import { modelsEnv, modelsVariant, ownModels, withTier } from '../lib/tier.mjs';
 import { beside, card, closeUp, hardCases, turnedImage } from './scenes.mjs';
 import { startDetector } from './single-detector.mjs';
@@ -52,7 +52,7 @@ export const hardFaces = {
   },
 
   summarize({ cases, closeUps, neighbors, upsideDown }, { people, strangers, ...models }) {
-    const worst = cases.reduce((least, one) => Math.min(least, one.served - one.alone), people);
+    const worst = cases.reduce((most, one) => (one.missed > most.missed ? one : most));
     return {
       figures: [
         atLeastOf('Close-ups with exactly one face', closeUps.single, closeUps.images, 'images', 99),
@@ -72,9 +72,12 @@ export const hardFaces = {
           'pairs',
           100,
         ),
-        zero(
-          'Faces of a case that only the detector by itself finds, above 2 %',
-          Math.max(0, -worst - people / 50),
+        atMost(
+          'Faces that only the detector by itself finds, in the worst case',
+          (100 * worst.missed) / worst.images,
+          '%',
+          2,
+          sampleOf(worst.missed, worst.images, 'images'),
         ),
       ],
       tables: [
@@ -153,7 +156,7 @@ async function pixelsOf({ image }, served) {
 async function findCases(names, { served, alone, log }) {
   const rows = [];
   for (const { name, draw } of hardCases) {
-    const row = { name, images: names.length, served: 0, other: 0, alone: 0 };
+    const row = { name, images: names.length, served: 0, other: 0, alone: 0, missed: 0 };
     for (const person of names) {
       const scene = await draw(person);
       const [face] = scene.faces;
@@ -161,10 +164,12 @@ async function findCases(names, { served, alone, log }) {
       const hits = boxes.filter((box) => isFace(box, face)).length;
       row.served += Number(hits > 0);
       row.other += boxes.length - hits;
-      row.alone += Number((await alone(scene.image)).some((box) => isFace(box, face)));
+      const isAlone = (await alone(scene.image)).some((box) => isFace(box, face));
+      row.alone += Number(isAlone);
+      row.missed += Number(isAlone && hits === 0);
     }
     log(
-      `${name}: ${row.served} of ${row.images} found, ${row.other} other boxes, ${row.alone} by the detector alone`,
+      `${name}: ${row.served} of ${row.images} found, ${row.other} other boxes, ${row.alone} by the detector alone, ${row.missed} by it only`,
     );
     rows.push(row);
   }

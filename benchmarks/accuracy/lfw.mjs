@@ -52,7 +52,7 @@ export const lfw = {
                 Math.round(whole.accuracy * whole.pairs),
                 whole.pairs,
                 'pairs',
-                99.1,
+                99.5,
               ),
             ]
           : []),

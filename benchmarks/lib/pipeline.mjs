@@ -14,7 +14,9 @@ export async function startPipeline(precision) {
   const { operations } = require(inferenceFile('pipeline', 'operations.js'));
   const { similarityOf } = require(inferenceFile('pipeline', 'faces', 'similarity.js'));
   const cache = process.env.MODELS_CACHE ?? defaultModelCache;
-  const { models: specs, knowledge } = await findServingModels(cache, { precision });
+  const { models: specs, knowledge, missing } = await findServingModels(cache, { precision });
+  // The results would state the accuracy of a fallback under the name of the default model.
+  if (missing.length > 0) throw new Error(missing.join('\n'));
   const roles = ['near', 'thorough', 'mesh', 'embedding'];
   const backend = new OnnxBackend();
   const loaded = await Promise.all(roles.map(async (role) => [role, await backend.load(specs[role])]));

@@ -831,7 +831,7 @@ export type FaceWarning =
   'blur' | 'small' | 'pose' | 'dark' | 'bright' | 'compression' | 'occluded' | 'border' | 'turned';
 
 /**
- * Extension. Why comparisons of this face are unreliable. blur: out of focus, in motion or enlarged from a smaller image. small: too few pixels. pose: turned too far from the camera. dark: too little light. bright: overexposed. compression: too much detail lost to JPEG.
+ * Extension. Why comparisons of this face are unreliable. blur: out of focus, in motion or enlarged from a smaller image. small: too few pixels. pose: turned too far from the camera. dark: too little light. bright: overexposed. compression: too much detail lost to JPEG. occluded: eyes, nose or mouth are covered. border: the edge of the image cuts the face off. turned: the face lies on its side or is upside down. occluded, border and turned come with version 2026-11-29.
  */
 export type FaceWarnings = FaceWarning[];
 

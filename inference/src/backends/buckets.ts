@@ -19,9 +19,9 @@ export const buckets: Readonly<Record<OnnxDevice, Buckets>> = {
   // Through batch 8, a worker of four models takes about 300 MB; through 32, five times that.
   cpu: { maxBatch: 8, warm: [1] },
   cuda: { maxBatch: 32, fixed: fixedSizes, warm: fixedSizes },
-  // Shaders differ between one image and several, but not among larger batches. At batch 8 the largest tensor of the
-  // default models (256 x 256 x 64 floats per image, in ssd-mobilenet) has 128 MiB, the largest storage buffer that every
-  // WebGPU adapter supports (maxStorageBufferBindingSize).
+  // Shaders differ between one image and several, but not among larger batches. Every WebGPU adapter supports storage buffers
+  // of 128 MiB (maxStorageBufferBindingSize). At batch 8 the largest tensor of the default models (112 x 112 x 144 floats per
+  // image, in nsfw-mobilenet-mid) has 55 MiB.
   webgpu: { maxBatch: 8, warm: [1, 2] },
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownManifest, ownModelsFolder } from '../../test/own-models';
-import { isCataloguedOnnx, isOnnx, readCatalogue, readModels } from './manifest';
+import { isBuiltInOnnx, isOnnx, readCatalogue, readModels } from './manifest';
 
 type Json = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ const published = {
 test('the built-in models come from packages or bring the license of their file, and have unique ids', async () => {
   const catalogue = await readCatalogue();
   for (const manifest of catalogue.filter(isOnnx)) {
-    expect(isCataloguedOnnx(manifest) && existsSync(join(manifest.folder, manifest.source.licenceFile))).toBe(
+    expect(isBuiltInOnnx(manifest) && existsSync(join(manifest.folder, manifest.source.licenceFile))).toBe(
       true,
     );
   }

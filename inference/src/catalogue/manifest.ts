@@ -162,8 +162,8 @@ type ShippedManifest = OnnxManifest & { readonly source: ShippedSource };
 export const isDownloaded = (manifest: ModelManifest): manifest is PublishedManifest =>
   manifest.source.kind === 'published';
 
-/** Whether it is an ONNX file of the catalogue, of which the compiler understands every operation. */
-export const isCataloguedOnnx = (manifest: ModelManifest): manifest is PublishedManifest | ShippedManifest =>
+/** Whether it is a built-in ONNX file, of which the compiler understands every operation. */
+export const isBuiltInOnnx = (manifest: ModelManifest): manifest is PublishedManifest | ShippedManifest =>
   isDownloaded(manifest) || manifest.source.kind === 'shipped';
 
 /** The effect of a missing file on the service, and the remedy: the end of a sentence. */

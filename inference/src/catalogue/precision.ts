@@ -1,5 +1,5 @@
 /** The precision of a compiled model. */
-import { isCataloguedOnnx, isOnnx, type ModelManifest } from './manifest';
+import { isBuiltInOnnx, isOnnx, type ModelManifest } from './manifest';
 
 export type Precision = 'float32' | 'float16' | 'int8';
 
@@ -20,5 +20,5 @@ export const precisionFor = (manifest: ModelManifest, wanted: Precision): Precis
 
 const supports = (manifest: ModelManifest, precision: Precision): boolean =>
   precision === 'float32' ||
-  ((!isOnnx(manifest) || isCataloguedOnnx(manifest)) &&
+  ((!isOnnx(manifest) || isBuiltInOnnx(manifest)) &&
     (precision === 'float16' || manifest.quantization !== undefined));

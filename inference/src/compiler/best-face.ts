@@ -3,7 +3,7 @@
  * which one candidate remains.
  */
 import { strides, yunet } from '../pipeline/detectors/yunet';
-import { maxInside, maxOverlap } from '../pipeline/image/boxes';
+import { maxInside, maxOverlap, minDoubleArea } from '../pipeline/image/boxes';
 import type { Arithmetic } from './arithmetic';
 import type { Maps } from './sampling';
 
@@ -144,7 +144,9 @@ function isNoDouble(math: Arithmetic, all: CenteredBox, one: CenteredBox): strin
   const both = mul(shared(all.x, all.width, one.x, one.width), shared(all.y, all.height, one.y, one.height));
   const areas = [mul(all.width, all.height), mul(one.width, one.height)] as const;
   const either = sub(add(...areas), both);
-  return mul(math.atLeast(mul(either, maxOverlap), both), math.atLeast(mul(min(...areas), maxInside), both));
+  const isOutside = math.atLeast(mul(min(...areas), maxInside), both);
+  const isFarSmaller = math.atLeast(mul(max(...areas), minDoubleArea), min(...areas));
+  return mul(math.atLeast(mul(either, maxOverlap), both), max(isOutside, isFarSmaller));
 }
 
 export function bestFace(math: Arithmetic, candidates: Candidates): BestFace {

@@ -7,7 +7,7 @@ import { OnnxBackend } from '../backends/onnx';
 import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
 import {
   fieldOf,
-  isCataloguedOnnx,
+  isBuiltInOnnx,
   isOnnx,
   type ModelManifest,
   type OnnxManifest,
@@ -50,7 +50,7 @@ export async function compileModel(
   cache = defaultModelCache,
   fetching: Fetching = {},
 ): Promise<Uint8Array> {
-  if (isOnnx(manifest) && !isCataloguedOnnx(manifest)) return adaptedFile(manifest, cache, fetching);
+  if (isOnnx(manifest) && !isBuiltInOnnx(manifest)) return adaptedFile(manifest, cache, fetching);
   const exact = await compileGraph(manifest, cache, fetching);
   if (precision === 'int8') return encodeModel(manifest, quantized(manifest, exact));
   const outputs = manifest.outputs.map(({ name }) => name);
@@ -135,7 +135,7 @@ export function encodeModel(
 
 /** Where the original of a compiled model comes from, in the metadata of its file. */
 function sourceName(manifest: ModelManifest): string {
-  if (isCataloguedOnnx(manifest)) return manifest.source.url;
+  if (isBuiltInOnnx(manifest)) return manifest.source.url;
   const version = sourceVersion(manifest);
   return isOnnx(manifest) ? version : `${manifest.source.package}@${version}`;
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import { photo } from '../../test/photos';
-import { isCataloguedOnnx, type OnnxManifest, readCatalogue } from '../catalogue/manifest';
+import { isBuiltInOnnx, type OnnxManifest, readCatalogue } from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
 import type { Precision } from '../catalogue/precision';
 import { encodeOnnx } from '../onnx-format/onnx-file';
@@ -17,7 +17,7 @@ import { difference } from './verify';
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
 let manifests: readonly OnnxManifest[];
 beforeAll(async () => {
-  manifests = (await readCatalogue()).filter(isCataloguedOnnx);
+  manifests = (await readCatalogue()).filter(isBuiltInOnnx);
 });
 const manifestOf = (id: string) => manifests.find((manifest) => manifest.id === id) as OnnxManifest;
 
@@ -155,7 +155,7 @@ test('YuNet in float16 gives almost the same scores and boxes', async () => {
 });
 
 test('the license of each file is the one that the manifest names', async () => {
-  for (const manifest of manifests.filter(isCataloguedOnnx)) {
+  for (const manifest of manifests.filter(isBuiltInOnnx)) {
     const text = await readFile(`${manifest.folder}/${manifest.source.licenceFile}`, 'utf8');
     const name = /MIT$/.test(manifest.licence) ? 'MIT License' : 'Apache License';
     expect(text).toContain(name);

@@ -43,6 +43,7 @@ async function run(options: Options): Promise<void> {
   if (!isFolder) throw new InputError(`${folder} is not a folder.`);
   const labels = await readLabels(labelsPath, folder);
   const serving = await readServing(models);
+  for (const sentence of serving.missing) console.error(sentence);
   // Opened first, because a run may take hours.
   await mkdir(out, { recursive: true });
   const scoresFile = scores === undefined ? undefined : await openScores(scores);

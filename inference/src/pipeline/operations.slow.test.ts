@@ -86,6 +86,7 @@ test('every face of a crowd is compared', async () => {
     .jpeg({ quality: 95 })
     .toBuffer();
   const crowd = { faces: await describe1(image) };
+  expect(crowd.faces.length).toBeGreaterThan(8);
   const source = { faces: (await describe1(photo(4))).slice(0, 1) };
   const compared = compare(source, crowd, knowledge);
   if (!compared.ok) throw new Error('no face');

@@ -16,10 +16,14 @@ import { findServingModels } from '../serving/serving-models';
 async function main([id = '', ...images]: string[]): Promise<void> {
   process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
-  const { models: specs, knowledge } = await findServingModels(
-    process.env.MODELS_CACHE ?? defaultModelCache,
-    { chosen: parseChosenModels(process.env.INFERENCE_MODELS ?? '') },
-  );
+  const {
+    models: specs,
+    knowledge,
+    missing,
+  } = await findServingModels(process.env.MODELS_CACHE ?? defaultModelCache, {
+    chosen: parseChosenModels(process.env.INFERENCE_MODELS ?? ''),
+  });
+  for (const sentence of missing) console.error(sentence);
   const role = Object.entries(specs).find(([, spec]) => spec.id === id)?.[0] as ModelRole | undefined;
   if (!manifest || !role || images.length === 0) {
     throw new Error(

@@ -6,15 +6,18 @@ import { compareAnalysis } from './compare';
 const quality = { brightness: 0.5, sharpness: 0.5 };
 const boundingBox = { left: 0, top: 0, width: 1, height: 1 };
 const face = { confidence: 0.9, boundingBox, quality, warnings: ['blur', 'occluded', 'turned'] as const };
+/** A warning that only a newer inference tier has. */
+const newer = { ...face, warnings: ['blur', 'tinted'] as const };
 const targets = [
   { ...face, similarity: 0.9 },
   { ...face, warnings: ['border'] as const, similarity: 0.1 },
 ];
-const inference = { compare: async () => ({ source: face, targets }) } as unknown as InferenceClient;
+const replying = (source: object) =>
+  ({ compare: async () => ({ source, targets }) }) as unknown as InferenceClient;
 const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
 
-async function warnings(apiVersion: string) {
-  const run = compareAnalysis(inference).prepare({ sourceImage: jpeg, targetImage: jpeg });
+async function warnings(apiVersion: string, source: object = face) {
+  const run = compareAnalysis(replying(source)).prepare({ sourceImage: jpeg, targetImage: jpeg });
   const call = { principal: { accountId: 'acc_a', mode: 'live' }, apiVersion } as unknown as AnalysisCall;
   // biome-ignore lint/suspicious/noExplicitAny: the results of other analyses have no such fields
   const { sourceImageFace, matchedFaces, unmatchedFaces } = (await run(call)) as any;
@@ -27,4 +30,8 @@ test('clients of the first version receive only the warnings that it has', async
 
 test('clients of the newest version receive all warnings', async () => {
   expect(await warnings(versionDates[0] as string)).toEqual([face.warnings, face.warnings, ['border']]);
+});
+
+test('clients never receive warnings that the contract does not list', async () => {
+  for (const version of versionDates) expect((await warnings(version, newer))[0]).toEqual(['blur']);
 });

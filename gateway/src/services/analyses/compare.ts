@@ -1,5 +1,6 @@
 import type { CompareRequest, ComparisonResult } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
+import faceWarning from '@presenza/contract/schemas/face-warning.json';
 import type { CompareReply } from '@presenza/inference/wire';
 import type { Immutable } from '../contract/immutable';
 import { decodeImage, type WithImages } from '../images/images';
@@ -43,10 +44,16 @@ const addedIn: Readonly<Partial<Record<Warning, string>>> = {
   turned: '2026-11-29',
 };
 
+/** A newer inference tier may send warnings that the contract of this gateway lacks. */
+const contractWarnings: ReadonlySet<string> = new Set(faceWarning.enum);
+
+const isIn = (warning: Warning, apiVersion: string) =>
+  contractWarnings.has(warning) && (addedIn[warning] ?? '') <= apiVersion;
+
 /** A face without the warnings that clients of a version do not know. */
 const withKnownWarnings = <Face extends CompareReply['source']>(face: Face, apiVersion: string): Face => ({
   ...face,
   ...(face.warnings && {
-    warnings: face.warnings.filter((warning) => (addedIn[warning] ?? '') <= apiVersion),
+    warnings: face.warnings.filter((warning) => isIn(warning, apiVersion)),
   }),
 });

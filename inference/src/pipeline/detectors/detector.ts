@@ -28,10 +28,8 @@ export interface Decoder {
    * side or be upside down.
    */
   readonly uprightScore: number;
-  /**
-   * From this probability a face needs no confirmation by the mesh model; absent for a detector without points.
-   */
-  readonly sureScore?: number;
+  /** From this probability a face with points needs no confirmation by the mesh model. */
+  readonly sureScore: number;
 
   /**
    * The outputs that the decoder needs.

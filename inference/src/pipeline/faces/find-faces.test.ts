@@ -246,8 +246,16 @@ describe('small faces', () => {
   });
 });
 
-test('an image of extreme shape is a strip of squares', async () => {
-  const { squares } = await search({ near: [], image: [640, 64], looks: [] });
-  // Nine squares of 128 pixels, and the image turned seven times.
-  expect(squares).toEqual({ near: 9 + 7, thorough: 0 });
+test('an image of extreme shape is a strip of squares at the small input', async () => {
+  const last = [{ score: 0.9, x: 30, y: 16 }];
+  const near = [[], [], [], [], [], [], [], [], last];
+  const { faces, squares } = await search({ near, image: [640, 64], looks: [[yes]] });
+  // Squares of 128 pixels, each half a side further to the right.
+  expect(squares).toEqual({ near: 9, thorough: 0 });
+  expect(faces).toMatchObject([{ box: { left: close(512.5 + 2 * (30 - 10)), width: close(2 * 20) } }]);
+});
+
+test('a strip of any length has a bounded number of squares', async () => {
+  const { squares } = await search({ near: [], image: [9_216, 100], looks: [] });
+  expect(squares).toEqual({ near: 16, thorough: 0 });
 });

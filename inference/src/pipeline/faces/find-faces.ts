@@ -41,12 +41,12 @@ export interface Face {
 
 /** Limit of the public API. */
 export const maxFaces = 100;
+/** The candidates of an image that get a mesh, those with the best scores: a bound of the work for a wall of tiny faces. */
+const maxCandidates = 2 * maxFaces;
 
-/**
- * On 2,320 portraits every labeled face scored above 0.93, and 26 false candidates of the near detector below 0.8.
- */
+/** On 2,320 portraits every labeled face scored above 0.93. */
 export const minPresence = 0.85;
-/** A mesh that overlaps its candidate less has moved, so it gets a second look from where it is: 5 % of the faces of crowds. */
+/** A mesh that overlaps its candidate less has moved, so it gets a second look from where it is. */
 export const minSteadyOverlap = 0.7;
 /**
  * A mesh that overlaps another face more than this, and by this much more than its candidate does, has moved to that face.
@@ -63,9 +63,11 @@ const maxPortraitFaces = 2;
 const crowdWidth = 0.05;
 /** In images below this size in pixels, tiles would only enlarge existing detail. */
 const minTiledSide = 900;
-/** The longer side of an image of extreme shape as a multiple of the shorter one: the squares of its strip are small. */
-export const minStripRatio = 2;
-/** Squares of a strip. */
+/**
+ * An image with a longer side of more than this multiple of the shorter one is a strip, which is searched in squares at the
+ * small input: a square shows a strip's height at half of the input's side, so the large input is not needed.
+ */
+export const minStripRatio = 3;
 const maxStripSquares = 16;
 
 const eighthTurn = Math.PI / 4;
@@ -98,47 +100,65 @@ export async function findFaces(
 ): Promise<Face[][]> {
   const search = new Search(models, images);
   const all = [...images.keys()];
-  const squares = all.flatMap((index) => search.squares(index));
-  const near = await search.look('near', squares);
-  const detailed = nearOnly ? [] : squares.filter(({ side }) => side > maxNearSide);
-  const small = await search.look('thorough', detailed);
-  const doubtful = all.filter((index) =>
-    search.isDoubtful([...(near[index] ?? []), ...(small[index] ?? [])]),
+  const near = await search.look(
+    'near',
+    all.flatMap((index) => search.squares(index)),
   );
+  if (nearOnly) {
+    await search.confirm(near);
+    return search.results(withUnconfirmed);
+  }
+  const plain = all.filter((index) => !search.isStrip(index));
+  const detailed = plain.filter((index) => search.mayHideSmallFaces(index));
+  const small = await search.look(
+    'thorough',
+    detailed.flatMap((index) => search.squares(index)),
+  );
+  const doubtful = plain.filter((index) => search.isDoubtful(near[index], small[index]));
   const turned = await search.look(
     'near',
     doubtful.flatMap((index) => search.turned(index)),
   );
   await search.confirm(all.map((index) => [...(near[index] ?? []), ...(turned[index] ?? [])]));
   await search.confirm(small);
-  if (!nearOnly) {
-    const crowds = all.filter((index) => search.isCrowd(index));
-    await search.confirm(
-      await search.look(
-        'thorough',
-        crowds.flatMap((index) => search.tiles(index)),
-      ),
-    );
-  }
-  return search.faces.map((faces) =>
-    faces
-      .filter(({ isConfirmed }) => withUnconfirmed || isConfirmed)
-      .sort((a, b) => b.detectedArea - a.detectedArea)
-      .slice(0, maxFaces),
+  const crowds = plain.filter((index) => search.isCrowd(index));
+  const tiled = await search.look(
+    'thorough',
+    crowds.flatMap((index) => search.tiles(index)),
   );
+  await search.confirm(tiled);
+  return search.results(withUnconfirmed);
+}
+
+/** A candidate in image pixels, with what the probabilities of its detector mean. */
+interface PlacedCandidate extends Candidate {
+  /** Whether its roll is right as far as the mesh model can correct it. */
+  readonly isUpright: boolean;
+  /** Whether it needs no confirmation by the mesh model. */
+  readonly isSure: boolean;
 }
 
 /** Candidates by image; holes where nothing was looked at. */
-type CandidatesByImage = readonly (readonly Candidate[] | undefined)[];
+type CandidatesByImage = readonly (readonly PlacedCandidate[] | undefined)[];
 
 class Search {
-  readonly faces: Face[][];
+  private readonly faces: Face[][];
 
   constructor(
     private readonly models: FaceModels,
     private readonly images: readonly DecodedImage[],
   ) {
     this.faces = images.map(() => []);
+  }
+
+  /** The faces of each image, largest first. */
+  results(withUnconfirmed: boolean): Face[][] {
+    return this.faces.map((faces) =>
+      faces
+        .filter(({ isConfirmed }) => withUnconfirmed || isConfirmed)
+        .sort((a, b) => b.detectedArea - a.detectedArea)
+        .slice(0, maxFaces),
+    );
   }
 
   private image(index: number): DecodedImage {
@@ -149,10 +169,19 @@ class Search {
     return (this.faces[index] as Face[]).filter(({ isConfirmed }) => isConfirmed);
   }
 
+  isStrip(index: number): boolean {
+    const { width, height, longestSide } = this.image(index);
+    return longestSide > minStripRatio * Math.min(width, height);
+  }
+
+  /** Whether an image has details that the small input does not show. */
+  mayHideSmallFaces(index: number): boolean {
+    return this.image(index).longestSide > maxNearSide;
+  }
+
   /** Whether the detector is sure of no face of an image, so that it may show a turned one. */
-  isDoubtful(candidates: readonly Candidate[]): boolean {
-    const { uprightScore } = decoderOf(this.models.near.spec);
-    return !candidates.some(({ score }) => score >= uprightScore);
+  isDoubtful(...candidates: CandidatesByImage): boolean {
+    return !candidates.flatMap((some = []) => some).some(({ isUpright }) => isUpright);
   }
 
   isCrowd(index: number): boolean {
@@ -171,10 +200,9 @@ class Search {
    */
   squares(index: number): View[] {
     const { width, height, longestSide } = this.image(index);
-    const shortSide = Math.min(width, height);
-    if (longestSide <= minStripRatio * shortSide) return [this.square(index, 0, 0, longestSide)];
-    const side = Math.max(2 * shortSide, (2 * longestSide) / (maxStripSquares + 1));
-    const count = Math.ceil((2 * longestSide) / side) - 1;
+    if (!this.isStrip(index)) return [this.square(index, 0, 0, longestSide)];
+    const side = Math.max(2 * Math.min(width, height), (2 * longestSide) / (maxStripSquares + 1));
+    const count = Math.min(maxStripSquares, Math.ceil((2 * longestSide) / side) - 1);
     return spread(longestSide - side, count).map((start) =>
       width > height ? this.square(index, start, 0, side) : this.square(index, 0, start, side),
     );
@@ -207,16 +235,19 @@ class Search {
 
   /** Runs a detector over views. @returns the candidates of each image in image pixels */
   async look(detector: 'near' | 'thorough', views: readonly View[]): Promise<CandidatesByImage> {
-    const candidates: Candidate[][] = [];
+    const candidates: PlacedCandidate[][] = [];
     if (views.length === 0) return candidates;
     const model = this.models[detector];
-    const { meshBox } = decoderOf(model.spec);
+    const { meshBox, uprightScore, sureScore } = decoderOf(model.spec);
     const size = inputSize(model);
     const outputs = await this.run(model, views);
     views.forEach((view, position) => {
-      const ofView = suppress(readCandidates(model.spec, outputs, position)).map((candidate) =>
-        place(withMeshBox(candidate, meshBox), toImage(view, size), view.angle),
-      );
+      const best = suppress(readCandidates(model.spec, outputs, position), maxCandidates);
+      const ofView = best.map((candidate) => ({
+        ...place(withMeshBox(candidate, meshBox), toImage(view, size), view.angle),
+        isUpright: candidate.score >= uprightScore,
+        isSure: candidate.score >= sureScore,
+      }));
       candidates[view.index] = [...(candidates[view.index] ?? []), ...ofView];
     });
     return candidates;
@@ -233,14 +264,13 @@ class Search {
   /** Adds the faces that the mesh model sees in candidates, and those of which the detector is sure. */
   async confirm(candidates: CandidatesByImage): Promise<void> {
     const regions = candidates.flatMap((ofImage = [], index) =>
-      suppress(ofImage)
+      suppress(ofImage, maxCandidates)
         .filter((candidate) => !this.isKnown(index, candidate))
         .map((candidate) => ({ index, image: this.image(index), candidate })),
     );
     const meshes = await this.findMeshes(regions);
-    const { sureScore } = decoderOf(this.models.near.spec);
     regions.forEach(({ index, candidate }, i) => {
-      const face = faceOf(candidate, meshes[i] as Mesh, sureScore);
+      const face = faceOf(candidate, meshes[i] as Mesh);
       if (face && !this.isOnNeighbor(index, candidate, face)) this.add(index, face);
     });
   }
@@ -304,11 +334,11 @@ const spread = (last: number, count: number): number[] =>
 const inputSize = (model: Model) => model.spec.input.width;
 
 /** A face with a confirmed mesh, or one that the detector is sure of with its points; undefined if there is neither. */
-function faceOf(candidate: Candidate, mesh: Mesh, sureScore = Infinity): Face | undefined {
-  const { score, points } = candidate;
+function faceOf(candidate: PlacedCandidate, mesh: Mesh): Face | undefined {
+  const { score, points, isSure } = candidate;
   const detected = { confidence: (score + mesh.presence) / 2, detectedArea: area(candidate) };
   if (mesh.presence >= minPresence) return { ...detected, box: boxOf(mesh), mesh, isConfirmed: true };
-  if (score < sureScore || !points || !areFaceShaped(points)) return undefined;
+  if (!isSure || !points || !areFaceShaped(points)) return undefined;
   const moved = movedTo(points, mesh);
   return { ...detected, box: boxOf(moved), mesh: moved, isConfirmed: false };
 }

@@ -28,8 +28,8 @@ export interface Mesh {
 }
 
 /**
- * Side of the crop in units of the face's box. This crop separates the faces of LFW best: of all pairs of folds 1 to 3
- * with one person, 91.2 % match at a false-match rate of 1e-5; at 1.5, MediaPipe's factor while it tracks, 89.5 % do.
+ * Side of the crop in units of the face's box. MediaPipe's factor is 1.5 while it tracks; with this smaller one, more pairs of
+ * one person matched on LFW at a false-match rate of 1e-5, with the detector and the embedding of that time.
  */
 export const cropFactor = 1.375;
 

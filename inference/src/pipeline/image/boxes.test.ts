@@ -13,8 +13,10 @@ test('boxes are of one face if they overlap, or if most of one lies inside the o
   const face = box(0, 0, 100, 100);
   expect(isDouble(face, box(30, 0, 100, 100))).toBe(true);
   expect(isDouble(face, box(50, 0, 100, 100))).toBe(false);
-  expect(isDouble(face, box(40, 40, 20, 20))).toBe(true);
-  expect(isDouble(box(90, 40, 20, 20), face)).toBe(false);
+  expect(isDouble(face, box(40, 40, 45, 45))).toBe(true);
+  expect(isDouble(box(80, 40, 45, 45), face)).toBe(false);
+  // As on a card that somebody holds before the face.
+  expect(isDouble(face, box(40, 40, 35, 35))).toBe(false);
 });
 
 test('suppression keeps the best box of each face, best first', () => {
@@ -22,6 +24,7 @@ test('suppression keeps the best box of each face, best first', () => {
   const strong = { ...box(0, 0, 0.2, 0.2), score: 0.9 };
   const elsewhere = { ...box(0.5, 0.5, 0.2, 0.2), score: 0.7 };
   expect(suppress([weak, strong, elsewhere])).toEqual([strong, elsewhere]);
+  expect(suppress([weak, strong, elsewhere], 1)).toEqual([strong]);
 });
 
 test('the part of a box inside its image', () => {

@@ -8,8 +8,10 @@ export const area = (box: Box) => box.width * box.height;
 
 /** Boxes of one face overlap more than this, boxes of adjacent faces less. */
 export const maxOverlap = 0.4;
-/** Of a box of one face, more than this proportion may lie inside a larger box of the same face. */
+/** A second box of a face may lie inside the first one with more than this proportion of its area. */
 export const maxInside = 0.6;
+/** A box with less than this proportion of the area of the box around it is of another face, as on a card before a face. */
+export const minDoubleArea = 0.15;
 
 function sharedArea(a: Box, b: Box): number {
   const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
@@ -23,14 +25,21 @@ export function overlap(a: Box, b: Box): number {
   return shared === 0 ? 0 : shared / (area(a) + area(b) - shared);
 }
 
-/** Whether two boxes are of one face: they overlap, or most of one lies inside the other. */
-export const isDouble = (a: Box, b: Box): boolean =>
-  overlap(a, b) > maxOverlap || sharedArea(a, b) > maxInside * Math.min(area(a), area(b));
+/** Whether two boxes are of one face: they overlap, or most of one lies inside the other, which is not far larger. */
+export function isDouble(a: Box, b: Box): boolean {
+  const [smaller, larger] = [area(a), area(b)].sort((x, y) => x - y) as [number, number];
+  const isInside = sharedArea(a, b) > maxInside * smaller && smaller > minDoubleArea * larger;
+  return isInside || overlap(a, b) > maxOverlap;
+}
 
-/** Greedy non-maximum suppression: of the boxes of one face, keeps the best. */
-export function suppress<T extends ScoredBox>(boxes: readonly T[]): T[] {
+/**
+ * Greedy non-maximum suppression: of the boxes of one face, keeps the best.
+ * @returns at most `limit` boxes, best first.
+ */
+export function suppress<T extends ScoredBox>(boxes: readonly T[], limit = Infinity): T[] {
   const kept: T[] = [];
   for (const box of [...boxes].sort((a, b) => b.score - a.score)) {
+    if (kept.length === limit) break;
     if (!kept.some((other) => isDouble(box, other))) kept.push(box);
   }
   return kept;

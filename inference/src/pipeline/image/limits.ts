@@ -16,13 +16,13 @@ export const maxPixelsOf = (id: string): number =>
   formats.find((format) => format.id === id)?.maxPixels ?? maxPixels;
 
 /** An image with longer sides than this multiple of the shorter ones is shrunk less. */
-const plainRatio = 2;
+const plainRatio = 3;
 /** The longer side of any image as a multiple of that of one of plain shape. */
 const maxStretch = 6;
 
 /**
  * The longer side in pixels to which a larger image is shrunk: `maxSide`, or more for an image of extreme shape, which keeps
- * as many pixels as one of 2:1. Otherwise a face that is as high as a panorama would shrink to nothing.
+ * as many pixels as one of 3:1. Otherwise a face that is as high as a panorama would shrink to nothing.
  */
 export function shrunkSide({ width, height }: Size, maxSide: number): number {
   const ratio = Math.max(width, height) / Math.min(width, height);

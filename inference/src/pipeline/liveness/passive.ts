@@ -14,8 +14,8 @@ export interface PassiveModels {
 }
 
 /**
- * The models expect an upright square of 1.4 times the near detector's box. That box is 0.94 times the mesh's in the
- * median, and lower by 0.036 of its height (112 faces).
+ * The models expect an upright square that is larger than the face. `factor` is its side in units of the longer side of the
+ * mesh's box, and `down` is how far its center lies below that of the box, in units of the box's height.
  */
 const crop = { factor: 1.31, down: 0.036 };
 

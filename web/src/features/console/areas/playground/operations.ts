@@ -81,7 +81,16 @@ export interface Face {
   };
 }
 
-export type Warning = 'blur' | 'small' | 'pose' | 'dark' | 'bright' | 'compression';
+export type Warning =
+  | 'blur'
+  | 'small'
+  | 'pose'
+  | 'dark'
+  | 'bright'
+  | 'compression'
+  | 'occluded'
+  | 'border'
+  | 'turned';
 
 export interface ComparedFace extends Face {
   readonly warnings?: readonly Warning[];
