@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PHOTO = `${ROOT}web/gatsby/demos/images/ada-1.webp`;
+const PHOTO = `${ROOT}web/gatsby/demos/images/ada-2.webp`;
 /** Uncompressed, in bytes. README.md states the sizes. */
 export const LIMITS = { gateway: 200e6, web: 200e6, inference: 380e6 };
 const USER = '10001:10001';

@@ -207,7 +207,7 @@ describe('POST /detect', () => {
   });
 
   test('the same face in a HEIC as in its source, in every operation', async () => {
-    const source = readFileSync(join(__dirname, '../../web/gatsby/demos/images/ada-1.webp'));
+    const source = readFileSync(join(__dirname, '../../inference/test/corpus/portrait.webp'));
     const [first, second] = await Promise.all([detect(heic, 'heic'), detect(source, 'webp')]);
     expect(first.body.data.faceCount).toBe(1);
     const [box, expected] = [first, second].map(({ body }) => body.data.faces[0].boundingBox);

@@ -252,8 +252,8 @@ describe('in a browser', () => {
     await onPage(PAGES.comparison, async (page) => {
       const figure = await demo(page, label);
       const verdict = figure.locator('[aria-live="polite"]');
-      await figure.getByRole('group').nth(0).getByRole('radio').nth(5).check();
-      await figure.getByRole('group').nth(1).getByRole('radio').nth(9).check();
+      await figure.getByRole('group').nth(0).getByRole('radio').nth(4).check();
+      await figure.getByRole('group').nth(1).getByRole('radio').nth(7).check();
       await expectText(verdict, new RegExp(`^Match: .*${sides[0]}: ${text}.*${sides[1]}: ${text}`));
     });
   });

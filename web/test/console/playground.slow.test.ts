@@ -175,7 +175,7 @@ test('draws a line from the source face to each face that matches', async () => 
   await owner.sees(fill(words.compare.match, { count: 1, faces: 1, threshold: '0.80' }));
   expect(await page.locator('svg [data-match] text').textContent()).toMatch(/^1: 0\.9\d$/);
   await expectAccessible(page);
-  await takeSample(inputOf(words.image.targetImage), 'ada-1');
+  await takeSample(inputOf(words.image.targetImage), 'ada-3');
   await button(words.run).click();
   await owner.sees(fill(words.compare.noMatch, { faces: 1, threshold: '0.80' }));
 });
@@ -235,7 +235,7 @@ test('explains errors of the API, and lists its requests in the log', async () =
   const { page, button } = owner;
   await choose(words.operation.compare);
   await chooseFile(inputOf(words.image.sourceImage), join(__dirname, '../../gatsby/demos/images/apple.webp'));
-  await takeSample(inputOf(words.image.targetImage), 'ada-1');
+  await takeSample(inputOf(words.image.targetImage), 'ada-3');
   await button(words.run).click();
   const help = page.getByRole('link', { name: words.errorHelp });
   expect(await help.getAttribute('href')).toBe('/docs/api-reference/errors#no-face-detected');

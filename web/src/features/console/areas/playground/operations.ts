@@ -22,8 +22,8 @@ export type ImageField = (typeof imageFields)[OperationName][number];
 
 /** The samples of each operation, by the name of the site's demo image. */
 export const sampleNames: Readonly<Record<OperationName, readonly string[]>> = {
-  detect: ['hopper-photo', 'group', 'ada-1'],
-  compare: ['hopper-photo', 'hopper-document', 'ada-1'],
+  detect: ['hopper-photo', 'group', 'ada-3'],
+  compare: ['hopper-photo', 'hopper-document', 'ada-3'],
   moderate: ['scissors', 'apple', 'hopper-photo'],
 };
 
