@@ -40,8 +40,11 @@ async function turned(name, degrees) {
   return { image: data, faces: [face] };
 }
 
-/** @param {string} name @param {number} degrees */
-export const turnedImage = async (name, degrees) => (await turned(name, degrees)).image;
+/** A turned portrait, enlarged before. @param {string} name @param {number} degrees @param {number} side in pixels */
+export async function turnedImage(name, degrees, side) {
+  const enlarged = await sharp(lfwImage(name)).resize(side, side).toBuffer();
+  return png(sharp(enlarged).rotate(degrees, { background: '#000' }));
+}
 
 /** @param {string} name @param {{ left: number, top: number, right: number, bottom: number }} area @returns {Promise<Scene>} */
 async function covered(name, { left, top, right, bottom }) {

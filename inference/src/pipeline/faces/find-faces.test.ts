@@ -224,6 +224,14 @@ describe('turned faces', () => {
   });
 });
 
+test('a near face of which only the large input is sure may be turned', async () => {
+  const image = [640, 480] as const;
+  const near = [[{ score: 0.6, x: 20, y: 20 }]];
+  const small = [{ score: 0.9, x: 20, y: 20 }];
+  const { squares } = await search({ near, small, image, looks: [[yes]] });
+  expect(squares).toEqual({ near: 8, thorough: 1 });
+});
+
 describe('small faces', () => {
   const image = [640, 480] as const;
   const near = { score: 0.9, x: 20, y: 20 };

@@ -179,9 +179,12 @@ class Search {
     return this.image(index).longestSide > maxNearSide;
   }
 
-  /** Whether the detector is sure of no face of an image, so that it may show a turned one. */
-  isDoubtful(...candidates: CandidatesByImage): boolean {
-    return !candidates.flatMap((some = []) => some).some(({ isUpright }) => isUpright);
+  /**
+   * Whether the detector is sure of no face of an image, so that it may show a turned one. The small input decides about
+   * near faces, because faces upside down score higher at the large one.
+   */
+  isDoubtful(near: readonly PlacedCandidate[] = [], small: readonly PlacedCandidate[] = []): boolean {
+    return !(near.length > 0 ? near : small).some(({ isUpright }) => isUpright);
   }
 
   isCrowd(index: number): boolean {
