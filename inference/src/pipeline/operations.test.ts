@@ -249,7 +249,7 @@ test('violence: detects scissors, and no weapon in an office', async () => {
 });
 
 test('a HEIC shows the face of the same image as a WebP', async () => {
-  const [heic, webp] = ['inference/test/corpus/portrait.heic', 'web/gatsby/demos/images/ada-1.webp'].map(
+  const [heic, webp] = ['inference/test/corpus/portrait.heic', 'inference/test/corpus/portrait.webp'].map(
     (path) => readFileSync(join(__dirname, '../../..', path)),
   ) as [Buffer, Buffer];
   const [[face], [expected]] = await Promise.all([describe1(heic), describe1(webp)]);

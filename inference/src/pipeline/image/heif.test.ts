@@ -104,7 +104,7 @@ test('a color profile is applied as in a PNG', async () => {
 });
 
 test('a photograph of a phone’s format has the colors of its source', async () => {
-  const source = join(__dirname, '../../../../web/gatsby/demos/images/ada-1.webp');
+  const source = join(__dirname, '../../../test/corpus/portrait.webp');
   const [image, expected] = await Promise.all([
     openImage(portrait, 400),
     openImage(readFileSync(source), 400),
