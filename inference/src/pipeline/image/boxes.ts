@@ -27,9 +27,12 @@ export function overlap(a: Box, b: Box): number {
 
 /** Whether two boxes are of one face: they overlap, or most of one lies inside the other, which is not far larger. */
 export function isDouble(a: Box, b: Box): boolean {
-  const [smaller, larger] = [area(a), area(b)].sort((x, y) => x - y) as [number, number];
-  const isInside = sharedArea(a, b) > maxInside * smaller && smaller > minDoubleArea * larger;
-  return isInside || overlap(a, b) > maxOverlap;
+  const shared = sharedArea(a, b);
+  if (shared === 0) return false;
+  const smaller = Math.min(area(a), area(b));
+  const larger = Math.max(area(a), area(b));
+  const isInside = shared > maxInside * smaller && smaller > minDoubleArea * larger;
+  return isInside || shared > maxOverlap * (smaller + larger - shared);
 }
 
 /**
