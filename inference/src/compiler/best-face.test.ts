@@ -54,8 +54,15 @@ async function findInGraph(outputs: Record<string, Float32Array>, around: readon
   const [one, zero] = [1, 0].map((value) => math.constant([value], [1, 1, 1])) as [string, string];
   const half = math.constant([(inputSize - 1) / 2], [1, 1, 1]);
   const maps = {
-    ...{ left: zero, a: one, b: zero, c: half },
-    ...{ top: zero, d: zero, e: one, f: half, mirrored: [false] },
+    left: zero,
+    a: one,
+    b: zero,
+    c: half,
+    top: zero,
+    d: zero,
+    e: one,
+    f: half,
+    mirrored: [false],
   };
   const found = {
     ...bestFace(math, candidates),

@@ -276,23 +276,6 @@ const resizeBilinear: Lowering = (graph, call) => {
   return { batchAxis: 'own', nchw: name };
 };
 
-const batchNormalization: Lowering = (graph, call) => {
-  const x = floats(graph, call, 'x');
-  const channels = x.shape[3] as number;
-  const vector = (name: string, fallback: number) => {
-    const found = call.inputs[name]
-      ? constantInput(call, name).data
-      : new Float32Array(channels).fill(fallback);
-    return graph.constant(found, [channels], 'float');
-  };
-  const parameters = [vector('scale', 1), vector('offset', 0), vector('mean', 0), vector('variance', 1)];
-  const epsilon = { float: attr<number>(call, 'varianceEpsilon') };
-  return {
-    batchAxis: 'own',
-    nchw: graph.node('BatchNormalization', [graph.nchw(x), ...parameters], { epsilon }),
-  };
-};
-
 /** NCHW axis of an NHWC axis. */
 const nchwAxis = [0, 2, 3, 1];
 
@@ -311,19 +294,6 @@ const reshape: Lowering = (graph, call) => {
   // 0 copies N from the input: the batch is the first axis on both sides.
   const target = graph.int64s([0, ...(own ? shape.slice(1) : shape)]);
   return { batchAxis: own ? 'own' : 'added', plain: graph.node('Reshape', [graph.plain(x), target]) };
-};
-
-const transpose: Lowering = (graph, call) => {
-  const x = graph.value(input(call, 'x'));
-  const perm = attr<number[]>(call, 'perm');
-  if (x.batchAxis === 'own' && perm[0] === 0) {
-    return { batchAxis: 'own', plain: graph.node('Transpose', [graph.plain(x)], { perm }) };
-  }
-  const name = graph.withAddedBatch(x, x.shape.length);
-  return {
-    batchAxis: 'added',
-    plain: graph.node('Transpose', [name], { perm: [0, ...perm.map((p) => p + 1)] }),
-  };
 };
 
 const concat: Lowering = (graph, call) => {
@@ -373,49 +343,6 @@ function splitConstants(graph: Graph, call: KernelCall, axis: number) {
     fill,
   };
 }
-
-const slice: Lowering = (graph, call) => {
-  const x = graph.value(input(call, 'x'));
-  const begin = attr<number[]>(call, 'begin');
-  const { shape } = output(call);
-  const cut = shape.map((_, axis) => axis).filter((axis) => shape[axis] !== x.shape[axis]);
-  const starts = cut.map((axis) => begin[axis] as number);
-  const ends = cut.map((axis) => (begin[axis] as number) + (shape[axis] as number));
-  const apply = (name: string, axes: number[]) =>
-    graph.node('Slice', [name, graph.int64s(starts), graph.int64s(ends), graph.int64s(axes)]);
-  if (prefersNchw(x)) {
-    return {
-      batchAxis: 'own',
-      nchw: apply(
-        graph.nchw(x),
-        cut.map((axis) => nchwAxis[axis] as number),
-      ),
-    };
-  }
-  return {
-    batchAxis: x.batchAxis,
-    plain: apply(
-      graph.plain(x),
-      cut.map((axis) => axisOf(x, axis)),
-    ),
-  };
-};
-
-const unpack: Lowering = (graph, call) => {
-  const x = graph.value(input(call, 'value'));
-  const axis = (attr<number>(call, 'axis') + x.shape.length) % x.shape.length;
-  if (axis === 0 && x.batchAxis === 'own') {
-    // Takes the single example out of its batch: the same ONNX value without its own batch axis.
-    return { batchAxis: 'added', plain: graph.plain(x) };
-  }
-  const name = graph.plain(x);
-  return call.outputs.map((_, index) => ({
-    batchAxis: x.batchAxis === 'own' && axis > 0 ? ('own' as const) : ('added' as const),
-    plain: graph.node('Gather', [name, graph.constant(BigInt64Array.of(BigInt(index)), [], 'int64')], {
-      axis: axisOf(x, axis),
-    }),
-  }));
-};
 
 const pack: Lowering = (graph, call) => {
   const rank = output(call).shape.length;
@@ -514,33 +441,19 @@ const preluKernel: Lowering = (graph, call) => {
   return mapValue(graph, x, (name) => prelu(graph, name, alpha, channels));
 };
 
-const clip: Lowering = (graph, call) => {
-  const x = floats(graph, call, 'x');
-  const limits = [graph.float(attr(call, 'clipValueMin')), graph.float(attr(call, 'clipValueMax'))];
-  return mapValue(graph, x, (name) => graph.node('Clip', [name, ...limits]));
-};
-
 const relu6: Lowering = (graph, call) =>
   mapValue(graph, firstValue(graph, call), (name) =>
     graph.node('Clip', [name, graph.float(0), graph.float(6)]),
   );
 
-const square: Lowering = (graph, call) =>
-  mapValue(graph, floats(graph, call, 'x'), (name) => graph.node('Mul', [name, name]));
-
 const lowerings: Readonly<Record<string, Lowering>> = {
-  Abs: unary('Abs'),
   Add: binary('Add'),
   AvgPool: pooling('AveragePool'),
   BatchMatMul: matMul(false),
   Cast: cast,
-  ClipByValue: clip,
   Concat: concat,
   Conv2D: convolution(false),
   DepthwiseConv2dNative: convolution(true),
-  Elu: unary('Elu'),
-  Exp: unary('Exp'),
-  FusedBatchNorm: batchNormalization,
   FusedConv2D: convolution(false),
   FusedDepthwiseConv2D: convolution(true),
   Identity: identity,
@@ -558,11 +471,7 @@ const lowerings: Readonly<Record<string, Lowering>> = {
   Reshape: reshape,
   ResizeBilinear: resizeBilinear,
   Sigmoid: unary('Sigmoid'),
-  Slice: slice,
   Softmax: softmax,
-  Square: square,
   Sub: binary('Sub'),
-  Transpose: transpose,
-  Unpack: unpack,
   _FusedMatMul: matMul(true),
 };

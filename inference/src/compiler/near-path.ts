@@ -62,7 +62,8 @@ export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels):
   const shape = { count: alignments.length, length: product(sizes) };
 
   const flat = (value: string) => math.reshape(value, [0, 1]);
-  const box = [...[crop.x, crop.y], ...[best.width, best.height].map((side) => math.mul(side, first.maps.a))];
+  const inImage = (length: string) => math.mul(length, first.maps.a);
+  const box = [crop.x, crop.y, inImage(best.width), inImage(best.height)];
   const outputs = {
     candidate: math.concat(1, ...[best.count, others, best.score, best.cos, best.sin, ...box].map(flat)),
     presence: found.presence as string,
@@ -142,9 +143,14 @@ function faceCrop(math: Arithmetic, from: Maps, face: BestFace, sizes: { from: n
   const x = split(face.left, face.x, from.left, from.c);
   const y = split(face.top, face.y, from.top, from.f);
   const maps: Maps = {
-    ...{ left: x.whole, top: y.whole },
-    ...{ a: cos, b: mul(sin, -1), c: rounded(x.rest, cropSteps.center) },
-    ...{ d: sin, e: cos, f: rounded(y.rest, cropSteps.center) },
+    left: x.whole,
+    top: y.whole,
+    a: cos,
+    b: mul(sin, -1),
+    c: rounded(x.rest, cropSteps.center),
+    d: sin,
+    e: cos,
+    f: rounded(y.rest, cropSteps.center),
     mirrored: [false],
   };
   return { maps, x: add(x.whole, x.rest), y: add(y.whole, y.rest) };
@@ -188,8 +194,15 @@ function chipMaps(
   const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map(part) as [string, string, string, string, string, string];
   const all = (value: string) => math.add(value, math.mul(c, 0));
   return {
-    ...{ left: all(math.slice(origin, 2, 0)), top: all(math.slice(origin, 2, 1)) },
-    ...{ a, b, c, d, e, f, mirrored },
+    left: all(math.slice(origin, 2, 0)),
+    top: all(math.slice(origin, 2, 1)),
+    a,
+    b,
+    c,
+    d,
+    e,
+    f,
+    mirrored,
   };
 }
 

@@ -24,8 +24,14 @@ async function sampleInGraph(images: readonly DecodedImage[], map: Affine): Prom
   const center = [mapX(map, half, half), mapY(map, half, half)] as const;
   const [left, top] = center.map(Math.floor) as [number, number];
   const named = {
-    ...{ a: map[0], b: map[1], c: center[0] - left, left },
-    ...{ d: map[3], e: map[4], f: center[1] - top, top },
+    a: map[0],
+    b: map[1],
+    c: center[0] - left,
+    left,
+    d: map[3],
+    e: map[4],
+    f: center[1] - top,
+    top,
   };
   const maps = Object.fromEntries(
     Object.entries(named).map(([name, value]) => [

@@ -54,7 +54,7 @@ export type Models = Readonly<Record<ModelRole, Model> & Record<string, Model>>;
 
 /** Data for the operations from the manifests. */
 export interface Knowledge {
-  /** Of the embedding model, one for each chip of a face. */
+  /** The templates of the embedding model, one for each chip of a face. */
   readonly alignments: readonly AlignmentTemplate[];
   readonly calibration: Calibration;
   /** The reference for custom categories. */

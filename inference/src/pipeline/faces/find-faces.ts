@@ -59,7 +59,7 @@ export const maxRoll = 0.25;
 export const maxNearSide = 320;
 /** With more faces than this an image shows a group, which may have a back row. */
 const maxPortraitFaces = 2;
-/** Faces narrower than this proportion of the longer side are near the thorough detector's limit, so tiles follow. */
+/** Faces narrower than this proportion of the longer side are near the limit of the large input, so tiles follow. */
 const crowdWidth = 0.05;
 /** In images below this size in pixels, tiles would only enlarge existing detail. */
 const minTiledSide = 900;

@@ -18,6 +18,7 @@ import type { DecodedImage } from '../image/decoded-image';
 import { cropMap } from '../image/geometry';
 import type { FramesItem } from './frames';
 import { type FrameKnowledge, measureFrames } from './frames';
+import { median } from './median';
 import { parallaxBetween } from './planarity';
 import type { FrameModels } from './read-frames';
 
@@ -127,21 +128,29 @@ test('a photograph that is moved, tilted and brought closer has no measurable de
   expect(signals.duplicates).toEqual([]);
 });
 
-test.each([-35, -25, -15, 15, 25, 35])('a print turned by %i degrees has hardly any depth', async (yaw) => {
-  const print = await decodeImage(await portrait(), frameSide);
+test.each([-35, -25, -15, 15, 25, 35])('prints turned by %i degrees have hardly any depth', async (yaw) => {
   const onlyFace = async (image: DecodedImage) => {
     const [found] = (await findFaces(models, [image])) as [Face[]];
     expect(found).toHaveLength(1);
     return found[0] as Face;
   };
-  const { box, mesh } = await onlyFace(print);
-  const view = { yaw, x: box.left + box.width / 2, y: box.top + box.height / 2, distance: 3.5 * box.width };
-  const turned = await onlyFace(turnedPrint(print, view));
-  expect(turned.box.width).toBeLessThan(box.width);
-  // Below 0.2 a face counts as flat.
-  expect(parallaxBetween(mesh.points, turned.mesh.points)).toBeLessThan(0.15);
-  // The mesh model underestimates the turn, so a print meets no challenge.
-  expect(Math.abs(poseOf(turned.mesh).yaw - poseOf(mesh).yaw)).toBeLessThan(10);
+  const widths: number[] = [];
+  const parallaxes: number[] = [];
+  for (const index of faces.keys()) {
+    const print = await decodeImage(await portrait(index), frameSide);
+    const { box, mesh } = await onlyFace(print);
+    const view = { yaw, x: box.left + box.width / 2, y: box.top + box.height / 2, distance: 3.5 * box.width };
+    const turned = await onlyFace(turnedPrint(print, view));
+    widths.push(turned.box.width / box.width);
+    parallaxes.push(parallaxBetween(mesh.points, turned.mesh.points) as number);
+    // The mesh model underestimates the turn, so a print meets no challenge.
+    expect(Math.abs(poseOf(turned.mesh).yaw - poseOf(mesh).yaw)).toBeLessThan(10);
+  }
+  expect(parallaxes).toHaveLength(5);
+  expect(median(widths)).toBeLessThan(1);
+  expect(median(parallaxes)).toBeLessThan(0.1);
+  // A face with more would not count as flat. Of 104 prints of LFW turned by 35 degrees, 8 exceed 0.1 and none 0.2.
+  expect(Math.max(...parallaxes)).toBeLessThan(0.2);
 });
 
 test('lists repeated frames, also after one that cannot be decoded', async () => {

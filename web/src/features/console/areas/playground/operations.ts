@@ -1,4 +1,5 @@
 /** The operations of the playground: their images, their options, and the body that the API takes. */
+import type { FaceWarning } from '@presenza/contract/client/types.d.ts';
 import type { Element } from '../../../demos/moderation';
 
 export const operations = ['detect', 'compare', 'moderate'] as const;
@@ -81,19 +82,8 @@ export interface Face {
   };
 }
 
-export type Warning =
-  | 'blur'
-  | 'small'
-  | 'pose'
-  | 'dark'
-  | 'bright'
-  | 'compression'
-  | 'occluded'
-  | 'border'
-  | 'turned';
-
 export interface ComparedFace extends Face {
-  readonly warnings?: readonly Warning[];
+  readonly warnings?: readonly FaceWarning[];
   /** Only of a face that matches. */
   readonly similarity?: number;
 }
