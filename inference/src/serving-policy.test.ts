@@ -6,7 +6,7 @@ test('a processor gets a worker for each core, which runs the models in short ru
     workers: 8,
     tasksPerWorker: 4,
     sharedDevices: false,
-    stages: { maxBatch: 8, sliceMs: 5, gatherMs: 0 },
+    stages: { maxBatch: 4, sliceMs: 5, gatherMs: 0 },
   });
 });
 

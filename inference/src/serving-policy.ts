@@ -24,8 +24,8 @@ const largestBatch: Readonly<Record<Device, number>> = {
 };
 
 /**
- * A run of a processor. An item alone takes the same time within 3 % as one in a batch of 2, 4 or 8, so short runs cost
- * nothing, and the items of other requests and accounts get their turn.
+ * A run of a processor. An item alone takes about the time of one in a batch, so short runs cost nothing, and the items of
+ * other requests and accounts get their turn.
  */
 const sliceMs = 5;
 

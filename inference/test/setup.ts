@@ -32,7 +32,7 @@ export async function startPool({ roles, ...options }: TestOptions = {}): Promis
     workers: 1,
     tasksPerWorker: 1,
     sharedDevices: false,
-    stages: { maxBatch: 8, sliceMs: 5, gatherMs: 0 },
+    stages: { maxBatch: 4, sliceMs: 5, gatherMs: 0 },
     ...options,
   });
 }

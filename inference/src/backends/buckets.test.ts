@@ -2,10 +2,10 @@ import { buckets, chunksOf } from './buckets';
 
 test('a CPU takes any size up to its largest, without padding', () => {
   expect(chunksOf(3, buckets.cpu)).toEqual([{ start: 0, count: 3, size: 3 }]);
-  expect(chunksOf(17, buckets.cpu)).toEqual([
-    { start: 0, count: 8, size: 8 },
-    { start: 8, count: 8, size: 8 },
-    { start: 16, count: 1, size: 1 },
+  expect(chunksOf(9, buckets.cpu)).toEqual([
+    { start: 0, count: 4, size: 4 },
+    { start: 4, count: 4, size: 4 },
+    { start: 8, count: 1, size: 1 },
   ]);
 });
 

@@ -16,8 +16,9 @@ export interface Buckets {
 const fixedSizes = [1, 2, 4, 8, 16, 32];
 
 export const buckets: Readonly<Record<OnnxDevice, Buckets>> = {
-  // Through batch 8, a worker of four models takes about 300 MB; through 32, five times that.
-  cpu: { maxBatch: 8, warm: [1] },
+  // The values of larger batches do not fit into a core's cache: an item takes 2 to 15 % longer at 8 than at 4 (a 256-pixel
+  // detector, a mesh model and an embedding), and up to twice as long at 96.
+  cpu: { maxBatch: 4, warm: [1] },
   cuda: { maxBatch: 32, fixed: fixedSizes, warm: fixedSizes },
   // Shaders differ between one image and several, but not among larger batches. Every WebGPU adapter supports storage buffers
   // of 128 MiB (maxStorageBufferBindingSize). At batch 8 the largest tensor of the default models (112 x 112 x 144 floats per

@@ -37,7 +37,7 @@ test.each([[[3, 1, 1]], [[1, 3, 1, 1]]])('equals PRelu with slopes of the shape 
 test('includes a normalization that follows', async () => {
   const graph = model([3, 1, 1], normalization);
   const made = split(graph);
-  expect(made.nodes.map(({ op }) => op)).toEqual(['Conv', 'Conv', 'Relu', 'Conv', 'Add']);
+  expect(made.nodes.map(({ op }) => op)).toEqual(['Conv', 'Conv', 'Relu', 'Conv', 'Conv', 'Add']);
   expectClose(await run(made), await run(graph));
 });
 

@@ -1,7 +1,8 @@
 /**
- * Writes PReLU after a convolution as `slope * x + (1 - slope) * max(x, 0)`, with the factors as 1x1 convolutions per
- * channel. ONNX Runtime's PRelu on a CPU leaves the blocked layout of the convolutions around it. A batch normalization
- * after the PReLU disappears into the factors.
+ * Writes PReLU after a convolution as `x + max((slope - 1) * x, 0)`, and with the sign and the slope's difference turned
+ * around where the slope is above 1. The factors are 1x1 convolutions per channel: ONNX Runtime's PRelu on a CPU leaves the
+ * blocked layout of the convolutions around it, while a convolution takes the maximum and the sum into its own run. A batch
+ * normalization after the PReLU disappears into the factors.
  */
 import type { OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 import { type Change, consumersOf, floatsOf, type NodesAndConstants, normalization } from './fold';
@@ -30,7 +31,7 @@ export function splitPrelus(
     const split = splitOf(node, slopes, change);
     for (const tensor of split.constants) constants.set(tensor.name, tensor);
     const replaced = (change ? next : node) as OnnxNode;
-    return split.nodes(replaced.outputs);
+    return [...split.nodes, { op: 'Add', inputs: split.summands, outputs: replaced.outputs, attributes: {} }];
   });
   const used = new Set(result.flatMap(({ inputs }) => inputs));
   return { nodes: result, initializers: [...constants.values()].filter(({ name }) => used.has(name)) };
@@ -56,42 +57,49 @@ function slopesOf(
 function splitOf({ inputs, outputs }: OnnxNode, slopes: Float32Array, change: Change | undefined) {
   const [input] = inputs as [string];
   const [name] = outputs as [string];
-  const scale = (value: number, channel: number) => value * (change?.scale[channel] ?? 1);
-  const positive = `${name}_positive`;
-  const factor = (part: string, values: Float32Array): OnnxTensor => ({
-    name: `${name}_${part}`,
-    type: 'float',
-    dims: [values.length, 1, 1, 1],
-    data: new Uint8Array(values.map(scale).buffer),
-  });
-  const whole = factor('slopes', slopes);
-  const rest = factor(
-    'rests',
-    slopes.map((slope) => 1 - slope),
-  );
-  const shift: OnnxTensor[] = change
-    ? [
-        {
-          name: `${name}_shift`,
-          type: 'float',
-          dims: [slopes.length],
-          data: new Uint8Array(change.shift.slice().buffer),
-        },
-      ]
-    : [];
-  const convolution = (from: string, weights: readonly OnnxTensor[], output: string): OnnxNode => ({
+  const constants: OnnxTensor[] = [];
+  const constant = (part: string, dims: readonly number[], values: Float32Array): string => {
+    const tensor = {
+      name: `${name}_${part}`,
+      type: 'float',
+      dims,
+      data: new Uint8Array(values.buffer),
+    } as const;
+    constants.push(tensor);
+    return tensor.name;
+  };
+  const perChannel = [slopes.length, 1, 1, 1];
+  const convolution = (from: string, weights: readonly string[], output: string): OnnxNode => ({
     op: 'Conv',
-    inputs: [from, ...weights.map((tensor) => tensor.name)],
+    inputs: [from, ...weights],
     outputs: [output],
     attributes: { group: slopes.length, kernel_shape: [1, 1] },
   });
+
+  // How much steeper the line is below zero, in the units of the output.
+  const bends = slopes.map((slope, channel) => (slope - 1) * (change?.scale[channel] ?? 1));
+  const bent = constant(
+    'bends',
+    perChannel,
+    bends.map((bend) => -Math.abs(bend)),
+  );
+  const signs = constant(
+    'signs',
+    perChannel,
+    bends.map((bend) => (bend > 0 ? -1 : 1)),
+  );
+  const nodes = [
+    convolution(input, [bent], `${name}_below`),
+    { op: 'Relu', inputs: [`${name}_below`], outputs: [`${name}_bent`], attributes: {} },
+    convolution(`${name}_bent`, [signs], `${name}_added`),
+  ];
+  if (!change) return { constants, nodes, summands: [`${name}_added`, input] };
+  const scale = constant('scale', perChannel, change.scale.slice());
+  const shift = constant('shift', [slopes.length], change.shift.slice());
+  const straight = `${name}_straight`;
   return {
-    constants: [whole, rest, ...shift],
-    nodes: (replaced: readonly string[]): OnnxNode[] => [
-      convolution(input, [whole, ...shift], `${name}_sloped`),
-      { op: 'Relu', inputs: [input], outputs: [positive], attributes: {} },
-      convolution(positive, [rest], `${name}_risen`),
-      { op: 'Add', inputs: [`${name}_risen`, `${name}_sloped`], outputs: replaced, attributes: {} },
-    ],
+    constants,
+    nodes: [...nodes, convolution(input, [scale, shift], straight)],
+    summands: [`${name}_added`, straight],
   };
 }
