@@ -31,7 +31,7 @@ export function splitPrelus(
     const split = splitOf(node, slopes, change);
     for (const tensor of split.constants) constants.set(tensor.name, tensor);
     const replaced = (change ? next : node) as OnnxNode;
-    return [...split.nodes, { op: 'Add', inputs: split.summands, outputs: replaced.outputs, attributes: {} }];
+    return [...split.nodes, { op: 'Add', inputs: split.terms, outputs: replaced.outputs, attributes: {} }];
   });
   const used = new Set(result.flatMap(({ inputs }) => inputs));
   return { nodes: result, initializers: [...constants.values()].filter(({ name }) => used.has(name)) };
@@ -93,13 +93,13 @@ function splitOf({ inputs, outputs }: OnnxNode, slopes: Float32Array, change: Ch
     { op: 'Relu', inputs: [`${name}_below`], outputs: [`${name}_bent`], attributes: {} },
     convolution(`${name}_bent`, [signs], `${name}_added`),
   ];
-  if (!change) return { constants, nodes, summands: [`${name}_added`, input] };
+  if (!change) return { constants, nodes, terms: [`${name}_added`, input] };
   const scale = constant('scale', perChannel, change.scale.slice());
   const shift = constant('shift', [slopes.length], change.shift.slice());
   const straight = `${name}_straight`;
   return {
     constants,
     nodes: [...nodes, convolution(input, [scale, shift], straight)],
-    summands: [`${name}_added`, straight],
+    terms: [`${name}_added`, straight],
   };
 }
