@@ -52,11 +52,11 @@ export const crowds = {
 
   summarize: ({ alone, three, someSmall, someCrowds, manySmall, manyCrowds }, { clients, overload }) => ({
     figures: [
-      atMost('/compare with 120 faces, idle machine, slowest', alone.maxMs, 'ms', 1200, sampleOf(alone)),
+      atMost('/compare with 120 faces, idle machine, slowest', alone.maxMs, 'ms', 700, sampleOf(alone)),
       atMost('Three of them at once, slowest', three.maxMs, 'ms', 3000, sampleOf(three)),
       zero('Responses other than 200 in both', alone.others + three.others, sampleOf(alone, three)),
       atMost('/detect of another account meanwhile, p50', someSmall.p50Ms, 'ms', 20, sampleOf(someSmall)),
-      atMost('/detect of another account meanwhile, p95', someSmall.p95Ms, 'ms', 60, sampleOf(someSmall)),
+      atMost('/detect of another account meanwhile, p95', someSmall.p95Ms, 'ms', 50, sampleOf(someSmall)),
       atMost(
         '/detect of another account under overload with crowds, p95',
         manySmall.p95Ms,
