@@ -6,7 +6,7 @@ import { evenly, lfwImage, lfwPairs, lfwPeople } from '../lib/material.mjs';
 import { percent } from '../lib/report.mjs';
 import { clopperPearson, sampleOf, sum } from '../lib/stats.mjs';
 import { modelsEnv, modelsVariant, ownModels, withTier } from '../lib/tier.mjs';
-import { beside, card, closeUp, hardCases, turnedImage } from './scenes.mjs';
+import { beside, card, cardBefore, closeUp, hardCases, turnedImage } from './scenes.mjs';
 import { startDetector } from './single-detector.mjs';
 
 /** The default of the API. */
@@ -202,6 +202,7 @@ async function findNeighbors(names, served) {
   for (const [what, draw, widths] of /** @type {const} */ ([
     ['Bystander', beside, BYSTANDERS],
     ['Card', card, CARDS],
+    ['Card before the face', cardBefore, CARDS],
   ])) {
     for (const width of widths) {
       const row = { what, width, images: 0, alone: 0, together: 0, lost: 0 };

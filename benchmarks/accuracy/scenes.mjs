@@ -105,7 +105,7 @@ async function head(name, faceWidth) {
 
 /** @typedef {{ name: string, faceWidth: number, left: number, top: number }} Placed */
 
-/** Heads on gray. @param {number} width @param {number} height @param {readonly Placed[]} heads @returns {Promise<Scene>} */
+/** Heads on gray, the first before the others. @param {number} width @param {number} height @param {readonly Placed[]} heads @returns {Promise<Scene>} */
 async function together(width, height, heads) {
   const drawn = await Promise.all(
     heads.map(async ({ name, faceWidth, left, top }) => {
@@ -114,7 +114,7 @@ async function together(width, height, heads) {
     }),
   );
   const canvas = sharp({ create: { width, height, channels: 3, background: GRAY } });
-  const image = await png(canvas.composite(drawn.map(({ layer }) => layer)));
+  const image = await png(canvas.composite(drawn.map(({ layer }) => layer).reverse()));
   return { image, faces: drawn.map(({ face }) => face) };
 }
 
@@ -135,6 +135,13 @@ export const beside = (name, neighbor, faceWidth) =>
 export const card = (name, holder, faceWidth) =>
   together(1600, 1200, [
     { name, faceWidth, left: 1200, top: 800 },
+    ...(holder ? [{ name: holder, faceWidth: 520, left: 240, top: 160 }] : []),
+  ]);
+
+/** The photograph on a card that somebody holds before the chin, or alone. */
+export const cardBefore = (name, holder, faceWidth) =>
+  together(1600, 1200, [
+    { name, faceWidth, left: 500, top: 600 },
     ...(holder ? [{ name: holder, faceWidth: 520, left: 240, top: 160 }] : []),
   ]);
 

@@ -4,7 +4,7 @@ import { encodeOnnx } from '../onnx-format/onnx-file';
 import { strides, yunet } from '../pipeline/detectors/yunet';
 import { suppress } from '../pipeline/image/boxes';
 import { Arithmetic } from './arithmetic';
-import { areElsewhere, bestFace, candidatesOf } from './best-face';
+import { areOfOtherFaces, bestFace, candidatesOf } from './best-face';
 import { Graph } from './graph';
 
 const inputSize = 64;
@@ -66,7 +66,7 @@ async function findInGraph(outputs: Record<string, Float32Array>, around: readon
   };
   const found = {
     ...bestFace(math, candidates),
-    elsewhere: areElsewhere(math, candidates, { maps, inputSize }, math.constant(corners, [1, 4, 2])),
+    elsewhere: areOfOtherFaces(math, candidates, { maps, inputSize }, math.constant(corners, [1, 4, 2])),
   };
   for (const [name, value] of Object.entries(found)) math.graph.node('Identity', [value], {}, `best/${name}`);
   const file = encodeOnnx({
@@ -94,23 +94,23 @@ async function findInGraph(outputs: Record<string, Float32Array>, around: readon
 const face: Seen = { score: 0.95, x: 30, y: 34, size: 20, roll: 0.3 };
 const elsewhere: Seen = { score: 0.7, x: 10, y: 10, size: 12 };
 
-test.each<[string, readonly Seen[], count: number]>([
-  ['no face', [{ ...face, score: 0.5 }], 0],
-  ['one face', [face], 1],
-  ['a weaker box that overlaps the best one', [{ ...face, score: 0.8, x: 34 }, face], 1],
-  ['a small box inside the best one', [face, { ...face, score: 0.7, size: 10 }], 1],
-  ['a far smaller box inside the best one', [face, { ...face, score: 0.7, size: 6 }], 2],
-  ['a large box around the best one', [{ ...face, score: 0.8, size: 40 }, face], 1],
-  ['a box of which less lies inside the best one', [face, { ...face, score: 0.7, x: 40, size: 8 }], 2],
-  ['two faces', [elsewhere, face], 2],
-  ['three faces', [elsewhere, face, { ...elsewhere, x: 50 }], 2],
-])('%s', async (_, seen, count) => {
+test.each<[string, readonly Seen[], count: number, elsewhere: 0 | 1]>([
+  ['no face', [{ ...face, score: 0.5 }], 0, 0],
+  ['one face', [face], 1, 0],
+  ['a weaker box that overlaps the best one', [{ ...face, score: 0.8, x: 34 }, face], 1, 0],
+  ['a small box inside the best one', [face, { ...face, score: 0.7, size: 10 }], 1, 0],
+  ['a far smaller box inside the best one', [face, { ...face, score: 0.7, size: 6 }], 2, 1],
+  ['a large box around the best one', [{ ...face, score: 0.8, size: 40 }, face], 1, 0],
+  ['a box of which less lies inside the best one', [face, { ...face, score: 0.7, x: 40, size: 8 }], 2, 1],
+  ['two faces', [elsewhere, face], 2, 1],
+  ['three faces', [elsewhere, face, { ...elsewhere, x: 50 }], 2, 1],
+])('%s', async (_, seen, count, apart) => {
   const outputs = detections(seen);
   const [expected, ...others] = suppress(yunet.read(outputs, { inputSize, minScore }));
   const best = await findInGraph(outputs, [face.x, face.y]);
   expect(best.count).toBe(count);
   expect(Math.min(2, (expected ? 1 : 0) + others.length)).toBe(count);
-  expect(best.elsewhere).toBe(seen.includes(elsewhere) ? 1 : 0);
+  expect(best.elsewhere).toBe(apart);
   if (!expected) return;
   expect(best.score).toBeCloseTo(expected.score);
   expect(Math.atan2(best.sin, best.cos)).toBeCloseTo(expected.angle);
@@ -127,6 +127,11 @@ test('a cell without a candidate may have a box of any size', async () => {
   outputs.bbox_16?.fill(1000);
   expect(await findInGraph(outputs, [face.x, face.y])).toMatchObject({ count: 1, elsewhere: 0 });
   expect((await findInGraph(outputs, [face.x, face.y])).width).toBeCloseTo(20 * yunet.meshBox.width, 4);
+});
+
+test('a far smaller box in the middle of the points is of another face', async () => {
+  const card = { ...face, score: 0.7, x: 31, y: 33, size: 6 };
+  expect((await findInGraph(detections([face, card]), [face.x, face.y])).elsewhere).toBe(1);
 });
 
 test('the same face is elsewhere when its center is outside of the points', async () => {

@@ -165,12 +165,19 @@ export function bestFace(math: Arithmetic, candidates: Candidates): BestFace {
   };
 }
 
+/** The lowest and the highest of a mesh's positions along one axis, in image pixels. */
+interface Extent {
+  readonly first: string;
+  readonly last: string;
+}
+
 /**
  * @param view maps from pixels of the detector's input of this size to image pixels, without rotation.
  * @param points of a mesh [N, 468, 2] in image pixels.
- * @returns [N, 1, 1], 1 where a candidate's center lies outside of the box around the points.
+ * @returns [N, 1, 1], 1 where a candidate is of another face: its center lies outside of the box around the points, or it is
+ *   far smaller than that box. See `isKnown` of the pipeline.
  */
-export function areElsewhere(
+export function areOfOtherFaces(
   math: Arithmetic,
   candidates: Candidates,
   { maps, inputSize }: { maps: Maps; inputSize: number },
@@ -180,13 +187,20 @@ export function areElsewhere(
   const half = (inputSize - 1) / 2;
   const inImage = (corner: string, center: string, scale: string) =>
     mul(add(sub(corner, half), center), scale);
-  const outside = (center: string, axis: number) => {
-    const along = math.slice(points, 2, axis);
-    return max(math.atLeast(math.least(along, 1), center), math.atLeast(center, math.largest(along, 1)));
-  };
+  const along = [0, 1].map((axis) => {
+    const values = math.slice(points, 2, axis);
+    return { first: math.least(values, 1), last: math.largest(values, 1) };
+  }) as [Extent, Extent];
+  const outside = (center: string, { first, last }: Extent) =>
+    max(math.atLeast(first, center), math.atLeast(center, last));
   const isOutside = max(
-    outside(add(inImage(candidates.left, candidates.x, maps.a), maps.c, maps.left), 0),
-    outside(add(inImage(candidates.top, candidates.y, maps.e), maps.f, maps.top), 1),
+    outside(add(inImage(candidates.left, candidates.x, maps.a), maps.c, maps.left), along[0]),
+    outside(add(inImage(candidates.top, candidates.y, maps.e), maps.f, maps.top), along[1]),
   );
-  return math.largest(mul(candidates.isKept, isOutside), 1);
+  const [width, height] = along.map(({ first, last }) => sub(last, first)) as [string, string];
+  const isFarSmaller = math.atLeast(
+    mul(width, height, minDoubleArea),
+    mul(candidates.width, candidates.height, maps.a, maps.e),
+  );
+  return math.largest(mul(candidates.isKept, max(isOutside, isFarSmaller)), 1);
 }

@@ -11,7 +11,7 @@ import { decodingOf } from '../pipeline/detectors/decoders';
 import { cropFactor, cropSteps, pointCount } from '../pipeline/faces/mesh';
 import { type Affine, fitSimilarity, mapX, mapY } from '../pipeline/image/geometry';
 import { Arithmetic } from './arithmetic';
-import { areElsewhere, type BestFace, bestFace, candidatesOf } from './best-face';
+import { areOfOtherFaces, type BestFace, bestFace, candidatesOf } from './best-face';
 import { Graph } from './graph';
 import { type Maps, type Pyramid, pyramidOf, sample } from './sampling';
 
@@ -52,7 +52,7 @@ export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels):
   const placed = placePoints(math, found.mesh as string, crop.maps, meshSize);
 
   const second = detect(math, pyramid, thorough, 'thorough');
-  const others = areElsewhere(math, second.candidates, second, placed.points);
+  const others = areOfOtherFaces(math, second.candidates, second, placed.points);
 
   const { alignments } = embedding;
   const chipSize = embedding.spec.input.width;

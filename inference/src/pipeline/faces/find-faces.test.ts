@@ -17,6 +17,8 @@ interface Seen {
   readonly y: number;
   /** From the center to eyes, nose and corners of the mouth. */
   readonly points?: readonly number[];
+  /** Multiple of the size of a mesh. Default 1. */
+  readonly size?: number;
 }
 
 const facePoints = [-5, -4, 5, -4, 0, 1, -4, 6, 4, 6];
@@ -28,8 +30,8 @@ function detections(seen: readonly Seen[]): ModelOutputs {
     bbox_8: new Float32Array(4 * cells),
     kps_8: new Float32Array(10 * cells),
   };
-  const [width, height] = [meshSide / 1.026, meshSide / 0.882];
-  seen.forEach(({ score, x, y, points = facePoints }, cell) => {
+  seen.forEach(({ score, x, y, points = facePoints, size = 1 }, cell) => {
+    const [width, height] = [(size * meshSide) / 1.026, (size * meshSide) / 0.882];
     const cellX = cell * stride;
     const top = y - 0.059 * height - height / 2;
     outputs.score_8[cell] = score;
@@ -38,7 +40,9 @@ function detections(seen: readonly Seen[]): ModelOutputs {
       sides.map((distance) => distance / stride),
       4 * cell,
     );
-    const offsets = points.map((value, i) => (i % 2 === 0 ? x + value - cellX : y + value) / stride);
+    const offsets = points.map(
+      (value, i) => (i % 2 === 0 ? x + size * value - cellX : y + size * value) / stride,
+    );
     outputs.kps_8.set(offsets, 10 * cell);
   });
   return outputs;
@@ -246,6 +250,15 @@ describe('small faces', () => {
     });
     expect(squares).toEqual({ near: 1, thorough: 1 });
     expect(faces).toHaveLength(2);
+  });
+
+  test('are found on a card before a near one, but a part of the near one is no face', async () => {
+    const card = { score: 0.7, x: 22, y: 24, size: 0.3 };
+    const part = { ...card, size: 0.6 };
+    const { faces } = await search({ near: [[near]], small: [card], image, looks: [[yes], [yes]] });
+    expect(faces).toHaveLength(2);
+    const other = await search({ near: [[near]], small: [part], image, looks: [[yes]] });
+    expect(other.faces).toHaveLength(1);
   });
 
   test('are not looked for where an image has no more detail', async () => {

@@ -10,7 +10,7 @@ import type { Box } from '../../wire/faces';
 import { areFaceShaped, type Candidate } from '../detectors/candidates';
 import { decoderOf, readCandidates } from '../detectors/decoders';
 import type { MeshBox } from '../detectors/detector';
-import { area, isDouble, overlap, suppress } from '../image/boxes';
+import { area, isDouble, minDoubleArea, overlap, suppress } from '../image/boxes';
 import { batchOf, type DecodedImage } from '../image/decoded-image';
 import { type Affine, boundsOf, cropMap, mapPoints, mapX, mapY, scaleOf } from '../image/geometry';
 import { type FaceRegion, findMeshes, type Mesh, movedTo, rollOf } from './mesh';
@@ -321,11 +321,17 @@ class Search {
     return meshes;
   }
 
+  /** Whether a candidate is in the middle of a confirmed face, and not far smaller than it, as a card before a face is. */
   private isKnown(index: number, candidate: Candidate): boolean {
     const x = candidate.left + candidate.width / 2;
     const y = candidate.top + candidate.height / 2;
     return this.confirmed(index).some(
-      ({ box }) => x > box.left && x < box.left + box.width && y > box.top && y < box.top + box.height,
+      ({ box }) =>
+        area(candidate) > minDoubleArea * area(box) &&
+        x > box.left &&
+        x < box.left + box.width &&
+        y > box.top &&
+        y < box.top + box.height,
     );
   }
 }
