@@ -155,7 +155,9 @@ export const hardCases = [
   { name: 'Eyes covered', draw: (name) => covered(name, { ...FACE, bottom: 124 }) },
   { name: 'One side covered', draw: (name) => covered(name, { ...FACE, right: 125 }) },
   { name: '45 % past the border', draw: (name) => cut(name, 0.45) },
-  { name: '5 % light', draw: (name) => changed(name, (image) => image.linear(0.05, 0)) },
+  // Values of sRGB are about the light to the power of 1 / 2.2.
+  { name: '5 % light', draw: (name) => changed(name, (image) => image.linear(0.05 ** (1 / 2.2), 0)) },
+  { name: 'Values of 0 to 12', draw: (name) => changed(name, (image) => image.linear(0.05, 0)) },
   { name: 'Blur of 3 px', draw: (name) => changed(name, (image) => image.blur(3)) },
   { name: 'Blur of 8 px', draw: (name) => changed(name, (image) => image.blur(8)) },
   { name: 'Close-up', draw: (name) => closeUp(name, 0.02, 640) },
