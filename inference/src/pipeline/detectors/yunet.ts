@@ -13,7 +13,7 @@ const valuesPerCell = { cls: 1, obj: 1, bbox: 4, kps: 10 } as const;
 
 export const yunet: Decoder = {
   meshBox: { drop: 0.045, width: 1.009, height: 0.88 },
-  uprightScore: 0.9,
+  uprightScore: 0.92,
   sureScore: 0.8,
 
   needs: (inputSize) =>

@@ -1,7 +1,7 @@
 /** The choice of faces among candidates, with scripted outputs of the detector and the mesh model. */
 import type { Model, ModelOutputs } from '../../backends/backend';
 import { DecodedImage } from '../image/decoded-image';
-import { findFaces } from './find-faces';
+import { type Face, findFaces } from './find-faces';
 import { cropFactor } from './mesh';
 
 const side = 64;
@@ -210,22 +210,55 @@ describe('a mesh that moves', () => {
 
 describe('turned faces', () => {
   const upright = { score: 0.8, x: 32, y: 32 };
+  const doubtful = { ...upright, score: 0.6 };
+  /** In the cell of the half turn, the fifth of a close look at a face of 20 pixels. */
+  const halfTurned = { score: 0.9, x: 31.5, y: 31.5, size: 21 / 40 };
 
   test('are looked for only where the detector is not sure', async () => {
     expect((await search({ near: [[upright]], looks: [[yes]] })).squares.near).toBe(1);
     expect((await search({ near: [[]], looks: [] })).squares.near).toBe(8);
-    const doubtful = [{ ...upright, score: 0.6 }];
-    expect((await search({ near: [doubtful], looks: [[yes]] })).squares.near).toBe(8);
+    // A close look, and the image in seven turns.
+    expect((await search({ near: [[doubtful]], looks: [[yes]] })).squares.near).toBe(9);
   });
 
   test('have the roll at which they score best, even if they were found upright', async () => {
-    const near = [[{ ...upright, score: 0.6 }], [], [], [], [{ ...upright, score: 0.75 }]];
-    const { faces } = await search({ near, looks: [[yes]] });
+    const turns = [[], [], [], [{ ...upright, score: 0.75 }]];
+    const { faces } = await search({ near: [[doubtful], [], ...turns], looks: [[yes]] });
     expect(faces).toHaveLength(1);
-    const { points } = (faces[0] as (typeof faces)[number]).mesh;
-    // The eye on the left of the upside-down image is on the right.
-    expect(points[2 * 33]).toBeGreaterThan(points[2 * 263] as number);
+    expect(isUpsideDown(faces[0])).toBe(true);
   });
+
+  test('are recognized in one close look, and the whole image follows in their turn', async () => {
+    const other = { ...upright, x: 12, y: 12 };
+    const near = [[doubtful], [halfTurned], [other]];
+    const { faces, squares } = await search({ near, looks: [[yes, yes]] });
+    expect(squares.near).toBe(3);
+    expect(faces).toHaveLength(2);
+    expect(faces.every(isUpsideDown)).toBe(true);
+  });
+
+  test('are recognized beside an upright one', async () => {
+    const near = [[{ ...upright, x: 12, y: 52 }, doubtful], [], [halfTurned]];
+    const { faces } = await search({ near, looks: [[yes, yes]] });
+    expect(faces.map(isUpsideDown)).toEqual([false, true]);
+  });
+
+  /** Whether the eye on the left of an upright face is on the right. */
+  const isUpsideDown = (face: Face | undefined) =>
+    (face?.mesh.points[2 * 33] as number) > (face?.mesh.points[2 * 263] as number);
+});
+
+test('a face that an edge cuts is where a look past the edge shows it', async () => {
+  const cut = { score: 0.9, x: 32, y: 10 };
+  const further = { score: 0.8, x: 10, y: 7, size: 21 / 40 };
+  const { faces } = await search({ near: [[cut], [further]], looks: [[yes]] });
+  expect(faces).toMatchObject([{ box: { top: close(10 + (7 - 10) * (40 / 21) - 10) } }]);
+});
+
+test('only the largest candidates of a crowd get a close look', async () => {
+  const crowd = Array.from({ length: 8 }, (_, i) => ({ score: 0.65, x: 8 * i + 4, y: 32, size: 0.3 }));
+  const { squares } = await search({ near: [crowd], looks: [crowd.map(() => yes)] });
+  expect(squares.near).toBe(1 + 4 + 7);
 });
 
 test('a near face of which only the large input is sure may be turned', async () => {
@@ -233,7 +266,7 @@ test('a near face of which only the large input is sure may be turned', async ()
   const near = [[{ score: 0.6, x: 20, y: 20 }]];
   const small = [{ score: 0.9, x: 20, y: 20 }];
   const { squares } = await search({ near, small, image, looks: [[yes]] });
-  expect(squares).toEqual({ near: 8, thorough: 1 });
+  expect(squares).toEqual({ near: 9, thorough: 1 });
 });
 
 describe('small faces', () => {
@@ -248,7 +281,8 @@ describe('small faces', () => {
       image,
       looks: [[yes], [yes]],
     });
-    expect(squares).toEqual({ near: 1, thorough: 1 });
+    // A close look at the small one, whose score is low.
+    expect(squares).toEqual({ near: 2, thorough: 1 });
     expect(faces).toHaveLength(2);
   });
 
@@ -278,5 +312,5 @@ test('an image of extreme shape is a strip of squares at the small input', async
 
 test('a strip of any length has a bounded number of squares', async () => {
   const { squares } = await search({ near: [], image: [9_216, 100], looks: [] });
-  expect(squares).toEqual({ near: 16, thorough: 0 });
+  expect(squares).toEqual({ near: 16, thorough: 16 });
 });

@@ -1,16 +1,17 @@
 /**
  * Finds the faces of images. One detector looks at two sizes: at the smaller for near faces, and at the larger for small ones,
- * which do not depend on the near ones. The detector recognizes faces of any roll but measures only small rolls correctly.
- * Where it is sure of none, it also looks at the turned image, and the best score shows which side is up. The mesh model
- * confirms the candidates and gives each face the same kind of box. A face of which the detector is sure needs no
- * confirmation.
+ * which do not depend on the near ones. The detector recognizes faces of any roll but measures only small rolls correctly, and
+ * it misplaces a face that the edge of its input cuts. So it looks closely at each large candidate of which it is not sure or
+ * that is at an edge: in all turns, among black. The best score shows which side is up. Where it is sure of no face, it also
+ * looks at the whole image in all turns. The mesh model confirms the candidates and gives each face the same kind of box. A
+ * face of which the detector is sure needs no confirmation.
  */
 import type { Model, ModelOutputs } from '../../backends/backend';
 import type { Box } from '../../wire/faces';
 import { areFaceShaped, type Candidate } from '../detectors/candidates';
 import { decoderOf, readCandidates } from '../detectors/decoders';
-import type { MeshBox } from '../detectors/detector';
-import { area, isDouble, minDoubleArea, overlap, suppress } from '../image/boxes';
+import type { Decoder, MeshBox } from '../detectors/detector';
+import { area, insideOf, isDouble, minDoubleArea, overlap, suppress } from '../image/boxes';
 import { batchOf, type DecodedImage } from '../image/decoded-image';
 import { type Affine, boundsOf, cropMap, mapPoints, mapX, mapY, scaleOf } from '../image/geometry';
 import { type FaceRegion, findMeshes, type Mesh, movedTo, rollOf } from './mesh';
@@ -27,7 +28,7 @@ export interface Face {
   /** Box around the mesh in image pixels, which may extend past the image. */
   readonly box: Box;
   /**
-   * Area in square pixels of the face as the detector sees it. The mesh of a covered or blurred face may be far too large,
+   * Visible area in square pixels of the face as the detector sees it. The mesh of a covered or blurred face may be far too large,
    * so this area decides which face is the largest.
    */
   readonly detectedArea: number;
@@ -43,6 +44,17 @@ export interface Face {
 export const maxFaces = 100;
 /** The candidates of an image that get a mesh, those with the best scores: a bound of the work for a wall of tiny faces. */
 const maxCandidates = 2 * maxFaces;
+/**
+ * The candidates of an image at which the detector looks closely, the largest. The source of a comparison is the largest
+ * face, and a crowd of small faces would take as many looks.
+ */
+const maxCloseLooks = 4;
+/** Side of the square of a close look in units of the candidate's box. */
+const closeSide = 2;
+/** Turns of a close look in a row and in a column of the detector's input. */
+const closeColumns = 3;
+/** A box nearer to an edge of the image than this share of its side may be cut by it. */
+const edgeShare = 0.15;
 
 /** On 2,320 portraits every labeled face scored above 0.93. */
 export const minPresence = 0.85;
@@ -64,13 +76,16 @@ const crowdWidth = 0.05;
 /** In images below this size in pixels, tiles would only enlarge existing detail. */
 const minTiledSide = 900;
 /**
- * An image with a longer side of more than this multiple of the shorter one is a strip, which is searched in squares at the
- * small input: a square shows a strip's height at half of the input's side, so the large input is not needed.
+ * An image with a longer side of more than this multiple of the shorter one is a strip, which is searched in squares of about
+ * twice its height.
  */
 export const minStripRatio = 3;
 const maxStripSquares = 16;
 
 const eighthTurn = Math.PI / 4;
+/** A multiple of 45 degrees clockwise, above 0. */
+type Turn = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+const allTurns: readonly Turn[] = [1, 2, 3, 4, 5, 6, 7];
 
 /** A square of an image for a detector, independent of the size of the detector's input. */
 interface View {
@@ -105,22 +120,29 @@ export async function findFaces(
     all.flatMap((index) => search.squares(index)),
   );
   if (nearOnly) {
+    await search.lookClosely(near, []);
     await search.confirm(near);
     return search.results(withUnconfirmed);
   }
-  const plain = all.filter((index) => !search.isStrip(index));
-  const detailed = plain.filter((index) => search.mayHideSmallFaces(index));
   const small = await search.look(
     'thorough',
-    detailed.flatMap((index) => search.squares(index)),
+    all.flatMap((index) => search.squares(index)).filter(hasDetails),
   );
-  const doubtful = plain.filter((index) => search.isDoubtful(near[index], small[index]));
+  const turns = await search.lookClosely(near, small);
+  const plain = all.filter((index) => !search.isStrip(index));
+  const isDoubtful = (index: number) => search.isDoubtful(near[index], small[index]);
   const turned = await search.look(
     'near',
-    doubtful.flatMap((index) => search.turned(index)),
+    plain.flatMap((index) => search.turned(index, isDoubtful(index) ? allTurns : turns[index])),
   );
-  await search.confirm(all.map((index) => [...(near[index] ?? []), ...(turned[index] ?? [])]));
-  await search.confirm(small);
+  const smallAndTurned = await search.look(
+    'thorough',
+    plain.flatMap((index) => search.turned(index, turns[index])).filter(hasDetails),
+  );
+  const both = (first: CandidatesByImage, second: CandidatesByImage) =>
+    all.map((index) => [...(first[index] ?? []), ...(second[index] ?? [])]);
+  await search.confirm(both(near, turned));
+  await search.confirm(both(small, smallAndTurned));
   const crowds = plain.filter((index) => search.isCrowd(index));
   const tiled = await search.look(
     'thorough',
@@ -139,16 +161,19 @@ interface PlacedCandidate extends Candidate {
 }
 
 /** Candidates by image; holes where nothing was looked at. */
-type CandidatesByImage = readonly (readonly PlacedCandidate[] | undefined)[];
+type CandidatesByImage = (PlacedCandidate[] | undefined)[];
 
 class Search {
   private readonly faces: Face[][];
+  /** Candidates of each image that still get a mesh. */
+  private readonly budgets: number[];
 
   constructor(
     private readonly models: FaceModels,
     private readonly images: readonly DecodedImage[],
   ) {
     this.faces = images.map(() => []);
+    this.budgets = images.map(() => maxCandidates);
   }
 
   /** The faces of each image, largest first. */
@@ -172,11 +197,6 @@ class Search {
   isStrip(index: number): boolean {
     const { width, height, longestSide } = this.image(index);
     return longestSide > minStripRatio * Math.min(width, height);
-  }
-
-  /** Whether an image has details that the small input does not show. */
-  mayHideSmallFaces(index: number): boolean {
-    return this.image(index).longestSide > maxNearSide;
   }
 
   /**
@@ -211,12 +231,12 @@ class Search {
     );
   }
 
-  /** The image turned by seven multiples of 45 degrees. */
-  turned(index: number): View[] {
+  /** The image in some of its turns. */
+  turned(index: number, turns: Iterable<Turn> = []): View[] {
     const { width, height } = this.image(index);
     const center = { x: (width - 1) / 2, y: (height - 1) / 2 };
-    return [1, 2, 3, 4, 5, 6, 7].map((eighths) => {
-      const angle = eighths * eighthTurn;
+    return [...turns].map((turn) => {
+      const angle = turn * eighthTurn;
       const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
       const side = Math.max(width * cos + height * sin, width * sin + height * cos);
       return { index, ...center, side, angle };
@@ -232,6 +252,77 @@ class Search {
     return starts(height).flatMap((top) => starts(width).map((left) => this.square(index, left, top, side)));
   }
 
+  /**
+   * Replaces the candidates of which the detector is not sure, and those that an edge may cut, by what it sees in a close look.
+   * Those that it does not see there stay.
+   * @returns the turns of each image in which it saw faces; others beside them may be turned alike.
+   */
+  async lookClosely(near: CandidatesByImage, small: CandidatesByImage): Promise<Set<Turn>[]> {
+    const turns = this.images.map(() => new Set<Turn>());
+    for (const index of this.images.keys()) {
+      const ofNear = near[index] ?? [];
+      const others = (small[index] ?? []).filter((box) => !ofNear.some((other) => isDouble(box, other)));
+      const doubtful = [...ofNear, ...others]
+        .filter((candidate) => !candidate.isUpright || isAtEdge(candidate, this.image(index)))
+        .sort((a, b) => area(b) - area(a))
+        .slice(0, maxCloseLooks);
+      for (const candidate of doubtful) {
+        const seen = await this.closeLook(index, candidate);
+        if (!seen) continue;
+        const list = ofNear.includes(candidate) ? ofNear : (small[index] as PlacedCandidate[]);
+        list[list.indexOf(candidate)] = seen.candidate;
+        if (seen.turn !== 0) turns[index]?.add(seen.turn);
+      }
+    }
+    return turns;
+  }
+
+  /** Looks at the square around a candidate in its eight turns at once, side by side in one input of the detector. */
+  private async closeLook(index: number, candidate: PlacedCandidate) {
+    const model = this.models.near;
+    const size = inputSize(model);
+    const cell = Math.floor(size / closeColumns);
+    const x = candidate.left + candidate.width / 2;
+    const y = candidate.top + candidate.height / 2;
+    const side = closeSide * Math.max(candidate.width, candidate.height);
+    const cells = ([0, ...allTurns] as const).map((turn, position) => ({
+      turn,
+      view: { index, x, y, side, angle: turn * eighthTurn },
+      left: cell * (position % closeColumns),
+      top: cell * Math.floor(position / closeColumns),
+    }));
+    const pixels = new Uint8Array(3 * size * size);
+    const square = new Uint8Array(3 * cell * cell);
+    for (const { view, left, top } of cells) {
+      this.image(index).sample(toImage(view, cell), cell, square);
+      for (let row = 0; row < cell; row++) {
+        const line = square.subarray(3 * row * cell, 3 * (row + 1) * cell);
+        pixels.set(line, 3 * ((top + row) * size + left));
+      }
+    }
+    const outputs = await model.run(pixels, 1);
+    const decoder = decoderOf(model.spec);
+    const seen = readCandidates(model.spec, outputs, 0).flatMap((box) => {
+      const cellOfBox = cells.find(({ left, top }) => isInMiddle(box, { left, top, side: cell }));
+      if (!cellOfBox) return [];
+      const inCell = movedBy(box, -cellOfBox.left, -cellOfBox.top);
+      return [{ turn: cellOfBox.turn, box: placed(inCell, cellOfBox.view, cell, decoder) }];
+    });
+    const [best] = seen.sort((a, b) => b.box.score - a.box.score);
+    if (!best) return undefined;
+    const isPlaced = best.turn === 0 && !isAtEdge(candidate, this.image(index));
+    return {
+      turn: best.turn,
+      candidate: {
+        // A box of the whole view is finer than one of a close look.
+        ...(isPlaced ? candidate : best.box),
+        score: Math.max(best.box.score, candidate.score),
+        isUpright: candidate.isUpright || best.box.isSure,
+        isSure: candidate.isSure || best.box.isSure,
+      },
+    };
+  }
+
   private square(index: number, left: number, top: number, side: number): View {
     return { index, x: left + (side - 1) / 2, y: top + (side - 1) / 2, side, angle: 0 };
   }
@@ -241,16 +332,12 @@ class Search {
     const candidates: PlacedCandidate[][] = [];
     if (views.length === 0) return candidates;
     const model = this.models[detector];
-    const { meshBox, uprightScore, sureScore } = decoderOf(model.spec);
+    const decoder = decoderOf(model.spec);
     const size = inputSize(model);
     const outputs = await this.run(model, views);
     views.forEach((view, position) => {
       const best = suppress(readCandidates(model.spec, outputs, position), maxCandidates);
-      const ofView = best.map((candidate) => ({
-        ...place(withMeshBox(candidate, meshBox), toImage(view, size), view.angle),
-        isUpright: candidate.score >= uprightScore,
-        isSure: candidate.score >= sureScore,
-      }));
+      const ofView = best.map((candidate) => placed(candidate, view, size, decoder));
       candidates[view.index] = [...(candidates[view.index] ?? []), ...ofView];
     });
     return candidates;
@@ -266,16 +353,28 @@ class Search {
 
   /** Adds the faces that the mesh model sees in candidates, and those of which the detector is sure. */
   async confirm(candidates: CandidatesByImage): Promise<void> {
-    const regions = candidates.flatMap((ofImage = [], index) =>
-      suppress(ofImage, maxCandidates)
-        .filter((candidate) => !this.isKnown(index, candidate))
-        .map((candidate) => ({ index, image: this.image(index), candidate })),
-    );
+    const regions = candidates.flatMap((ofImage = [], index) => {
+      const unknown = suppress(ofImage, maxCandidates).filter((candidate) => !this.isKnown(index, candidate));
+      return this.affordable(index, unknown).map((candidate) => ({
+        index,
+        image: this.image(index),
+        candidate,
+      }));
+    });
     const meshes = await this.findMeshes(regions);
-    regions.forEach(({ index, candidate }, i) => {
-      const face = faceOf(candidate, meshes[i] as Mesh);
+    regions.forEach(({ index, image, candidate }, i) => {
+      const face = faceOf(candidate, meshes[i] as Mesh, image);
       if (face && !this.isOnNeighbor(index, candidate, face)) this.add(index, face);
     });
+  }
+
+  /** The candidates that still get a mesh: none once an image has as many faces as are returned. */
+  private affordable(index: number, candidates: readonly PlacedCandidate[]): readonly PlacedCandidate[] {
+    if (this.confirmed(index).length >= maxFaces) return [];
+    const left = this.budgets[index] as number;
+    const affordable = candidates.slice(0, left);
+    this.budgets[index] = left - affordable.length;
+    return affordable;
   }
 
   /** Whether the mesh of a candidate beside another face has moved onto that face. */
@@ -342,10 +441,59 @@ const spread = (last: number, count: number): number[] =>
 
 const inputSize = (model: Model) => model.spec.input.width;
 
+/** Whether a square has details that the small input does not show. */
+const hasDetails = ({ side }: View) => side > maxNearSide;
+
+/** Whether an edge of the image may cut the face of a box. */
+export function isAtEdge(
+  { left, top, width, height }: Box,
+  image: { width: number; height: number },
+): boolean {
+  const margin = edgeShare * Math.max(width, height);
+  return (
+    Math.min(left, top) < margin ||
+    left + width > image.width - margin ||
+    top + height > image.height - margin
+  );
+}
+
+/** Whether the center of a box is in the middle quarter of a square. */
+function isInMiddle(box: Box, { left, top, side }: { left: number; top: number; side: number }): boolean {
+  const x = box.left + box.width / 2 - left - side / 2;
+  const y = box.top + box.height / 2 - top - side / 2;
+  return Math.max(Math.abs(x), Math.abs(y)) < side / 4;
+}
+
+const movedBy = (candidate: Candidate, dx: number, dy: number): Candidate => ({
+  ...candidate,
+  left: candidate.left + dx,
+  top: candidate.top + dy,
+  ...(candidate.points && {
+    points: candidate.points.map((value, i) => value + (i % 2 === 0 ? dx : dy)),
+  }),
+});
+
+/** A candidate of a view in image pixels. @param size of the view in pixels of the detector's input */
+function placed(
+  candidate: Candidate,
+  view: View,
+  size: number,
+  { meshBox, uprightScore, sureScore }: Decoder,
+): PlacedCandidate {
+  return {
+    ...place(withMeshBox(candidate, meshBox), toImage(view, size), view.angle),
+    isUpright: candidate.score >= uprightScore,
+    isSure: candidate.score >= sureScore,
+  };
+}
+
 /** A face with a confirmed mesh, or one that the detector is sure of with its points; undefined if there is neither. */
-function faceOf(candidate: PlacedCandidate, mesh: Mesh): Face | undefined {
+function faceOf(candidate: PlacedCandidate, mesh: Mesh, image: DecodedImage): Face | undefined {
   const { score, points, isSure } = candidate;
-  const detected = { confidence: (score + mesh.presence) / 2, detectedArea: area(candidate) };
+  const detected = {
+    confidence: (score + mesh.presence) / 2,
+    detectedArea: area(insideOf(candidate, image)),
+  };
   if (mesh.presence >= minPresence) return { ...detected, box: boxOf(mesh), mesh, isConfirmed: true };
   if (!isSure || !points || !areFaceShaped(points)) return undefined;
   const moved = movedTo(points, mesh);

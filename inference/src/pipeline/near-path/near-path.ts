@@ -9,6 +9,7 @@ import type { Embedding } from '../faces/embed';
 import {
   boxOf,
   type Face,
+  isAtEdge,
   maxNearSide,
   maxRoll,
   minPresence,
@@ -16,7 +17,7 @@ import {
   minStripRatio,
 } from '../faces/find-faces';
 import { rollOf } from '../faces/mesh';
-import { area, overlap } from '../image/boxes';
+import { area, insideOf, overlap } from '../image/boxes';
 import type { DecodedImage } from '../image/decoded-image';
 
 export interface NearFace {
@@ -143,13 +144,13 @@ function read(
   const isSteady = overlap(expected, box) >= minSteadyOverlap;
   const isAlone = count === 1 && (others === 0 || image.longestSide <= maxNearSide);
   const isSure = score >= yunet.uprightScore && presence >= minPresence;
-  if (!isAlone || !isSure || !isUpright || !isSteady) return undefined;
+  if (!isAlone || !isSure || !isUpright || !isSteady || isAtEdge(expected, image)) return undefined;
   const mesh = { points, depth: of('depth').slice(), presence, features: of('features').slice() };
   return {
     face: {
       confidence: (score + presence) / 2,
       box,
-      detectedArea: area(expected),
+      detectedArea: area(insideOf(expected, image)),
       mesh,
       isConfirmed: true,
     },
