@@ -2,6 +2,7 @@
 import { atLeastOf, atMost } from '../lib/figures.mjs';
 import { spread } from '../lib/stats.mjs';
 import { verdictTargetMs } from '../lib/targets.mjs';
+import { withTier } from '../lib/tier.mjs';
 import { loadTypescript } from '../lib/typescript.mjs';
 
 /** @type {import('../lib/types').Measurement} */
@@ -18,25 +19,31 @@ export const visits = {
     const { startWorld } = test('browser', 'world.ts');
     const { loadPeople } = test('people', 'people.ts');
     const { sitter } = test('people', 'subject.ts');
-    const [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
-    try {
-      const passed = [];
-      for (let i = 0; i < count; i++) {
-        const subject = await sitter(people[i % people.length], { seed: i + 1 });
-        const { message, captureMs, verdictMs } = await present({ world, visitor }, subject);
-        log(`${message}, ${Math.round(captureMs)} and ${Math.round(verdictMs)} ms`);
-        if (message === 'ended.completed') passed.push({ captureMs, verdictMs });
+    return withTier(async ({ url }) => {
+      const [world, visitor, people] = await Promise.all([
+        startWorld({}, url),
+        Visitor.arrive(),
+        loadPeople(),
+      ]);
+      try {
+        const passed = [];
+        for (let i = 0; i < count; i++) {
+          const subject = await sitter(people[i % people.length], { seed: i + 1 });
+          const { message, captureMs, verdictMs } = await present({ world, visitor }, subject);
+          log(`${message}, ${Math.round(captureMs)} and ${Math.round(verdictMs)} ms`);
+          if (message === 'ended.completed') passed.push({ captureMs, verdictMs });
+        }
+        return {
+          count,
+          passed: passed.length,
+          captureMs: spread(passed.map((visit) => visit.captureMs)),
+          verdictMs: spread(passed.map((visit) => visit.verdictMs)),
+        };
+      } finally {
+        await visitor.leave();
+        await world.stop();
       }
-      return {
-        count,
-        passed: passed.length,
-        captureMs: spread(passed.map((visit) => visit.captureMs)),
-        verdictMs: spread(passed.map((visit) => visit.verdictMs)),
-      };
-    } finally {
-      await visitor.leave();
-      await world.stop();
-    }
+    });
   },
 
   summarize({ count, passed, captureMs, verdictMs }) {

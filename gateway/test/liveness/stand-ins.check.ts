@@ -39,6 +39,13 @@ const standIns: readonly (Presentation & { readonly frameRate?: number })[] = [
     subject: () =>
       sitter(people[1] as Person, { habits: { ...usualHabits, reactionMs: 1_300, moveMs: 1_800 } }),
   },
+  {
+    name: 'in front of a bystander',
+    subject: () =>
+      sitter(people[0] as Person, {
+        bystander: { person: people[1] as Person, at: { ...straightOn, x: 700, y: 0, distance: 2_200 } },
+      }),
+  },
   { name: 'at 10 frames a second', subject: () => sitter(people[0] as Person), frameRate: 10 },
 ];
 

@@ -67,7 +67,7 @@ export interface SeenFrame {
   readonly ok: true;
   /** Difference from the image before in levels of 0 to 255; null for the first, and where the size changed. */
   readonly change: number | null;
-  /** Near faces; those far behind the largest may be missing. */
+  /** Faces with at least a third of the largest face's height: those of the background do not count. */
   readonly faceCount: number;
   /** The largest face, or null. */
   readonly face: FrameFace | null;

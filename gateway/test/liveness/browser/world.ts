@@ -28,11 +28,17 @@ export interface World {
   stop(): Promise<void>;
 }
 
-/** @param configuration variables of the gateway in addition to those of the tests */
-export async function startWorld(configuration: Record<string, string> = {}): Promise<World> {
+/**
+ * @param configuration variables of the gateway in addition to those of the tests
+ * @param inferenceUrl by default that of the tier that the test files of a run share
+ */
+export async function startWorld(
+  configuration: Record<string, string> = {},
+  inferenceUrl = sharedTierUrl(),
+): Promise<World> {
   const service = await startService({
     site: true,
-    inferenceUrl: sharedTierUrl(),
+    inferenceUrl,
     gatewayEnv: { NODE_ENV: 'test', ...configuration },
   });
   try {

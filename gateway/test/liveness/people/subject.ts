@@ -26,6 +26,8 @@ export interface Sitting {
   readonly base?: Placement;
   /** Seed of the room, the sway and the noise. */
   readonly seed?: number;
+  /** Somebody else who stands still in the room. */
+  readonly bystander?: { readonly person: Person; readonly at: Placement };
 }
 
 /** From a change of the page's color to a frame that shows it on a face, in milliseconds: display, exposure and camera. */
@@ -36,8 +38,11 @@ export const reflectionMs = 120;
  * face reflects the colors of the page.
  */
 export async function sitter(person: Person, sitting: Sitting = {}): Promise<Subject> {
-  const { camera = vga, habits, base = straightOn, seed = 1 } = sitting;
-  const backdrop = await withShoulders(await room(camera, seed), person, base);
+  const { camera = vga, habits, base = straightOn, seed = 1, bystander } = sitting;
+  let scene = await room(camera, seed);
+  if (bystander) scene = await withShoulders(scene, bystander.person, bystander.at);
+  const backdrop = await withShoulders(scene, person, base);
+  const others = bystander ? [{ solid: bystander.person.head, at: bystander.at }] : [];
   const actor = new Actor(habits, seed);
   const light = new PageLight(reflectionMs);
   return {
@@ -45,7 +50,8 @@ export async function sitter(person: Person, sitting: Sitting = {}): Promise<Sub
     shine: (color, atMs) => light.shine(color, atMs),
     frameAt: (ms) => {
       const solid = light.on(blinking(person.head, blinkAt(ms, seed)), ms);
-      return shoot(camera, backdrop, [{ solid, at: actor.placementAt(ms, base) }], noiseSeed(seed, ms));
+      const things = [...others, { solid, at: actor.placementAt(ms, base) }];
+      return shoot(camera, backdrop, things, noiseSeed(seed, ms));
     },
   };
 }

@@ -186,6 +186,22 @@ test('another person in the middle breaks the continuity', async () => {
   expect(faceOf(signals, 3).similarity.toPrevious).toBeLessThan(0.7);
 });
 
+test('counts a second person beside the first one, and nobody in the background', async () => {
+  const near = await portrait(0, { shift: -0.4 });
+  const withOther = async (side: number) => {
+    const other = await sharp(await portrait(1))
+      .resize(side)
+      .toBuffer();
+    return sharp(near)
+      .composite([{ input: other, left: 0, top: 0 }])
+      .jpeg({ quality: 92 })
+      .toBuffer();
+  };
+  // Both faces take half of the height of their images.
+  const signals = await measure([near, await withOther(96), await withOther(140), await withOther(200)]);
+  expect(signals.frames.map((frame) => frame.ok && frame.faceCount)).toEqual([1, 1, 1, 2]);
+});
+
 test('frames without a face are results at any position', async () => {
   const signals = await measure([
     await blank(),

@@ -4,7 +4,7 @@ import type { AlignmentTemplate } from '../../catalogue/knowledge';
 import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../../wire/frames';
 import { poseOf } from '../attributes/pose';
 import { type Embedding, embedFaces, type FaceInImage } from '../faces/embed';
-import { type FaceModels, findFaces } from '../faces/find-faces';
+import { type Face, type FaceModels, findFaces } from '../faces/find-faces';
 import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
 import { decodeImage, type ImageLimits } from '../image/decode';
@@ -45,6 +45,11 @@ const maxSide = 1280;
  * progressive JPEG.
  */
 export const frameLimits: ImageLimits = { maxPixels: 9e6, maxScanMs: 40 };
+/**
+ * A face with less than this share of the largest face's height belongs to the background, like a passer-by. The gateway's
+ * guidance reports such faces from a slightly smaller share on.
+ */
+const backgroundHeight = 1 / 3;
 /** Frames in memory at once. */
 const chunkSize = 8;
 
@@ -122,9 +127,13 @@ async function readFaces(
       chroma: faceChroma(one.image, points, one.face.box),
       smear: smearScore(one.image, points, shown.pose),
     };
-    return { faceCount: faces.length, face };
+    return { faceCount: countNear(faces), face };
   });
 }
+
+/** @param faces largest first */
+const countNear = (faces: readonly Face[]): number =>
+  faces.filter(({ box }) => box.height >= backgroundHeight * (faces[0] as Face).box.height).length;
 
 function show({ image, face }: FaceInImage, passive: PassiveScores): FaceReading['shown'] {
   const { width, height } = image;
