@@ -64,9 +64,8 @@ test('CFP: compares the frontal image of a line with its profile image', () => {
 });
 
 test('RFW: reads the lists of its four groups', () => {
-  const groups = ['African', 'Asian', 'Caucasian', 'Indian'];
   write({
-    ...Object.fromEntries(groups.map((group) => [`txts/${group}/${group}_pairs.txt`, ''])),
+    ...emptyLists,
     'txts/Asian/Asian_pairs.txt': 'm.01\t1\t2\nm.01\t1\tm.02\t12\n',
     'data/Asian/m.01/m.01_0001.jpg': '',
     'data/Asian/m.01/m.01_0002.jpg': '',
@@ -127,7 +126,12 @@ describe('AgeDB-30', () => {
   });
 });
 
+const emptyLists = Object.fromEntries(
+  ['African', 'Asian', 'Caucasian', 'Indian'].map((group) => [`txts/${group}/${group}_pairs.txt`, '\n']),
+);
+
 test.each([
+  ['rfw', emptyLists, /^The lists of RFW in .* are empty\.$/],
   ['cfp', {}, /Protocol\/Pair_list_F\.txt cannot be read\. The recipe for CFP.* needs Protocol\//],
   ['rfw', {}, /txts\/African\/African_pairs\.txt cannot be read\. The recipe for RFW needs txts\/GROUP/],
   ['agedb-30', {}, /agedb_30_ann\.txt cannot be read\. The recipe for AgeDB-30 needs agedb_30_ann\.txt/],

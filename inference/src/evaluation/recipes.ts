@@ -59,6 +59,7 @@ export function applyRecipe(name: string, path: string): Labels {
   const recipe = recipes[name] as Recipe;
   const { set, layout, column, read } = recipe;
   const pairs = read(new SetFolder(path, set, layout));
+  if (pairs.length === 0) throw new InputError(`The lists of ${set} in ${path} are empty.`);
   const people = peopleOf(pairs);
   const images: LabeledImage[] = [];
   const positions = new Map<string, number>();
