@@ -2,6 +2,7 @@
 import { atLeastOf, atMost } from '../lib/figures.mjs';
 import { spread } from '../lib/stats.mjs';
 import { verdictTargetMs } from '../lib/targets.mjs';
+import { withTier } from '../lib/tier.mjs';
 import { loadTypescript } from '../lib/typescript.mjs';
 
 /** @type {import('../lib/types').Measurement} */
@@ -12,31 +13,12 @@ export const visits = {
   quick: { count: 1 },
 
   async run({ count }, log) {
-    const test = (...path) => loadTypescript('gateway', 'test', 'liveness', ...path);
-    const { present } = test('browser', 'present.ts');
-    const { Visitor } = test('browser', 'visitor.ts');
-    const { startWorld } = test('browser', 'world.ts');
-    const { loadPeople } = test('people', 'people.ts');
-    const { sitter } = test('people', 'subject.ts');
-    const [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
-    try {
-      const passed = [];
-      for (let i = 0; i < count; i++) {
-        const subject = await sitter(people[i % people.length], { seed: i + 1 });
-        const { message, captureMs, verdictMs } = await present({ world, visitor }, subject);
-        log(`${message}, ${Math.round(captureMs)} and ${Math.round(verdictMs)} ms`);
-        if (message === 'ended.completed') passed.push({ captureMs, verdictMs });
-      }
-      return {
-        count,
-        passed: passed.length,
-        captureMs: spread(passed.map((visit) => visit.captureMs)),
-        verdictMs: spread(passed.map((visit) => visit.verdictMs)),
-      };
-    } finally {
-      await visitor.leave();
-      await world.stop();
-    }
+    const { sharedTierVariable } = loadTypescript('gateway', 'test', 'shared-tier.ts');
+    return withTier(({ url }) => {
+      // The world takes its inference tier from there, as the tests share one.
+      process.env[sharedTierVariable] = url;
+      return takeVisits(count, log);
+    });
   },
 
   summarize({ count, passed, captureMs, verdictMs }) {
@@ -64,3 +46,32 @@ export const visits = {
     };
   },
 };
+
+/** @param {number} count @param {(line: string) => void} log */
+async function takeVisits(count, log) {
+  const test = (...path) => loadTypescript('gateway', 'test', 'liveness', ...path);
+  const { present } = test('browser', 'present.ts');
+  const { Visitor } = test('browser', 'visitor.ts');
+  const { startWorld } = test('browser', 'world.ts');
+  const { loadPeople } = test('people', 'people.ts');
+  const { sitter } = test('people', 'subject.ts');
+  const [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
+  try {
+    const passed = [];
+    for (let i = 0; i < count; i++) {
+      const subject = await sitter(people[i % people.length], { seed: i + 1 });
+      const { message, captureMs, verdictMs } = await present({ world, visitor }, subject);
+      log(`${message}, ${Math.round(captureMs)} and ${Math.round(verdictMs)} ms`);
+      if (message === 'ended.completed') passed.push({ captureMs, verdictMs });
+    }
+    return {
+      count,
+      passed: passed.length,
+      captureMs: spread(passed.map((visit) => visit.captureMs)),
+      verdictMs: spread(passed.map((visit) => visit.verdictMs)),
+    };
+  } finally {
+    await visitor.leave();
+    await world.stop();
+  }
+}
