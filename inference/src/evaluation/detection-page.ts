@@ -25,7 +25,7 @@ export function renderDetection(report: DetectionReport): string {
 <h2>All images</h2>
 ${table({
   label: 'Missed faces and false boxes',
-  head: ['', 'Count', 'Rate'],
+  head: ['Fault', 'Count', 'Rate'],
   rows: [
     { head: 'Missed faces', cells: [number(overall.faces - overall.found), rateCell(overall.missed)] },
     { head: 'Boxes without a face', cells: [number(falseBoxes.wrong), rateCell(falseBoxes.rate)] },
