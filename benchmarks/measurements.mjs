@@ -1,4 +1,5 @@
 /** All measurements, in the order in which they run: accuracy first, the long ones last. */
+import { ages } from './accuracy/ages.mjs';
 import { attributes } from './accuracy/attributes.mjs';
 import { degradation } from './accuracy/degradation.mjs';
 import { detection } from './accuracy/detection.mjs';
@@ -49,6 +50,7 @@ export const measurements = [
   detection,
   hardFaces,
   attributes,
+  ages,
   moderation,
   lfw,
   pairs,

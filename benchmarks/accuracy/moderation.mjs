@@ -1,44 +1,60 @@
 /**
  * The class probabilities of POST /moderate against those of nsfwjs on the same pixels, and its reports on photos that
- * show nothing to report.
+ * show nothing to report: portraits, and everyday scenes.
  */
 import sharp from 'sharp';
 import { mapConcurrently, moderateJob, withoutObjects } from '../lib/client.mjs';
 import { atMost } from '../lib/figures.mjs';
 import { annotatedPhotos, demoPhotos, evenly, lfwImage, lfwPeople } from '../lib/material.mjs';
+import { percent } from '../lib/report.mjs';
 import { Skip } from '../lib/skip.mjs';
+import { clopperPearson, sampleOf } from '../lib/stats.mjs';
 import { withTier } from '../lib/tier.mjs';
 import { withPeer } from '../peers/peer.mjs';
+import { EVERYDAY, everydayScenes } from './everyday-scenes.mjs';
 
 const CLASSES = ['Drawing', 'Hentai', 'Neutral', 'Porn', 'Sexy'];
 const CATEGORIES = ['Explicit', 'Suggestive', 'Violence'];
+/** The default of the API. */
 const THRESHOLD = 0.5;
+const THRESHOLDS = [THRESHOLD, 0.6, 0.7, 0.8, 0.9];
+/** Of everyday scenes, in per cent: one report in a hundred costs a reviewer little. */
+const MOST_FALSE_ALARMS = 1;
+const PEOPLE = 'people of LFW';
 /** Models that nsfwjs ships, with the side of their input. */
 const MODELS = { MobileNetV2: 224, MobileNetV2Mid: 224, InceptionV3: 299 };
+
+/** @typedef {import('./everyday-scenes.mjs').Scene} Scene */
 
 /** @type {import('../lib/types').Measurement} */
 export const moderation = {
   name: 'accuracy/moderation',
-  question: 'Are the classes of POST /moderate those of nsfwjs, and what does it report on ordinary photos?',
-  conditions: { model: 'any', people: 600 },
-  quick: { model: 'MobileNetV2Mid', people: 6 },
+  question:
+    'Are the classes of POST /moderate those of nsfwjs, and what does it report on ordinary portraits and scenes?',
+  conditions: { model: 'any', people: 600, scenes: 1000 },
+  quick: { model: 'MobileNetV2Mid', people: 6, scenes: 6 },
 
-  async run({ model, people }, log) {
+  async run({ model, people, scenes: sceneCount }, log) {
     const photos = demoPhotos();
+    const scenes = everydayScenes(sceneCount);
     const names = model === 'any' ? Object.keys(MODELS) : [model];
     return withTier(async ({ client, workers }) => {
       const models = [];
       for (const name of names) models.push(await compareWith(client, name, photos));
       for (const one of models) log(`${one.model}: largest difference ${one.samePixels.toExponential(1)}`);
-      const alarms = await countFalseAlarms(client, people, 2 * workers);
       const served = models.reduce((best, next) => (next.samePixels < best.samePixels ? next : best)).model;
-      return { served, models, alarms };
+      const taken = [];
+      for (const set of [...portraits(people), ...scenes])
+        taken.push({ material: set.material, images: await moderateAll(client, set.images, 2 * workers) });
+      return { served, models, taken };
     });
   },
 
-  summarize({ served, models, alarms }) {
-    const people = alarms.find(({ material }) => material === 'people of LFW');
-    const explicit = people?.categories.find(({ type }) => type === 'Explicit');
+  summarize({ served, models, taken }) {
+    const imagesOf = (kind) => taken.find(({ material }) => material === kind)?.images ?? [];
+    const people = imagesOf(PEOPLE);
+    const scenes = imagesOf(EVERYDAY);
+    const alarms = scenes.filter((image) => reported(image, CATEGORIES));
     return {
       figures: [
         atMost(
@@ -46,6 +62,10 @@ export const moderation = {
           models.find(({ model }) => model === served).samePixels,
           '',
           1e-3,
+        ),
+        alarmFigure('Everyday scenes that are reported, any category', scenes, CATEGORIES),
+        ...CATEGORIES.map((type) =>
+          alarmFigure(`Everyday scenes that are reported as ${type}`, scenes, [type]),
         ),
       ],
       tables: [
@@ -61,50 +81,88 @@ export const moderation = {
             'Same pixels: photos resized to the input of the model and sent as PNG. Whole photos: each side resizes the 1920-pixel original in its own way, which explains the difference.',
         },
         {
-          title: 'Reports on photos that show nothing to report, threshold 0.5',
+          title: `Reports on photos that show nothing to report, threshold ${THRESHOLD}`,
           columns: `Material | Images | ${CATEGORIES.join(' | ')} | Highest confidence`,
-          rows: alarms.map((row) => [
-            row.material,
-            row.images,
-            ...row.categories.map(({ reported }) => reported),
-            row.categories.map(({ type, highest }) => `${type} ${highest.toFixed(2)}`).join(', '),
+          rows: taken.map(({ material, images }) => [
+            material,
+            images.length,
+            ...CATEGORIES.map((type) => images.filter((image) => reported(image, [type])).length),
+            CATEGORIES.map((type) => `${type} ${highest(images, type).toFixed(2)}`).join(', '),
           ]),
           remark:
-            'One image of each person of LFW, evenly spread over their names. Nobody checked them for rightful reports. No material shows weapons, so misses of Violence are not measured.',
+            'One image of each person of LFW, evenly spread over their names. Everyday scenes: one photo of each class of ImageNet. Reports of the last two kinds may be right: their classes are swimwear and underwear, and blades and bats. Nobody checked the other images for rightful reports. No material shows weapons on purpose, so misses of Violence are not measured.',
+        },
+        {
+          title: 'Everyday scenes that are reported, by threshold',
+          columns: `Threshold | Any category | 95 % | ${CATEGORIES.join(' | ')}`,
+          rows: THRESHOLDS.map((threshold) => {
+            const countOf = (types) => scenes.filter((image) => reported(image, types, threshold)).length;
+            const all = countOf(CATEGORIES);
+            return [
+              threshold,
+              `${all} of ${scenes.length}`,
+              clopperPearson(all, scenes.length).map(percent).join(' to '),
+              ...CATEGORIES.map((type) => countOf([type])),
+            ];
+          }),
+        },
+        {
+          title: `Classes of the everyday scenes that are reported, threshold ${THRESHOLD}`,
+          columns: 'Class | Reports',
+          rows: alarms.map((image) => [
+            image.label,
+            CATEGORIES.filter((type) => reported(image, [type]))
+              .map((type) => `${type} ${image.confidences[type].toFixed(2)}`)
+              .join(', '),
+          ]),
         },
       ],
-      data: { falseAlarms: explicit?.reported, falseAlarmsN: people?.images },
+      data: {
+        falseAlarms: people.filter((image) => reported(image, ['Explicit'])).length,
+        falseAlarmsN: people.length,
+      },
     };
   },
 };
 
-async function countFalseAlarms(client, people, concurrency) {
-  const rows = [];
-  for (const { material, images } of ordinaryImages(people)) {
-    const replies = await mapConcurrently(images, concurrency, async (read) => {
-      const { reply } = await client.request(moderateJob(read()));
-      return reply.elements;
-    });
-    const categories = CATEGORIES.map((type) => {
-      const confidences = replies.map(
-        (elements) => elements.find((element) => element.type === type)?.confidence ?? Number.NaN,
-      );
-      if (confidences.some(Number.isNaN)) throw new Error(`A response lacks the category ${type}.`);
-      const reported = confidences.filter((confidence) => confidence >= THRESHOLD).length;
-      return { type, reported, highest: Math.max(...confidences) };
-    });
-    rows.push({ material, images: images.length, categories });
-  }
-  return rows;
+/** @typedef {{ label: string, confidences: Record<string, number> }} Moderated */
+
+/** @param {Moderated} image @param {readonly string[]} types @param {number} [threshold] */
+const reported = ({ confidences }, types, threshold = THRESHOLD) =>
+  types.some((type) => Number(confidences[type]) >= threshold);
+
+/** @param {readonly Moderated[]} images @param {string} type */
+const highest = (images, type) => Math.max(...images.map(({ confidences }) => Number(confidences[type])));
+
+/** @param {string} name @param {readonly Moderated[]} images @param {readonly string[]} types */
+function alarmFigure(name, images, types) {
+  const hits = images.filter((image) => reported(image, types)).length;
+  const rate = (100 * hits) / images.length;
+  return atMost(name, rate, '%', MOST_FALSE_ALARMS, sampleOf(hits, images.length, 'images of ImageNet'));
 }
 
-/** The available material. Each image is read when it is sent, because together they are large. */
-function ordinaryImages(people) {
-  const bytesOf = (photos) => photos.map((photo) => () => photo.bytes);
+/** @param {import('../lib/client.mjs').Client} client @param {readonly Scene[]} images @param {number} concurrency */
+const moderateAll = (client, images, concurrency) =>
+  mapConcurrently(images, concurrency, async ({ label, read }) => {
+    const { reply } = await client.request(moderateJob(read()));
+    return { label, confidences: confidencesOf(reply.elements) };
+  });
+
+/** @param {{ type: string, confidence: number }[]} elements */
+function confidencesOf(elements) {
+  const confidences = Object.fromEntries(elements.map(({ type, confidence }) => [type, confidence]));
+  const missing = CATEGORIES.find((type) => typeof confidences[type] !== 'number');
+  if (missing) throw new Error(`A response lacks the category ${missing}.`);
+  return confidences;
+}
+
+/** The available portraits and photos of people. Each is read when it is sent, because together they are large. */
+function portraits(people) {
+  const labeled = (photos) => photos.map(({ name, bytes }) => ({ label: name, read: () => bytes }));
   const kinds = {
-    'office photos': () => bytesOf(demoPhotos()),
-    'annotated photos': () => bytesOf(annotatedPhotos()),
-    'people of LFW': () => evenly(lfwPeople(), people).map((name) => () => lfwImage(name)),
+    'office photos': () => labeled(demoPhotos()),
+    'annotated photos': () => labeled(annotatedPhotos()),
+    [PEOPLE]: () => evenly(lfwPeople(), people).map((name) => ({ label: name, read: () => lfwImage(name) })),
   };
   return Object.entries(kinds).flatMap(([material, read]) => {
     try {

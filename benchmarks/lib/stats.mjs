@@ -72,6 +72,19 @@ export function growthOf(points) {
 }
 
 /**
+ * A mean with the 95 % interval of Student's t, for values of different people.
+ * @param {readonly number[]} values at least two
+ * @returns {{ mean: number, interval: [low: number, high: number] }}
+ * @throws RangeError for fewer values
+ */
+export function meanInterval(values) {
+  if (values.length < 2) throw new RangeError('The interval of a mean needs at least two values.');
+  const middle = mean(values);
+  const half = (jstat.studentt.inv(0.975, values.length - 1) * deviation(values)) / Math.sqrt(values.length);
+  return { mean: middle, interval: [middle - half, middle + half] };
+}
+
+/**
  * Clopper and Pearson's exact 95 % interval of a proportion. With no hits, or only hits, one side of the interval is
  * closed and the other takes all 5 %: none of 30 gives an upper bound of 9.5 %.
  * @param {number} hits

@@ -1,4 +1,4 @@
-import { clopperPearson, deviation, growthOf, median, percentile, spread } from './stats.mjs';
+import { clopperPearson, deviation, growthOf, meanInterval, median, percentile, spread } from './stats.mjs';
 
 test('median and percentiles interpolate and do not change their input', () => {
   const values = [9, 1, 5, 3];
@@ -40,6 +40,14 @@ test('growth is a line through the means of stretches, with an interval for thei
 test('growth of too few samples is an error', () => {
   const points = [1, 2, 3, 4, 5].map((x) => ({ x, y: x }));
   expect(() => growthOf(points)).toThrow(/needs 6 samples and there are 5/);
+});
+
+test('the interval of a mean is that of the textbook', () => {
+  // t of 2 degrees of freedom is 4.3027, and the standard error 2 / sqrt(3).
+  const { mean: middle, interval } = meanInterval([4, 2, 6]);
+  expect(middle).toBe(4);
+  expect(interval).toEqual([expect.closeTo(4 - 4.9683, 4), expect.closeTo(4 + 4.9683, 4)]);
+  expect(() => meanInterval([4])).toThrow(/at least two/);
 });
 
 test('the interval of a proportion is that of the textbook', () => {

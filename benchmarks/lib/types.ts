@@ -25,7 +25,7 @@ export interface Sample {
   readonly of: string;
   /** Of a proportion: the numerator. */
   readonly hits?: number;
-  /** Of a proportion: its 95 % interval in per cent, see `clopperPearson`. */
+  /** The 95 % interval: of a proportion in per cent (`clopperPearson`), of a mean in the figure's unit (`meanInterval`). */
   readonly interval?: readonly [low: number, high: number];
   /** Of a repeated figure: the lowest and the highest, in the figure's unit. */
   readonly range?: readonly [low: number, high: number];

@@ -25,6 +25,14 @@ export const MEASURED = {
   captureTime: ['accuracy/visits', 'Longest capture'],
   verdictTime: ['accuracy/visits', 'Longest wait for the outcome'],
   lfw: ['accuracy/lfw', 'LFW accuracy, threshold from the other folds'],
+  sceneAlarms: ['accuracy/moderation', 'Everyday scenes that are reported, any category'],
+  sceneAlarmsExplicit: ['accuracy/moderation', 'Everyday scenes that are reported as Explicit'],
+  sceneAlarmsSuggestive: ['accuracy/moderation', 'Everyday scenes that are reported as Suggestive'],
+  sceneAlarmsViolence: ['accuracy/moderation', 'Everyday scenes that are reported as Violence'],
+  ageError: ['accuracy/ages', 'Mean error of the age, public figures of LFW'],
+  ageInside: ['accuracy/ages', 'Age inside the returned range, public figures of LFW'],
+  sexFemale: ['accuracy/ages', 'Sex as labeled, FairFace, female, from 10 years on'],
+  sexMale: ['accuracy/ages', 'Sex as labeled, FairFace, male, from 10 years on'],
   faces: ['accuracy/detection', 'Annotated noses inside a returned box'],
   compareTime: ['load/latency', 'compare (two selfies), p95, idle machine'],
   detectTime: ['load/latency', 'detect, p95, idle machine'],
@@ -186,7 +194,10 @@ function matchingFigures(read, threshold) {
 function detectionFigures(read) {
   const fields = ['realOcclusions', 'realOcclusionsFound'];
   const { realOcclusions, realOcclusionsFound } = dataOf(read('accuracy/attributes'), ...fields);
+  const { publicFigures } = dataOf(read('accuracy/ages'), 'publicFigures');
   return {
+    ageErrorYoung: String(publicFigures['under 30']),
+    ageErrorOld: String(-publicFigures['60 and over']),
     photographs: String(dataOf(read('accuracy/detection'), 'photos').photos),
     realOcclusions: String(realOcclusions),
     realOcclusionsFound: String(realOcclusionsFound),

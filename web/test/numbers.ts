@@ -39,6 +39,7 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   ['an address for documentation', /\b192\.0\.2\.\d+(?:\/\d+)?/g],
   ['the portrait of a demo', /\b(?:ada|ben)-\d\b|, portrait \d\b/g],
+  ['the name of a set', /\bAgeDB-30\b/g],
   ['a list of threats', /\bOWASP API Security Top 10, 2023\b/g],
   ['an algorithm or protocol', /\b(?:SHA|AES|UTF)-\d+|\bHTTP\/1\.1\b/g],
   ['statuses of HTTP', /\b[1-5]xx\b|\bstatus from 200 to 299\b/g],

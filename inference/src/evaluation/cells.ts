@@ -28,16 +28,20 @@ interface CellImages {
 }
 
 class Cell {
+  private readonly thresholds: readonly number[];
   private readonly trials: Float64Array;
   private readonly misses: readonly Float64Array[];
   private readonly compared: Uint8Array;
   private readonly matches: [number, number, similarity: number][] = [];
+  private readonly listed: [number, number][] | undefined;
   private pairs = 0;
 
   constructor(
     private readonly from: CellImages,
-    private readonly thresholds: readonly number[],
+    { thresholds, isListed }: Pick<Compared, 'thresholds' | 'isListed'>,
   ) {
+    this.thresholds = thresholds;
+    this.listed = isListed ? [] : undefined;
     const people = from.images.length;
     this.trials = new Float64Array(people);
     this.misses = thresholds.map(() => new Float64Array(people));
@@ -56,6 +60,7 @@ class Cell {
     this.pairs += 1;
     this.compared[a] = 1;
     this.compared[b] = 1;
+    this.listed?.push([a, b]);
     if (this.thresholds.some((threshold) => similarity >= threshold)) this.matches.push([a, b, similarity]);
   }
 
@@ -72,6 +77,7 @@ class Cell {
         falseMatch: rateOfImpostors({
           ...this.from,
           compared,
+          listed: this.listed,
           matches: this.matches.flatMap(([a, b, similarity]) =>
             similarity >= threshold ? [[a, b] as const] : [],
           ),
@@ -87,11 +93,14 @@ export interface Compared {
   /** Position of the person of each image. */
   readonly people: Int32Array;
   readonly thresholds: readonly number[];
+  /** Whether a list chose the pairs. */
+  readonly isListed?: boolean;
 }
 
 /** The cell of all pairs. */
-export function overallCell({ pairs, people, thresholds }: Compared): CellResult {
-  const cell = new Cell({ images: imagesOf(people, () => true) }, thresholds);
+export function overallCell(compared: Compared): CellResult {
+  const { pairs, people } = compared;
+  const cell = new Cell({ images: imagesOf(people, () => true) }, compared);
   eachPair(pairs, (i, j, similarity) => cell.add(people[i] as number, people[j] as number, similarity));
   return cell.result();
 }
@@ -101,10 +110,11 @@ export function overallCell({ pairs, people, thresholds }: Compared): CellResult
  * @param groups position of the group of each image; -1 where none is stated.
  * @param count number of groups.
  */
-export function groupCells({ pairs, people, thresholds }: Compared, groups: Int32Array, count: number) {
+export function groupCells(compared: Compared, groups: Int32Array, count: number) {
+  const { pairs, people } = compared;
   const parts = Array.from({ length: count }, (_, group) => imagesOf(people, (i) => groups[i] === group));
-  const within = parts.map((images) => new Cell({ images }, thresholds));
-  const across = new Cell({ images: imagesOf(people, (i) => groups[i] !== -1), parts }, thresholds);
+  const within = parts.map((images) => new Cell({ images }, compared));
+  const across = new Cell({ images: imagesOf(people, (i) => groups[i] !== -1), parts }, compared);
   eachPair(pairs, (i, j, similarity) => {
     const [a, b] = [groups[i] as number, groups[j] as number];
     if (a === -1 || b === -1) return;

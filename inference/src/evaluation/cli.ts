@@ -8,18 +8,24 @@ import { typedPath } from '../commands/typed-path';
 import { readConfig } from '../config';
 import { findServingModels, type ServingModels } from '../serving/serving-models';
 import { acquire } from './acquire';
-import { InputError, readLabels } from './labels';
+import { evaluateDetection } from './detection';
+import { renderDetection } from './detection-page';
+import { InputError, type Labels, readLabels } from './labels';
 import { renderPage } from './page';
+import { applyRecipe, recipes } from './recipes';
 import { evaluate } from './report';
 import { openScores, writeScores } from './scores';
+import { readWiderFace, widerFace } from './wider-face';
 
 const defaultMaxPairs = 5_000_000;
 
 const usage = `Usage: npm run evaluate -- FOLDER LABELS.csv [--out FOLDER] [--models ROLE=MODEL,...]
                          [--scores FILE.csv] [--pairs NUMBER]
+       npm run evaluate -- FOLDER --recipe NAME [--out FOLDER] ...
 
 FOLDER        contains the images
 LABELS.csv    has the columns file (relative to FOLDER), person, and one for each kind of group
+--recipe      reads a public set in place of labels: ${[...Object.keys(recipes), widerFace.name].join(', ')}
 --out         folder of report.html and report.json; default: evaluation
 --models      models in place of those of INFERENCE_MODELS
 --scores      writes the similarity of every compared pair
@@ -27,7 +33,8 @@ LABELS.csv    has the columns file (relative to FOLDER), person, and one for eac
 
 interface Options {
   readonly folder: string;
-  readonly labels: string;
+  /** Path of the labels, or the name of a recipe. */
+  readonly from: { readonly labels: string } | { readonly recipe: string };
   readonly out: string;
   readonly models: string | undefined;
   readonly scores: string | undefined;
@@ -35,27 +42,40 @@ interface Options {
 }
 
 async function run(options: Options): Promise<void> {
-  const { folder, labels: labelsPath, out, models, scores, maxPairs } = options;
+  const { folder, from, out, models, scores, maxPairs } = options;
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   );
   if (!isFolder) throw new InputError(`${folder} is not a folder.`);
-  const labels = await readLabels(labelsPath, folder);
+  if ('recipe' in from && from.recipe === widerFace.name) return runDetection(options);
+  const labels = 'recipe' in from ? applyRecipe(from.recipe, folder) : await readLabels(from.labels, folder);
   const serving = await readServing(models);
   for (const sentence of serving.missing) console.error(sentence);
   // Opened first, because a run may take hours.
   await mkdir(out, { recursive: true });
   const scoresFile = scores === undefined ? undefined : await openScores(scores);
   const images = await acquire(labels.images, serving, printImages);
-  const { columns } = labels;
-  const evaluation = evaluate(images, { columns, serving, maxPairs, now: new Date() });
+  const { columns, pairs, set }: Labels = labels;
+  const evaluation = evaluate(images, { columns, serving, maxPairs, pairs, set, now: new Date() });
   await writeFile(join(out, 'report.json'), `${JSON.stringify(evaluation.report, null, 2)}\n`);
   await writeFile(join(out, 'report.html'), renderPage(evaluation.report));
   console.log(join(out, 'report.html'));
   if (!scoresFile) return;
   await writeScores(scoresFile, columns, evaluation);
   console.log(`${scores} holds scores of people, which are personal data: delete it when you are done.`);
+}
+
+/** Detection on WIDER FACE, which has boxes in place of people. */
+async function runDetection({ folder, out, models }: Options): Promise<void> {
+  const images = readWiderFace(folder);
+  const serving = await readServing(models);
+  for (const sentence of serving.missing) console.error(sentence);
+  await mkdir(out, { recursive: true });
+  const report = await evaluateDetection(images, { serving, onProgress: printImages, now: new Date() });
+  await writeFile(join(out, 'detection.json'), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFile(join(out, 'detection.html'), renderDetection(report));
+  console.log(join(out, 'detection.html'));
 }
 
 /** The models that the tier would serve with on this processor. @throws InputError */
@@ -74,14 +94,21 @@ async function readServing(models: string | undefined): Promise<ServingModels> {
 function readOptions(args: string[]): Options {
   const { values, positionals } = parse(args);
   const [folder, labels, ...rest] = positionals;
-  if (folder === undefined || labels === undefined || rest.length > 0) throw new InputError(usage);
+  const { recipe } = values;
+  const isComplete = (labels === undefined) !== (recipe === undefined);
+  if (folder === undefined || !isComplete || rest.length > 0) throw new InputError(usage);
+  const names = [...Object.keys(recipes), widerFace.name];
+  if (recipe !== undefined && !names.includes(recipe))
+    throw new InputError(`There is no recipe "${recipe}"; the recipes are ${names.join(', ')}.`);
+  if (recipe === widerFace.name && (values.scores ?? values.pairs) !== undefined)
+    throw new InputError(`--scores and --pairs are about pairs, which ${widerFace.set} do not have.`);
   const maxPairs = Number(values.pairs ?? defaultMaxPairs);
   if (!Number.isInteger(maxPairs) || maxPairs < 1) {
     throw new InputError(`--pairs takes a whole number from 1, not "${values.pairs}".`);
   }
   return {
     folder: typedPath(folder),
-    labels: typedPath(labels),
+    from: recipe === undefined ? { labels: typedPath(labels as string) } : { recipe },
     out: typedPath(values.out ?? 'evaluation'),
     models: values.models,
     scores: values.scores === undefined ? undefined : typedPath(values.scores),
@@ -91,7 +118,7 @@ function readOptions(args: string[]): Options {
 
 function parse(args: string[]) {
   const option = { type: 'string' } as const;
-  const options = { out: option, models: option, scores: option, pairs: option };
+  const options = { recipe: option, out: option, models: option, scores: option, pairs: option };
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {

@@ -25,7 +25,13 @@ export interface Labels {
   /** Names of the columns that divide the images into groups. */
   readonly columns: readonly string[];
   readonly images: readonly LabeledImage[];
+  /** Positions of the images of each pair to compare; without it, all pairs are compared. */
+  readonly pairs?: readonly ImagePair[];
+  /** Name of the public set that the pairs are of. */
+  readonly set?: string;
 }
+
+export type ImagePair = readonly [source: number, target: number];
 
 /** A column with more values holds names or dates rather than groups. */
 const maxGroups = 50;
@@ -153,7 +159,7 @@ class Table {
   }
 }
 
-function isFile(path: string): boolean {
+export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {

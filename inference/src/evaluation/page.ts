@@ -2,14 +2,13 @@
 
 import { draws } from '../calibration/intervals';
 import type { CellResult, PairRates } from './cells';
-import { bar, digits, escapeHtml, interval, percent, table } from './page-parts';
+import { digits, escapeHtml, number, rateCell, table } from './page-parts';
 import { pageStyle } from './page-style';
 import type { PairCounts } from './pairs';
-import type { Rate } from './rates';
 import type { ColumnReport, Extremes, GroupReport, Report } from './report';
 
 export function renderPage(report: Report): string {
-  const { overall, columns, createdAt } = report;
+  const { overall, columns, createdAt, set } = report;
   const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
   return `<!DOCTYPE html>
 <html lang="en">
@@ -23,7 +22,7 @@ export function renderPage(report: Report): string {
 <body>
 <main>
 <h1>Error rates by group</h1>
-<p class="lead">${number(overall.images)} images of ${number(overall.people)} people, ${date.format(new Date(createdAt))}.</p>
+<p class="lead">${number(overall.images)} images of ${number(overall.people)} people, ${date.format(new Date(createdAt))}.${set === null ? '' : ` The pairs are those of the lists of ${escapeHtml(set)}.`}</p>
 ${overallSection(report)}
 ${columns.map((column) => columnSection(column, report)).join('\n')}
 ${readingSection(report)}
@@ -141,13 +140,6 @@ function spreadItem(what: string, extremes: Extremes | null): string {
   return `<li>${what}: highest for ${escapeHtml(worst)}, lowest for ${escapeHtml(best)}${times}. ${certainty}</li>`;
 }
 
-/** @param end of the scale of a bar; without it there is none */
-function rateCell(rate: Rate | null, end?: number): string {
-  if (!rate) return '<span class="few">too few to say</span>';
-  const scale = end === undefined ? '' : bar(rate, end);
-  return `<strong>${percent(rate.rate)}</strong> <span class="interval">${interval(rate)}</span>${scale}`;
-}
-
 function readingSection({ minPeople }: Report): string {
   return `<section>
 <h2>How to read this</h2>
@@ -181,5 +173,3 @@ ${system.models
 </dl>
 </section>`;
 }
-
-const number = (value: number) => value.toLocaleString('en-US');

@@ -27,6 +27,30 @@ test('compares the largest face of the earlier image with the most similar face 
   expect(impostor).toEqual({ existing: 2, compared: 2 });
 });
 
+test('compares the pairs of a list only, in their order', () => {
+  const images: ComparableImage[] = [
+    { person: 0, faces: [east, north] },
+    { person: 1, faces: [west, north] },
+    { person: 0, faces: [west, east] },
+  ];
+  const listed = [
+    [2, 0],
+    [1, 0],
+  ] as const;
+  const { source, target, similarity, genuine, impostor } = comparePairs(images, {
+    calibration,
+    maxPairs: 100,
+    listed,
+  });
+  expect([...source]).toEqual([2, 1]);
+  expect([...target]).toEqual([0, 0]);
+  expect([...similarity]).toEqual([0.5, 0.5]);
+  expect([genuine, impostor]).toEqual([
+    { existing: 1, compared: 1 },
+    { existing: 1, compared: 1 },
+  ]);
+});
+
 describe('with more pairs than are compared', () => {
   // 3 images of each of 40 people: 120 genuine and 7020 impostor pairs.
   const images = Array.from({ length: 120 }, (_, i) => ({ person: i % 40, faces: [east] }));

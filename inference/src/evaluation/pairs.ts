@@ -3,6 +3,7 @@ import type { Calibration } from '../catalogue/knowledge';
 import type { Embedding } from '../pipeline/faces/embed';
 import { distanceBetween, similarityOf } from '../pipeline/faces/similarity';
 import { randomNumbers } from '../random';
+import type { ImagePair } from './labels';
 
 export interface ComparableImage {
   /** Position among all people. */
@@ -18,7 +19,7 @@ export interface PairCounts {
 }
 
 export interface ComparedPairs {
-  /** Positions of the two images of each pair; the source is the earlier one. */
+  /** Positions of the two images of each pair; the source is the earlier one, or the first one of a listed pair. */
   readonly source: Int32Array;
   readonly target: Int32Array;
   readonly similarity: Float64Array;
@@ -32,31 +33,49 @@ export interface CompareOptions {
   readonly calibration: Calibration;
   /** Pairs to compare of each kind at most. A larger number is sampled, in each run the same. */
   readonly maxPairs: number;
+  /** The pairs to choose from; all pairs without it. */
+  readonly listed?: readonly ImagePair[] | undefined;
 }
 
 export function comparePairs(
   images: readonly ComparableImage[],
-  { calibration, maxPairs }: CompareOptions,
+  { calibration, maxPairs, listed }: CompareOptions,
 ): ComparedPairs {
-  const genuine = countGenuine(images, maxPairs);
-  const impostor = countsOf((images.length * (images.length - 1)) / 2 - genuine.existing, maxPairs);
+  const isGenuine = (i: number, j: number) => images[i]?.person === images[j]?.person;
+  const existing = listed?.length ?? (images.length * (images.length - 1)) / 2;
+  const existingGenuine = listed ? listed.filter(([i, j]) => isGenuine(i, j)).length : countGenuine(images);
+  const genuine = countsOf(existingGenuine, maxPairs);
+  const impostor = countsOf(existing - existingGenuine, maxPairs);
   const chosen = { genuine: sampler(genuine), impostor: sampler(impostor) };
   const total = genuine.compared + impostor.compared;
   const source = new Int32Array(total);
   const target = new Int32Array(total);
   const similarity = new Float64Array(total);
   let pair = 0;
-  for (const [i, first] of images.entries()) {
-    for (let j = i + 1; j < images.length; j++) {
-      const second = images[j] as ComparableImage;
-      if (!(first.person === second.person ? chosen.genuine : chosen.impostor)()) continue;
-      source[pair] = i;
-      target[pair] = j;
-      similarity[pair] = similarityBetween(first, second, calibration);
-      pair += 1;
-    }
-  }
+  eachPair(images.length, listed, (i, j) => {
+    if (!(isGenuine(i, j) ? chosen.genuine : chosen.impostor)()) return;
+    source[pair] = i;
+    target[pair] = j;
+    similarity[pair] = similarityBetween(
+      images[i] as ComparableImage,
+      images[j] as ComparableImage,
+      calibration,
+    );
+    pair += 1;
+  });
   return { source, target, similarity, genuine, impostor };
+}
+
+function eachPair(
+  images: number,
+  listed: readonly ImagePair[] | undefined,
+  visit: (i: number, j: number) => void,
+): void {
+  if (listed) {
+    for (const [i, j] of listed) visit(i, j);
+    return;
+  }
+  for (let i = 0; i < images; i++) for (let j = i + 1; j < images; j++) visit(i, j);
 }
 
 const countsOf = (existing: number, maxPairs: number): PairCounts => ({
@@ -64,11 +83,10 @@ const countsOf = (existing: number, maxPairs: number): PairCounts => ({
   compared: Math.min(existing, maxPairs),
 });
 
-function countGenuine(images: readonly ComparableImage[], maxPairs: number): PairCounts {
+function countGenuine(images: readonly ComparableImage[]): number {
   const perPerson = new Map<number, number>();
   for (const { person } of images) perPerson.set(person, (perPerson.get(person) ?? 0) + 1);
-  const existing = [...perPerson.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
-  return countsOf(existing, maxPairs);
+  return [...perPerson.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
 }
 
 /**

@@ -76,6 +76,14 @@ describe('pairs of different people', () => {
     expect(rate?.interval[1]).toBeCloseTo(3 / allPairs(people), 6);
   });
 
+  test('of a list of all pairs have the same interval as all pairs', () => {
+    const listed = Array.from({ length: people }, (_, a) => a).flatMap((a) =>
+      Array.from({ length: a }, (_, b) => [a, b] as const),
+    );
+    const all = { images, compared: allPairs(people), matches };
+    expect(rateOfImpostors({ ...all, listed })).toEqual(rateOfImpostors(all));
+  });
+
   test('across groups leave out the pairs within each', () => {
     const parts = [0, 1].map((part) => images.map((_, person) => Number(person % 2 === part)));
     const across = rateOfImpostors({ images, parts, compared: 100 * 100, matches });

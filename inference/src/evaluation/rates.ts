@@ -41,12 +41,20 @@ export interface ImpostorPairs {
   readonly parts?: readonly Float64Array[];
   /** Number of compared pairs; more pairs may exist. */
   readonly compared: number;
+  /** Both people of each compared pair, if a list chose the pairs: then the images say nothing about their number. */
+  readonly listed?: readonly (readonly [number, number])[] | undefined;
   /** Both people of each pair that matches wrongly. */
   readonly matches: readonly (readonly [number, number])[];
 }
 
 /** @returns null for fewer than `minPeople` people, in the images or, across parts, outside the largest part. */
-export function rateOfImpostors({ images, parts = [], compared, matches }: ImpostorPairs): Rate | null {
+export function rateOfImpostors({
+  images,
+  parts = [],
+  compared,
+  listed,
+  matches,
+}: ImpostorPairs): Rate | null {
   const people = positionsOf(images);
   const outside = (part: Float64Array) =>
     people.filter((person) => (images[person] as number) > (part[person] as number)).length;
@@ -56,20 +64,31 @@ export function rateOfImpostors({ images, parts = [], compared, matches }: Impos
   const pick = (counts: Float64Array) => Float64Array.from(people, (person) => counts[person] as number);
   const own = pick(images);
   const ownParts = parts.map(pick);
+  const endsOf = (pairs: readonly (readonly [number, number])[]) =>
+    pairs.map(([a, b]) => [local.get(a) as number, local.get(b) as number] as const);
+  const listedEnds = listed && endsOf(listed);
   const existing = (times: Float64Array) =>
-    impostorPairs(own, times) - ownParts.reduce((sum, part) => sum + impostorPairs(part, times), 0);
-  const ends = matches.map(([a, b]) => [local.get(a) as number, local.get(b) as number] as const);
+    listedEnds
+      ? drawn(listedEnds, times)
+      : impostorPairs(own, times) - ownParts.reduce((sum, part) => sum + impostorPairs(part, times), 0);
+  const ends = endsOf(matches);
   const once = new Float64Array(people.length).fill(1);
   const rate = matches.length / compared;
   // The compared pairs may be a sample; a draw changes their number as it changes the number of existing pairs.
   const perExisting = compared / existing(once);
   const interval = intervalOverPeople(people.length, (times) => {
-    let matching = 0;
-    for (const [a, b] of ends) matching += (times[a] as number) * (times[b] as number);
-    return matching / (existing(times) * perExisting);
+    // A draw of a short list may have none of its pairs, and then no match.
+    return drawn(ends, times) / Math.max(1, existing(times) * perExisting);
   });
   const pairsOfPeople = (people.length * (people.length - 1)) / 2;
   return { errors: matches.length, rate, interval: widened(interval, Math.min(compared, pairsOfPeople)) };
+}
+
+/** Pairs of people as often as a draw has them. */
+function drawn(pairs: readonly (readonly [number, number])[], times: Float64Array): number {
+  let count = 0;
+  for (const [a, b] of pairs) count += (times[a] as number) * (times[b] as number);
+  return count;
 }
 
 /**

@@ -79,6 +79,27 @@ test('finds the group with the higher rate', () => {
   });
 });
 
+test('compares the pairs of a list, except for images without a face', () => {
+  const people = images.slice(0, 4);
+  const noFace = { ...(images[4] as AcquiredImage), faces: [] };
+  const pairs = [
+    [0, 1],
+    [0, 4],
+    [3, 0],
+  ] as const;
+  const listed = evaluate([...people, noFace], { ...options, pairs, set: 'drawn' });
+  expect(listed.report).toMatchObject({
+    set: 'drawn',
+    pairs: { genuine: { existing: 1, compared: 1 }, impostor: { existing: 1, compared: 1 } },
+    overall: { images: 5, failures: { noFace: { images: 1 } } },
+  });
+  expect([[...listed.pairs.source], [...listed.pairs.target]]).toEqual([
+    [0, 3],
+    [1, 0],
+  ]);
+  expect(renderPage(listed.report)).toContain('The pairs are those of the lists of drawn.');
+});
+
 describe('the page', () => {
   const html = renderPage(report);
 

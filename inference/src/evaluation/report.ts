@@ -3,6 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import type { ServingModels } from '../serving/serving-models';
 import type { AcquiredImage } from './acquire';
 import { type CellResult, type Compared, groupCells, imagesOf, overallCell, type PairRates } from './cells';
+import type { ImagePair } from './labels';
 import { type ComparableImage, type ComparedPairs, comparePairs, type PairCounts } from './pairs';
 import { minPeople, type Rate, rateOfTrials } from './rates';
 
@@ -16,6 +17,8 @@ export interface Report {
     readonly precision: ServingModels['precision'];
     readonly calibration: string;
   };
+  /** The public set whose lists choose the pairs; null for labels of the operator. */
+  readonly set: string | null;
   readonly defaultThreshold: number;
   readonly minPeople: number;
   readonly pairs: { readonly genuine: PairCounts; readonly impostor: PairCounts };
@@ -84,20 +87,24 @@ export interface EvaluateOptions {
   readonly columns: readonly string[];
   readonly serving: ServingModels;
   readonly maxPairs: number;
+  /** The pairs to compare, by position among `images`; all pairs without it. */
+  readonly pairs?: readonly ImagePair[] | undefined;
+  readonly set?: string | undefined;
   readonly now: Date;
 }
 
 export function evaluate(images: readonly AcquiredImage[], options: EvaluateOptions): Evaluation {
-  const { columns, serving, maxPairs, now } = options;
+  const { columns, serving, maxPairs, set = null, now } = options;
   const { calibration } = serving.knowledge;
   const personOf = positions(images.map(({ person }) => person));
   const compared = images.filter(hasFace);
   const comparable = compared.map(
     ({ person, faces }): ComparableImage => ({ person: personOf(person), faces: faces ?? [] }),
   );
-  const pairs = comparePairs(comparable, { calibration, maxPairs });
+  const listed = options.pairs && pairsAmong(compared, images, options.pairs);
+  const pairs = comparePairs(comparable, { calibration, maxPairs, listed });
   const people = Int32Array.from(comparable, ({ person }) => person);
-  const all: Compared = { pairs, people, thresholds };
+  const all: Compared = { pairs, people, thresholds, isListed: listed !== undefined };
   const captured: Captured = { images, people: Int32Array.from(images, ({ person }) => personOf(person)) };
   const report: Report = {
     version: reportVersion,
@@ -107,6 +114,7 @@ export function evaluate(images: readonly AcquiredImage[], options: EvaluateOpti
       precision: serving.precision,
       calibration: calibration.source,
     },
+    set,
     defaultThreshold: similarityDefault,
     minPeople,
     pairs: { genuine: pairs.genuine, impostor: pairs.impostor },
@@ -114,6 +122,19 @@ export function evaluate(images: readonly AcquiredImage[], options: EvaluateOpti
     columns: columns.map((name, column) => columnReport(name, column, { all, captured, compared })),
   };
   return { report, pairs, compared };
+}
+
+/** The listed pairs whose images both have a face, by position among the compared images. */
+function pairsAmong(
+  compared: readonly AcquiredImage[],
+  images: readonly AcquiredImage[],
+  listed: readonly ImagePair[],
+): ImagePair[] {
+  const positions = new Map(compared.map((image, i) => [image, i]));
+  return listed.flatMap((pair) => {
+    const [a, b] = pair.map((i) => positions.get(images[i] as AcquiredImage));
+    return a === undefined || b === undefined ? [] : [[a, b] as const];
+  });
 }
 
 const hasFace = ({ faces = [] }: AcquiredImage) => faces.length > 0;

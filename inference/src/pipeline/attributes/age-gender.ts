@@ -2,8 +2,8 @@
 import type { AgeRange, Gender } from '../../wire/faces';
 
 /**
- * Half the width of a range in years. On 373 press portraits of 56 people with a known year of birth, the model's mean
- * error was 6.1 years, and two of three errors were at most 7.
+ * Half the width of a range in years. On press portraits of 417 public figures, the model's mean error is 6.0 years, and
+ * seven of ten errors are at most 7 (`accuracy/ages` in the benchmarks).
  */
 const margin = 7;
 
