@@ -158,6 +158,8 @@ interface PlacedCandidate extends Candidate {
   readonly isUpright: boolean;
   /** Whether it needs no confirmation by the mesh model. */
   readonly isSure: boolean;
+  /** Area of its box inside the image, in square pixels. */
+  readonly visibleArea: number;
 }
 
 /** Candidates by image; holes where nothing was looked at. */
@@ -306,7 +308,9 @@ class Search {
       const cellOfBox = cells.find(({ left, top }) => isInMiddle(box, { left, top, side: cell }));
       if (!cellOfBox) return [];
       const inCell = movedBy(box, -cellOfBox.left, -cellOfBox.top);
-      return [{ turn: cellOfBox.turn, box: placed(inCell, cellOfBox.view, cell, decoder) }];
+      return [
+        { turn: cellOfBox.turn, box: placed(inCell, cellOfBox.view, cell, decoder, this.image(index)) },
+      ];
     });
     const [best] = seen.sort((a, b) => b.box.score - a.box.score);
     if (!best) return undefined;
@@ -316,6 +320,7 @@ class Search {
       candidate: {
         // A box of the whole view is finer than one of a close look.
         ...(isPlaced ? candidate : best.box),
+        visibleArea: candidate.visibleArea,
         score: Math.max(best.box.score, candidate.score),
         isUpright: candidate.isUpright || best.box.isSure,
         isSure: candidate.isSure || best.box.isSure,
@@ -337,7 +342,7 @@ class Search {
     const outputs = await this.run(model, views);
     views.forEach((view, position) => {
       const best = suppress(readCandidates(model.spec, outputs, position), maxCandidates);
-      const ofView = best.map((candidate) => placed(candidate, view, size, decoder));
+      const ofView = best.map((candidate) => placed(candidate, view, size, decoder, this.image(view.index)));
       candidates[view.index] = [...(candidates[view.index] ?? []), ...ofView];
     });
     return candidates;
@@ -362,8 +367,8 @@ class Search {
       }));
     });
     const meshes = await this.findMeshes(regions);
-    regions.forEach(({ index, image, candidate }, i) => {
-      const face = faceOf(candidate, meshes[i] as Mesh, image);
+    regions.forEach(({ index, candidate }, i) => {
+      const face = faceOf(candidate, meshes[i] as Mesh);
       if (face && !this.isOnNeighbor(index, candidate, face)) this.add(index, face);
     });
   }
@@ -479,20 +484,23 @@ function placed(
   view: View,
   size: number,
   { meshBox, uprightScore, sureScore }: Decoder,
+  image: DecodedImage,
 ): PlacedCandidate {
+  const box = place(withMeshBox(candidate, meshBox), toImage(view, size), view.angle);
   return {
-    ...place(withMeshBox(candidate, meshBox), toImage(view, size), view.angle),
+    ...box,
     isUpright: candidate.score >= uprightScore,
     isSure: candidate.score >= sureScore,
+    visibleArea: area(insideOf(box, image)),
   };
 }
 
 /** A face with a confirmed mesh, or one that the detector is sure of with its points; undefined if there is neither. */
-function faceOf(candidate: PlacedCandidate, mesh: Mesh, image: DecodedImage): Face | undefined {
+function faceOf(candidate: PlacedCandidate, mesh: Mesh): Face | undefined {
   const { score, points, isSure } = candidate;
   const detected = {
     confidence: (score + mesh.presence) / 2,
-    detectedArea: area(insideOf(candidate, image)),
+    detectedArea: candidate.visibleArea,
   };
   if (mesh.presence >= minPresence) return { ...detected, box: boxOf(mesh), mesh, isConfirmed: true };
   if (!isSure || !points || !areFaceShaped(points)) return undefined;
