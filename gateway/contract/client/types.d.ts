@@ -828,10 +828,19 @@ export interface FaceAttributes {
  * Extension. One reason why comparisons of a face are unreliable.
  */
 export type FaceWarning =
-  'blur' | 'small' | 'pose' | 'dark' | 'bright' | 'compression' | 'occluded' | 'border' | 'turned';
+  | 'blur'
+  | 'small'
+  | 'pose'
+  | 'dark'
+  | 'bright'
+  | 'compression'
+  | 'occluded'
+  | 'border'
+  | 'turned'
+  | 'unclear';
 
 /**
- * Extension. Why comparisons of this face are unreliable. blur: out of focus, in motion or enlarged from a smaller image. small: too few pixels. pose: turned too far from the camera. dark: too little light. bright: overexposed. compression: too much detail lost to JPEG. occluded: eyes, nose or mouth are covered. border: the edge of the image cuts the face off. turned: the face lies on its side or is upside down. occluded, border and turned come with version 2026-11-29.
+ * Extension. Why comparisons of this face are unreliable. blur: out of focus, in motion or enlarged from a smaller image. small: too few pixels. pose: turned too far from the camera. dark: too little light. bright: overexposed. compression: too much detail lost to JPEG. occluded: eyes, nose or mouth are covered. border: the edge of the image cuts the face off. turned: the face lies on its side or is upside down. unclear: the face shows too few of the features that distinguish people, such as a pixelated, noisy or covered one. occluded, border, turned and unclear come with version 2026-11-29.
  */
 export type FaceWarnings = FaceWarning[];
 

@@ -63,8 +63,8 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibrated> 
   try {
     for (const [i, { person, path }] of images.entries()) {
       const [largest] = (await facesOf(models, path)) ?? [];
-      const [embedding] = largest ? await embedFaces({ model: models.embedding, alignments }, [largest]) : [];
-      if (embedding) embedded.push({ person, embedding });
+      const [measured] = largest ? await embedFaces({ model: models.embedding, alignments }, [largest]) : [];
+      if (measured) embedded.push({ person, embedding: measured.embedding });
       onProgress?.(i + 1, images.length);
     }
   } finally {

@@ -284,6 +284,25 @@ describe('a comparison warns of', () => {
     expect(face?.warnings).toEqual(expected);
   });
 
+  /** A portrait in few and large squares. */
+  async function pixelated() {
+    const few = await (await sized(240)).resize({ height: 32 }).png().toBuffer();
+    return sharp(few).resize({ height: 240, kernel: 'nearest' }).png().toBuffer();
+  }
+
+  test('a pixelated face, which shows few features', async () => {
+    const [face] = await describe1(await pixelated());
+    expect(face?.warnings).toContain('unclear');
+  });
+
+  test('few features only for embeddings with a limit', async () => {
+    const { minNorm: _, ...others } = knowledge;
+    const item = { image: await pixelated(), faces: 'all' } as const;
+    const [face] = returned(await operations.describe(models, item, others)).faces;
+    expect(face).toBeDefined();
+    expect(face?.warnings).not.toContain('unclear');
+  });
+
   test('blur even where noise adds detail', async () => {
     const { data, info } = await (await sized(240)).blur(3.5).raw().toBuffer({ resolveWithObject: true });
     const random = seeded(1);

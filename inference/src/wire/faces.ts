@@ -33,7 +33,8 @@ export type FaceWarning =
   | 'compression'
   | 'occluded'
   | 'border'
-  | 'turned';
+  | 'turned'
+  | 'unclear';
 
 /** A face of a comparison. */
 export interface ComparableFace extends DescribedFace {

@@ -162,6 +162,7 @@ async function compareReference(
   });
   if (largest.length < 2) return { ok: true, faceCount, similarity: null };
   const embedder = { model: models.embedding, alignments };
-  const [a, b] = (await embedFaces(embedder, largest)) as [Embedding, Embedding];
+  const embedded = await embedFaces(embedder, largest);
+  const [a, b] = embedded.map(({ embedding }) => embedding) as [Embedding, Embedding];
   return { ok: true, faceCount, similarity: similarityOf(distanceBetween(a, b), calibration) };
 }

@@ -3,7 +3,7 @@ import type { Model } from '../../backends/backend';
 import type { AlignmentTemplate } from '../../catalogue/knowledge';
 import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../../wire/frames';
 import { poseOf } from '../attributes/pose';
-import { type Embedding, embedFaces, type FaceInImage } from '../faces/embed';
+import { type Embedding, embedFaces, type FaceInImage, type MeasuredEmbedding } from '../faces/embed';
 import { type FaceModels, findFaces } from '../faces/find-faces';
 import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
@@ -118,7 +118,7 @@ async function readFaces(
     const face = {
       shown,
       points,
-      embedding: embeddings[i] as Embedding,
+      embedding: (embeddings[i] as MeasuredEmbedding).embedding,
       chroma: faceChroma(one.image, points, one.face.box),
       smear: smearScore(one.image, points, shown.pose),
     };
