@@ -2,7 +2,7 @@
 import type { Model } from '../backends/backend';
 import type { AlignmentTemplate, Calibration } from '../catalogue/knowledge';
 import type { BuiltInCategory, Detection, MadePrototype, ModerateReply } from '../wire';
-import type { AttributeName, ComparableFace, DescribedFace } from '../wire/faces';
+import type { AttributeName, ComparableFace, DescribedFace, DetectedFace } from '../wire/faces';
 import type { FrameSignals } from '../wire/frames';
 import type { AccessoryProbes } from './attributes/accessories';
 import { attributesOf } from './attributes/attributes';
@@ -10,7 +10,7 @@ import { occlusionOf } from './attributes/occlusion';
 import { type Embedding, embedFaces, type MeasuredEmbedding } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
 import { lumaOf, measureQuality, qualityOf } from './faces/quality';
-import { area, proportionsOf } from './image/boxes';
+import { proportionsOf } from './image/boxes';
 import type { ImageLimits } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
 import type { Decoding } from './image/decoding';
@@ -149,19 +149,22 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       const [faces] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
       const requested = attributes.length > 0 ? faces.map((face) => ({ image, face, attributes })) : [];
       const all = await attributesOf(models, accessoryProbes, requested);
-      const described = faces.map((face, i) => ({
-        ...describe(image, face),
-        occluded: occlusionOf(face.mesh, occlusionProbe),
-        ...(all[i] ? { attributes: all[i] } : {}),
-      }));
-      return { faces: described.sort((a, b) => area(b.boundingBox) - area(a.boundingBox)) };
+      const described = faces.map(
+        (face, i): DetectedFace => ({
+          ...describe(image, face),
+          ...(face.isConfirmed ? {} : { isConfirmed: false }),
+          occluded: occlusionOf(face.mesh, occlusionProbe),
+          ...(all[i] ? { attributes: all[i] } : {}),
+        }),
+      );
+      return { faces: described };
     }),
 
   describe: (models, { image: encoded, faces: wanted }, knowledge, decoding) =>
     onImage({ encoded, side: maxSide, decoding }, async (image) => {
       const near = await nearFaceOf(models, image);
       if (near) return { faces: [describeComparable(image, near, knowledge)] };
-      const [found] = (await findFaces(models, [image])) as [Face[]];
+      const [found] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
       const faces = wanted === 'largest' ? found.slice(0, 1) : found;
       const embeddings = await embedFaces(
         { model: models.embedding, alignments: knowledge.alignments },

@@ -67,7 +67,7 @@ export function warningsOf(
     occluded: occlusion.value && occlusion.confidence > minOcclusion,
     border: 1 - area(insideOf(face.box, image)) / area(face.box) > maxOutside,
     turned: Math.abs(roll) > maxRoll,
-    unclear: norm < minNorm,
+    unclear: !face.isConfirmed || norm < minNorm,
   };
   return (Object.keys(found) as FaceWarning[]).filter((warning) => found[warning]);
 }

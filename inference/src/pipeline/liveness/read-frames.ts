@@ -5,6 +5,7 @@ import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../..
 import { poseOf } from '../attributes/pose';
 import { type Embedding, embedFaces, type FaceInImage, type MeasuredEmbedding } from '../faces/embed';
 import { type FaceModels, findFaces } from '../faces/find-faces';
+import { confirmedLargest } from '../faces/largest-face';
 import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
 import { decodeImage, type ImageLimits } from '../image/decode';
@@ -102,15 +103,17 @@ async function readFaces(
   images: readonly DecodedImage[],
   alignments: readonly AlignmentTemplate[],
 ): Promise<FacesOfFrame[]> {
-  const found = await findFaces(models, images, { nearOnly: true });
-  const largest = found.flatMap(([face], i): FaceInImage[] =>
-    face ? [{ image: images[i] as DecodedImage, face }] : [],
-  );
+  const found = await findFaces(models, images, { nearOnly: true, withUnconfirmed: true });
+  const largest = found.flatMap((faces, i): FaceInImage[] => {
+    const face = confirmedLargest(faces);
+    return face ? [{ image: images[i] as DecodedImage, face }] : [];
+  });
   const passive = await scorePassively(models, largest);
   const embeddings = await embedFaces({ model: models.embedding, alignments }, largest);
   let next = 0;
   return found.map((faces) => {
-    if (faces.length === 0) return { faceCount: 0, face: null };
+    const faceCount = faces.filter(({ isConfirmed }) => isConfirmed).length;
+    if (!confirmedLargest(faces)) return { faceCount, face: null };
     const i = next++;
     const one = largest[i] as FaceInImage;
     const shown = show(one, passive[i] as PassiveScores);
@@ -122,7 +125,7 @@ async function readFaces(
       chroma: faceChroma(one.image, points, one.face.box),
       smear: smearScore(one.image, points, shown.pose),
     };
-    return { faceCount: faces.length, face };
+    return { faceCount, face };
   });
 }
 
