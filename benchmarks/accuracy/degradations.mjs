@@ -1,5 +1,6 @@
 /** Degraded copies of portraits, lossless unless their name says JPEG. */
 import sharp from 'sharp';
+import { randomFrom } from '../lib/random.mjs';
 
 /**
  * @typedef {object} Portrait
@@ -32,6 +33,32 @@ const shrunk = (width) => ({
 const enlarged = (width) => ({
   name: `Face ${width} px wide, enlarged`,
   apply: async (portrait) => toPng(sharp(await shrunk(width).apply(portrait)).resize(portrait.side)),
+});
+
+/** @param {number} width of the face in squares @returns {Degradation} */
+const pixelated = (width) => ({
+  name: `Face ${width} squares wide`,
+  apply: async (portrait) =>
+    toPng(sharp(await shrunk(width).apply(portrait)).resize(portrait.side, null, { kernel: 'nearest' })),
+});
+
+/** Mixes every value with a random one, from a seed of the image's own. @param {number} percentage of the random values @returns {Degradation} */
+const noisy = (percentage) => ({
+  name: `${percentage} % noise`,
+  apply: async ({ png }) => {
+    const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { whole } = randomFrom(png.length);
+    const share = percentage / 100;
+    const mixed = data.map((value) => Math.round((1 - share) * value + share * whole(0, 256)));
+    const { width, height, channels } = info;
+    return toPng(sharp(mixed, { raw: { width, height, channels } }));
+  },
+});
+
+/** @param {number} colors @returns {Degradation} */
+const reduced = (colors) => ({
+  name: `${colors} colors`,
+  apply: ({ png }) => sharp(png).png({ palette: true, colors, dither: 0 }).toBuffer(),
 });
 
 /** @param {number} quality @returns {Degradation} */
@@ -93,8 +120,11 @@ const both = (first, second) => ({
 export const degradations = [
   ...[1, 2, 3, 4].map(blurred),
   both(blurred(4), compressed(30)),
+  both(blurred(4), noisy(20)),
   ...[64, 48, 32, 24].map(shrunk),
   ...[32, 24].map(enlarged),
+  ...[24, 16].map(pixelated),
+  reduced(4),
   ...[30, 10].map(compressed),
   ...[15, 5, 250].map(lit),
   rotated(30),

@@ -134,8 +134,8 @@ async function measureLfw(device, { models: specs, knowledge }, pairs) {
     const image = await decodeImage(await lfwMiddle(name, crop), maxSide);
     const [[face]] = await findFaces(models, [image]);
     if (!face) continue;
-    const [embedding] = await embedFaces(embedder, [{ image, face }]);
-    embeddings.set(name, embedding);
+    const [measured] = await embedFaces(embedder, [{ image, face }]);
+    embeddings.set(name, measured.embedding);
   }
   for (const model of Object.values(models)) await model.close();
   const scoreOf = (a, b) => {

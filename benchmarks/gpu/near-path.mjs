@@ -101,8 +101,7 @@ async function openGeneralPath(device, precision) {
     async run(images) {
       const found = await findFaces(models, images);
       const faces = found.map(([face], i) => ({ image: images[i], face }));
-      const embeddings = await embedFaces(embedder, faces);
-      return embeddings.map((embedding) => ({ embedding }));
+      return embedFaces(embedder, faces);
     },
     async close() {
       for (const model of Object.values(models)) await model.close();

@@ -3,7 +3,7 @@ import type { ModelSpec, Program } from '../src/backends/backend';
 import { OnnxBackend } from '../src/backends/onnx';
 import { defaultModelCache } from '../src/catalogue/paths';
 import { ensureNearPath } from '../src/compiler/near-path-file';
-import { embedFaces } from '../src/pipeline/faces/embed';
+import { embedFaces, type MeasuredEmbedding } from '../src/pipeline/faces/embed';
 import { findFaces } from '../src/pipeline/faces/find-faces';
 import type { DecodedImage } from '../src/pipeline/image/decoded-image';
 import { type NearFace, NearPath } from '../src/pipeline/near-path/near-path';
@@ -36,18 +36,20 @@ export async function generalPath(): Promise<(images: readonly DecodedImage[]) =
     );
     const embeddings = await embedFaces(embedder, all);
     return found.map((faces) =>
-      faces.map((face) => ({ face, embedding: embeddings.shift() as Float32Array })),
+      faces.map((face) => ({ face, ...(embeddings.shift() as MeasuredEmbedding) })),
     );
   };
 }
 
-/** Largest differences of a face: points as proportions of the longer side of the image, other values as they are. */
+/** Largest differences of a face: points as proportions of the longer side of the image, norms
+ * as proportions of the expected one, other values as they are. */
 export function differencesOf(actual: NearFace, expected: NearFace, { longestSide }: DecodedImage) {
   return {
     points: largest(actual.face.mesh.points, expected.face.mesh.points) / longestSide,
     confidence: Math.abs(actual.face.confidence - expected.face.confidence),
     presence: Math.abs(actual.face.mesh.presence - expected.face.mesh.presence),
     embedding: largest(actual.embedding, expected.embedding),
+    norm: Math.abs(actual.norm - expected.norm) / expected.norm,
   };
 }
 

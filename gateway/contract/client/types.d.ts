@@ -379,7 +379,7 @@ export interface CaptureKey {
  */
 export interface CompareRequest {
   /**
-   * Image of the person to find. The service uses its largest face.
+   * Image of the person to find. The service uses its largest face, even if that is covered or blurred.
    */
   sourceImage: DataUriImage;
   /**
@@ -628,7 +628,7 @@ export interface DetectionResult {
    */
   faceCount: number;
   /**
-   * The faces, largest first, limited to the 100 largest.
+   * The faces, largest first, limited to the 100 largest. A box follows the features of a face, so it may be a little larger than the one before it.
    *
    * @maxItems 100
    */
@@ -828,10 +828,19 @@ export interface FaceAttributes {
  * Extension. One reason why comparisons of a face are unreliable.
  */
 export type FaceWarning =
-  'blur' | 'small' | 'pose' | 'dark' | 'bright' | 'compression' | 'occluded' | 'border' | 'turned';
+  | 'blur'
+  | 'small'
+  | 'pose'
+  | 'dark'
+  | 'bright'
+  | 'compression'
+  | 'occluded'
+  | 'border'
+  | 'turned'
+  | 'unclear';
 
 /**
- * Extension. Why comparisons of this face are unreliable. blur: out of focus, in motion or enlarged from a smaller image. small: too few pixels. pose: turned too far from the camera. dark: too little light. bright: overexposed. compression: too much detail lost to JPEG. occluded: eyes, nose or mouth are covered. border: the edge of the image cuts the face off. turned: the face lies on its side or is upside down. occluded, border and turned come with version 2026-11-29.
+ * Extension. Why comparisons of this face are unreliable. blur: out of focus, in motion or enlarged from a smaller image. small: too few pixels. pose: turned too far from the camera. dark: too little light. bright: overexposed. compression: too much detail lost to JPEG. occluded: eyes, nose or mouth are covered. border: the edge of the image cuts the face off. turned: the face lies on its side or is upside down. unclear: the face shows too few of the features that distinguish people, such as a pixelated, noisy or covered one, or its features cannot be located. occluded, border, turned and unclear come with version 2026-11-29.
  */
 export type FaceWarnings = FaceWarning[];
 
@@ -1683,7 +1692,7 @@ export interface LivenessPolicy {
  */
 export interface LivenessRequest {
   /**
-   * Reference image for Liveness & Match. After a successful liveness check, the service compares the live face with the largest face of this image, and match reports whether they are the same person. Stored encrypted until the session ends.
+   * Reference image for Liveness & Match. After a successful liveness check, the service compares the live face with the largest face of this image, which must be clear, and match reports whether they are the same person. Stored encrypted until the session ends.
    */
   imageToCompare?: DataUriImage;
   /**

@@ -422,6 +422,15 @@ describe('access', () => {
     expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
   });
 
+  test('createLivenessSession 400: rejects a reference image whose largest face is unclear', async () => {
+    const inference = tierThatDetects(async () => ({ faces: [{ isConfirmed: false }, {}] }) as never);
+    const at = await serve({ liveness: realLiveness(redis, inference).liveness });
+    const { apiKey } = await newAccount();
+    const response = await send({ at, bearer: apiKey, body: { imageToCompare: imageUri } });
+    expect(codeOf(response)).toEqual([400, 'NO_FACE_DETECTED', 'reference']);
+    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
+  });
+
   test('createLivenessSession 429: limits the memory of all sessions, which erasing them frees', async () => {
     const { id, apiKey } = await newAccount();
     await services.keys.updateAccount(id, { overrides: { sessionBytes: 2 * image.length } });

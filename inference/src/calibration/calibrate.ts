@@ -63,8 +63,9 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibrated> 
   try {
     for (const [i, { person, path }] of images.entries()) {
       const [largest] = (await facesOf(models, path)) ?? [];
-      const [embedding] = largest ? await embedFaces({ model: models.embedding, alignments }, [largest]) : [];
-      if (embedding) embedded.push({ person, embedding });
+      const reliable = largest?.face.isConfirmed ? [largest] : [];
+      const [measured] = await embedFaces({ model: models.embedding, alignments }, reliable);
+      if (measured) embedded.push({ person, embedding: measured.embedding });
       onProgress?.(i + 1, images.length);
     }
   } finally {

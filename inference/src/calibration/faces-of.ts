@@ -23,13 +23,16 @@ export async function closeModels(models: ModelsOf<LoadedModel>): Promise<void> 
   await Promise.all(Object.values(models).map((model) => model.close()));
 }
 
-/** @returns the faces of an image file, largest first; undefined if the service would reject the file. */
+/**
+ * @returns the faces of an image file that a comparison takes, largest first, also those that are not confirmed;
+ *   undefined if the service would reject the file.
+ */
 export async function facesOf(models: FaceModels, path: string): Promise<FaceInImage[] | undefined> {
   const image = await openImage(await readFile(path), maxSide).catch((error: Error) => {
     if (error instanceof ImageError) return undefined;
     throw error;
   });
   if (!image) return undefined;
-  const [faces = []] = await findFaces(models, [image]);
+  const [faces = []] = await findFaces(models, [image], { withUnconfirmed: true });
   return faces.map((face) => ({ image, face }));
 }

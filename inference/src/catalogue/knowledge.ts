@@ -30,6 +30,17 @@ export interface Calibration {
   readonly curve: readonly (readonly [number, number])[];
 }
 
+/**
+ * For embeddings: which faces show too few features to be distinguished. The model's vector of such a face is short, before it
+ * becomes a unit vector. Strangers whose faces show few features have similar vectors.
+ */
+export interface Clarity {
+  /** The images that the limit was fitted on. */
+  readonly source: string;
+  /** Faces with a shorter vector get a warning. */
+  readonly minNorm: number;
+}
+
 /** A linear probe: a logistic regression on features that a model computes anyway. */
 export interface Probe {
   /** One per feature. */

@@ -86,6 +86,8 @@ test.each<[string, Json, RegExp]>([
     /\/input must NOT have additional properties/,
   ],
   ['an unknown decoding', { decoding: { kind: 'yolo', minScore: 0.5 } }, /\/decoding\/kind/],
+  ['a clarity without its source', { clarity: { minNorm: 9 } }, /\/clarity must have .*'source'/],
+  ['a clarity that no face lacks', { clarity: { minNorm: 0, source: 'none' } }, /\/clarity\/minNorm/],
   ['a score that is no probability', { decoding: { kind: 'yunet', minScore: 5 } }, /\/decoding\/minScore/],
 ])('%s is refused by field', async (_, changes, fault) => {
   await expect(readCatalogue(one(changes))).rejects.toThrow(/^Model manifest own\.json is not valid: /);

@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Ajv from 'ajv';
-import type { AlignmentTemplate, Calibration, Decoding, Probe, Quantization } from './knowledge';
+import type { AlignmentTemplate, Calibration, Clarity, Decoding, Probe, Quantization } from './knowledge';
 import manifestSchema from './manifest.schema.json';
 import { packageRoot } from './paths';
 
@@ -124,6 +124,7 @@ interface Manifest {
   readonly decoding?: Decoding;
   readonly alignments?: readonly AlignmentTemplate[];
   readonly calibration?: Calibration;
+  readonly clarity?: Clarity;
   /** By name, on one of the outputs. */
   readonly probes?: Readonly<Record<string, Probe>>;
   /** Features of ordinary images. `mean` and `deviation` are base64 of little-endian float32. */

@@ -36,7 +36,8 @@ export interface NearModels {
  *
  * Outputs: `candidate` [N, 9] (number of candidates up to 2; 1 where the thorough detector sees another face, else 0;
  * score, cosine and sine of the roll; center, width and height of its box in image pixels), `presence` [N, 1],
- * `points` [N, 468, 2] and `depth` [N, 468] in image pixels, `features` [N, 6, 6, 128], `embedding` [N, D], a unit vector.
+ * `points` [N, 468, 2] and `depth` [N, 468] in image pixels, `features` [N, 6, 6, 128], `embedding` [N, D], a unit vector,
+ * `norm` [N, 1], the mean length of the embedding model's vectors.
  */
 export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels): Uint8Array {
   const math = new Arithmetic(new Graph());
@@ -70,7 +71,7 @@ export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels):
     points: placed.points,
     depth: math.reshape(placed.depth, [0, pointCount]),
     features: found.features as string,
-    embedding: meanOf(math, made.embedding as string, shape),
+    ...meanOf(math, made.embedding as string, shape),
   };
   for (const [name, value] of Object.entries(outputs)) graph.node('Identity', [value], {}, name);
   return encodeOnnx({
@@ -231,13 +232,16 @@ function alignment({ landmarks, positions }: AlignmentTemplate, coordinate: numb
   return [a, b, mapX(map, half, half), d, e, mapY(map, half, half)];
 }
 
-/** The sum of each `count` vectors of a model, scaled to a unit vector. */
+/** The sum of each `count` vectors of a model, scaled to a unit vector, and the mean length of the vectors. */
 function meanOf(
   math: Arithmetic,
   vectors: string,
   { count, length }: { count: number; length: number },
-): string {
+): { embedding: string; norm: string } {
   const { mul, div } = math;
-  const sum = math.reshape(math.sum(math.reshape(vectors, [-1, count, length]), 1), [-1, length]);
-  return div(sum, math.sqrt(math.sum(mul(sum, sum), 1)));
+  const lengthOf = (vector: string, axis: number) => math.sqrt(math.sum(mul(vector, vector), axis));
+  const grouped = math.reshape(vectors, [-1, count, length]);
+  const sum = math.reshape(math.sum(grouped, 1), [-1, length]);
+  const norms = math.reshape(lengthOf(grouped, 2), [-1, count]);
+  return { embedding: div(sum, lengthOf(sum, 1)), norm: mul(math.sum(norms, 1), 1 / count) };
 }

@@ -20,8 +20,8 @@ export async function acquire(
   try {
     for (const image of images) {
       const found = await facesOf(loaded, image.path);
-      const faces = found && (await embedFaces({ model: loaded.embedding, alignments }, found));
-      acquired.push({ ...image, faces });
+      const measured = found && (await embedFaces({ model: loaded.embedding, alignments }, found));
+      acquired.push({ ...image, faces: measured?.map(({ embedding }) => embedding) });
       onProgress(acquired.length, images.length);
     }
   } finally {

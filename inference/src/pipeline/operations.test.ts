@@ -16,6 +16,7 @@ import { scissors } from '../../test/scissors';
 import { gaussian, seeded } from '../../test/synthetic-head';
 import type { Model } from '../backends/backend';
 import type { FaceWarning } from '../wire/faces';
+import { compare } from './compare';
 import type { Embedding } from './faces/embed';
 import { distanceBetween, similarityOf } from './faces/similarity';
 import { overlap } from './image/boxes';
@@ -30,17 +31,22 @@ interface Span {
 }
 
 describe('detect', () => {
-  test.each([1, 2, 3, 4, 5, 6])('photograph %i: every face once, largest first', async (number) => {
-    const faces = await detect(photo(number));
-    expect(faces).toHaveLength(facesIn[number] as number);
-    const areas = faces.map(({ boundingBox: b }) => b.width * b.height);
-    expect(areas).toEqual([...areas].sort((a, b) => b - a));
-    for (const { confidence, quality } of faces) {
-      expect(confidence).toBeGreaterThan(0.6);
-      expect(quality.brightness).toBeGreaterThan(0.1);
-      expect(quality.sharpness).toBeGreaterThan(0.2);
-    }
-  });
+  test.each([1, 2, 3, 4, 5, 6])(
+    'photograph %i: every face once, in the order of a comparison',
+    async (number) => {
+      const faces = await detect(photo(number));
+      expect(faces).toHaveLength(facesIn[number] as number);
+      const compared = await describe1(photo(number));
+      expect(faces.map(({ boundingBox }) => boundingBox)).toEqual(
+        compared.map(({ boundingBox }) => boundingBox),
+      );
+      for (const { confidence, quality } of faces) {
+        expect(confidence).toBeGreaterThan(0.6);
+        expect(quality.brightness).toBeGreaterThan(0.1);
+        expect(quality.sharpness).toBeGreaterThan(0.2);
+      }
+    },
+  );
 
   test('only the near detector runs for a small image', async () => {
     let looks = 0;
@@ -142,6 +148,44 @@ test('an image that cannot be decoded is a refusal', async () => {
   const image = Buffer.from('not an image');
   const refused = { ok: false, code: 'INVALID_IMAGE', reason: 'format', values: {} };
   expect(await operations.describe(models, { image, faces: 'all' }, knowledge)).toEqual(refused);
+});
+
+describe('a near person of whom only the detector sees the face, beside a small clear one', () => {
+  const bystander = () =>
+    sharp(photo(4)).extract({ left: 634, top: 0, width: 300, height: 300 }).resize(150).png().toBuffer();
+  const scene = async () => {
+    const near = await sharp(photo(1)).extract({ left: 291, top: 330, width: 440, height: 330 }).toBuffer();
+    const blurred = await sharp(near).blur(12).png().toBuffer();
+    const all = [
+      { input: await sharp(blurred).resize(600).png().toBuffer(), left: 0, top: 0 },
+      { input: await bystander(), left: 630, top: 20 },
+    ];
+    return sharp({ create: { width: 800, height: 600, channels: 3, background: '#998' } })
+      .composite(all)
+      .png()
+      .toBuffer();
+  };
+
+  test('stays the source of a comparison, with a warning', async () => {
+    const item = { image: await scene(), faces: 'largest' } as const;
+    const source = returned(await operations.describe(models, item, knowledge));
+    const [face, ...others] = source.faces;
+    expect(others).toEqual([]);
+    expect(face?.boundingBox.left).toBeLessThan(0.5);
+    expect(face?.warnings).toContain('unclear');
+    const compared = compare(source, { faces: await describe1(await bystander()) }, knowledge);
+    if (!compared.ok) throw new Error('no face');
+    expect(compared.targets.map(({ similarity }) => similarity < 0.8)).toEqual([true]);
+  });
+
+  test('is among the faces of a target, with a warning, and the first face of a detection', async () => {
+    const [detected, compared] = [await detect(await scene()), await describe1(await scene())];
+    expect(detected.map(({ isConfirmed }) => isConfirmed)).toEqual([false, undefined]);
+    expect(compared.map(({ warnings }) => warnings?.includes('unclear'))).toEqual([true, false]);
+    expect(detected.map(({ boundingBox }) => boundingBox)).toEqual(
+      compared.map(({ boundingBox }) => boundingBox),
+    );
+  });
 });
 
 test('the largest face alone is the first of all faces', async () => {
@@ -282,6 +326,25 @@ describe('a comparison warns of', () => {
   ])('%s', async (_, height, degrade, expected) => {
     const [face] = await describe1(await degrade(await sized(height)).toBuffer());
     expect(face?.warnings).toEqual(expected);
+  });
+
+  /** A portrait in few and large squares. */
+  async function pixelated() {
+    const few = await (await sized(240)).resize({ height: 32 }).png().toBuffer();
+    return sharp(few).resize({ height: 240, kernel: 'nearest' }).png().toBuffer();
+  }
+
+  test('a pixelated face, which shows few features', async () => {
+    const [face] = await describe1(await pixelated());
+    expect(face?.warnings).toContain('unclear');
+  });
+
+  test('few features only for embeddings with a limit', async () => {
+    const { minNorm: _, ...others } = knowledge;
+    const item = { image: await pixelated(), faces: 'all' } as const;
+    const [face] = returned(await operations.describe(models, item, others)).faces;
+    expect(face).toBeDefined();
+    expect(face?.warnings).not.toContain('unclear');
   });
 
   test('blur even where noise adds detail', async () => {

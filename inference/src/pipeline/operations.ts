@@ -1,16 +1,16 @@
 /** The operations of a worker. Each takes an item and returns its result. */
 import type { Model } from '../backends/backend';
-import type { AlignmentTemplate, Calibration, Probe } from '../catalogue/knowledge';
+import type { AlignmentTemplate, Calibration } from '../catalogue/knowledge';
 import type { BuiltInCategory, Detection, MadePrototype, ModerateReply } from '../wire';
-import type { AttributeName, ComparableFace, DescribedFace } from '../wire/faces';
+import type { AttributeName, ComparableFace, DescribedFace, DetectedFace } from '../wire/faces';
 import type { FrameSignals } from '../wire/frames';
 import type { AccessoryProbes } from './attributes/accessories';
 import { attributesOf } from './attributes/attributes';
 import { occlusionOf } from './attributes/occlusion';
-import { type Embedding, embedFaces } from './faces/embed';
+import { type Embedding, embedFaces, type MeasuredEmbedding } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
 import { lumaOf, measureQuality, qualityOf } from './faces/quality';
-import { area, proportionsOf } from './image/boxes';
+import { proportionsOf } from './image/boxes';
 import type { ImageLimits } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
 import type { Decoding } from './image/decoding';
@@ -31,7 +31,7 @@ import {
 } from './moderation/prototype';
 import { type NearFace, NearPath } from './near-path/near-path';
 import { stagedProgram, stagedSide } from './near-path/stage';
-import { warningsOf } from './warnings';
+import { type WarningKnowledge, warningsOf } from './warnings';
 
 /** The roles of models. */
 export const modelRoles = [
@@ -53,14 +53,12 @@ export type ModelRole = (typeof modelRoles)[number];
 export type Models = Readonly<Record<ModelRole, Model> & Record<string, Model>>;
 
 /** Data for the operations from the manifests. */
-export interface Knowledge {
+export interface Knowledge extends WarningKnowledge {
   /** The templates of the embedding model, one for each chip of a face. */
   readonly alignments: readonly AlignmentTemplate[];
   readonly calibration: Calibration;
   /** The reference for custom categories. */
   readonly background: Background;
-  /** On the mesh model's features. */
-  readonly occlusionProbe: Probe;
   /** On the description model's features. */
   readonly accessoryProbes: AccessoryProbes;
 }
@@ -151,32 +149,32 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       const [faces] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
       const requested = attributes.length > 0 ? faces.map((face) => ({ image, face, attributes })) : [];
       const all = await attributesOf(models, accessoryProbes, requested);
-      const described = faces.map((face, i) => ({
-        ...describe(image, face),
-        occluded: occlusionOf(face.mesh, occlusionProbe),
-        ...(all[i] ? { attributes: all[i] } : {}),
-      }));
-      return { faces: described.sort((a, b) => area(b.boundingBox) - area(a.boundingBox)) };
+      const described = faces.map(
+        (face, i): DetectedFace => ({
+          ...describe(image, face),
+          ...(face.isConfirmed ? {} : { isConfirmed: false }),
+          occluded: occlusionOf(face.mesh, occlusionProbe),
+          ...(all[i] ? { attributes: all[i] } : {}),
+        }),
+      );
+      return { faces: described };
     }),
 
-  describe: (models, { image: encoded, faces: wanted }, { alignments, occlusionProbe }, decoding) =>
+  describe: (models, { image: encoded, faces: wanted }, knowledge, decoding) =>
     onImage({ encoded, side: maxSide, decoding }, async (image) => {
       const near = await nearFaceOf(models, image);
-      if (near)
-        return {
-          faces: [{ ...describeComparable(image, near.face, occlusionProbe), embedding: near.embedding }],
-        };
-      const [found] = (await findFaces(models, [image])) as [Face[]];
+      if (near) return { faces: [describeComparable(image, near, knowledge)] };
+      const [found] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
       const faces = wanted === 'largest' ? found.slice(0, 1) : found;
       const embeddings = await embedFaces(
-        { model: models.embedding, alignments },
+        { model: models.embedding, alignments: knowledge.alignments },
         faces.map((face) => ({ image, face })),
       );
       return {
-        faces: faces.map((face, i) => ({
-          ...describeComparable(image, face, occlusionProbe),
-          embedding: embeddings[i] as Embedding,
-        })),
+        faces: faces.map((face, i) => {
+          const { embedding, norm } = embeddings[i] as MeasuredEmbedding;
+          return describeComparable(image, { face, embedding, norm }, knowledge);
+        }),
       };
     }),
 
@@ -291,11 +289,16 @@ function describe(image: DecodedImage, face: Face, quality = measureQuality(imag
   return { confidence: face.confidence, boundingBox: proportionsOf(face.box, image), quality };
 }
 
-function describeComparable(image: DecodedImage, face: Face, occlusionProbe: Probe): ComparableFace {
+function describeComparable(
+  image: DecodedImage,
+  { face, embedding, norm }: NearFace,
+  knowledge: WarningKnowledge,
+): EmbeddedFace {
   const luma = lumaOf(image, face);
   const quality = qualityOf(luma);
   return {
     ...describe(image, face, quality),
-    warnings: warningsOf({ image, face, luma, quality }, occlusionProbe),
+    warnings: warningsOf({ image, face, luma, quality, norm }, knowledge),
+    embedding,
   };
 }

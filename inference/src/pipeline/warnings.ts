@@ -40,10 +40,21 @@ export interface SeenFace {
   readonly face: Face;
   readonly luma: FaceLuma;
   readonly quality: ComparableFace['quality'];
+  /** Of its embedding. */
+  readonly norm: number;
 }
 
-/** @param occlusionProbe on the mesh model's features */
-export function warningsOf({ image, face, luma, quality }: SeenFace, occlusionProbe: Probe): FaceWarning[] {
+export interface WarningKnowledge {
+  /** On the mesh model's features. */
+  readonly occlusionProbe: Probe;
+  /** Of the embedding model, for those that have a limit. */
+  readonly minNorm?: number;
+}
+
+export function warningsOf(
+  { image, face, luma, quality, norm }: SeenFace,
+  { occlusionProbe, minNorm = 0 }: WarningKnowledge,
+): FaceWarning[] {
   const { yaw, pitch, roll } = poseOf(face.mesh);
   const occlusion = occlusionOf(face.mesh, occlusionProbe);
   const found: Readonly<Record<FaceWarning, boolean>> = {
@@ -56,6 +67,7 @@ export function warningsOf({ image, face, luma, quality }: SeenFace, occlusionPr
     occluded: occlusion.value && occlusion.confidence > minOcclusion,
     border: 1 - area(insideOf(face.box, image)) / area(face.box) > maxOutside,
     turned: Math.abs(roll) > maxRoll,
+    unclear: !face.isConfirmed || norm < minNorm,
   };
   return (Object.keys(found) as FaceWarning[]).filter((warning) => found[warning]);
 }

@@ -25,9 +25,10 @@ const folderOf = (changes: Json) => {
 };
 
 test('the default models fill their roles', async () => {
-  const { models } = await findServingModels(cache);
+  const { models, knowledge } = await findServingModels(cache);
   expect(Object.keys(models).sort()).toEqual([...modelRoles].sort());
   expect(models.near).toMatchObject({ id: 'yunet-256', decoding: { kind: 'yunet' } });
+  expect(knowledge.minNorm).toBeGreaterThan(0);
 });
 
 test("an operator's compiled model fills the assigned role, with its own alignments", async () => {
@@ -46,6 +47,7 @@ test("an operator's compiled model fills the assigned role, with its own alignme
   expect(models.embedding).toMatchObject({ id: 'own', folder, input: { width: 32 } });
   expect(models.near.id).toBe('yunet-256');
   expect(knowledge).toMatchObject({ alignments: own.alignments, calibration: own.calibration });
+  expect(knowledge).not.toHaveProperty('minNorm');
 });
 
 describe('without the file of the default embedding', () => {

@@ -121,11 +121,12 @@ function knowledgeOf(manifests: Readonly<Record<ModelRole, ModelManifest>>): Kno
     if (!found) throw new Error(`${fieldOf(manifest, `probes.${name}`)} is missing`);
     return found;
   };
-  const { alignments = [], calibration } = manifests.embedding;
+  const { alignments = [], calibration, clarity } = manifests.embedding;
   if (!calibration) throw new Error(calibrationFault(manifests.embedding));
   return {
     alignments,
     calibration,
+    ...(clarity && { minNorm: clarity.minNorm }),
     background: backgroundOf(manifests.moderation),
     occlusionProbe: probe('mesh', 'occluded'),
     accessoryProbes: Object.fromEntries(

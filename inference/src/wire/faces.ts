@@ -33,7 +33,8 @@ export type FaceWarning =
   | 'compression'
   | 'occluded'
   | 'border'
-  | 'turned';
+  | 'turned'
+  | 'unclear';
 
 /** A face of a comparison. */
 export interface ComparableFace extends DescribedFace {
@@ -47,6 +48,8 @@ export interface ComparedFace extends ComparableFace {
 }
 
 export interface DetectedFace extends DescribedFace {
+  /** False where only a detector sees the face, so that its embedding is unreliable. Default: true. Since version 1.6. */
+  readonly isConfirmed?: boolean;
   readonly occluded: Occlusion;
   /** Present if the request names some. */
   readonly attributes?: FaceAttributes;

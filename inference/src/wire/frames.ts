@@ -69,7 +69,7 @@ export interface SeenFrame {
   readonly change: number | null;
   /** Faces with at least a third of the largest face's height: those of the background do not count. */
   readonly faceCount: number;
-  /** The largest face, or null. */
+  /** The largest face, or null: also where only a detector sees that face, such as a covered one. */
   readonly face: FrameFace | null;
 }
 
@@ -179,7 +179,8 @@ export interface LightResponse {
   readonly colors: number;
 }
 
-/** The best frame's face against the largest of the reference; similarity is null where either shows none. */
+/** The best frame's face against the largest of the reference; similarity is null where either shows none, or only a
+ * detector sees it. */
 export type ReferenceResult =
   | { readonly ok: true; readonly faceCount: number; readonly similarity: number | null }
   | UnreadableImage;

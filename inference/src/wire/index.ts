@@ -86,7 +86,7 @@ interface Timed {
 }
 
 export interface Detection {
-  /** Largest first, at most 100. */
+  /** Largest first by the detector's box, which decides which face of an image is the largest; at most 100. */
   readonly faces: readonly DetectedFace[];
 }
 export type DetectReply = Detection & Timed;

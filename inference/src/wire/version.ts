@@ -15,9 +15,9 @@
  *   as degraded, because a load balancer must not remove every gateway for a tier that all of them share.
  * So a new major needs a second Deployment of the tier, with an address of its own, which the new gateways use.
  */
-export type WireVersion = '1.5';
+export type WireVersion = '1.6';
 
-export const wireVersion: WireVersion = '1.5';
+export const wireVersion: WireVersion = '1.6';
 
 /** The version of a message without the header. */
 const unversioned = '1.0';

@@ -83,7 +83,7 @@ const face = {
   quality: { brightness: 0.5, sharpness: 0.25 },
 };
 const occluded = { value: false, confidence: 0.875 };
-const plain = { faces: [{ ...face, occluded }] };
+const plain = { faces: [{ ...face, isConfirmed: false, occluded }] };
 const posed = { faces: [{ ...face, occluded, attributes: { pose: { yaw: 1, pitch: -2, roll: 3.5 } } }] };
 const embedded = (...embedding: readonly number[]) => ({ ...face, embedding: Float32Array.from(embedding) });
 

@@ -10,7 +10,7 @@ const face = { confidence: 0.9, boundingBox, quality, warnings: ['blur', 'occlud
 const newer = { ...face, warnings: ['blur', 'tinted'] as const };
 const targets = [
   { ...face, similarity: 0.9 },
-  { ...face, warnings: ['border'] as const, similarity: 0.1 },
+  { ...face, warnings: ['border', 'unclear'] as const, similarity: 0.1 },
 ];
 const replying = (source: object) =>
   ({ compare: async () => ({ source, targets }) }) as unknown as InferenceClient;
@@ -29,7 +29,11 @@ test('clients of the first version receive only the warnings that it has', async
 });
 
 test('clients of the newest version receive all warnings', async () => {
-  expect(await warnings(versionDates[0] as string)).toEqual([face.warnings, face.warnings, ['border']]);
+  expect(await warnings(versionDates[0] as string)).toEqual([
+    face.warnings,
+    face.warnings,
+    ['border', 'unclear'],
+  ]);
 });
 
 test('clients never receive warnings that the contract does not list', async () => {

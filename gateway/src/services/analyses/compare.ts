@@ -42,6 +42,7 @@ const addedIn: Readonly<Partial<Record<Warning, string>>> = {
   occluded: '2026-11-29',
   border: '2026-11-29',
   turned: '2026-11-29',
+  unclear: '2026-11-29',
 };
 
 /** A newer inference tier may send warnings that the contract of this gateway lacks. */

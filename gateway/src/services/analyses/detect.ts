@@ -16,7 +16,8 @@ export const detectAnalysis = (inference: Pick<InferenceClient, 'detect'>): Anal
     const attributes = names?.length === 0 ? undefined : names?.includes('all') ? 'all' : names;
     const bytes = decodeImage(image, 'image');
     return async (call): Promise<Immutable<DetectionResult>> => {
-      const { faces } = await inference.detect(bytes, { ...tierCall(call), field: 'image', attributes });
+      const reply = await inference.detect(bytes, { ...tierCall(call), field: 'image', attributes });
+      const faces = reply.faces.map(({ isConfirmed: _, ...face }) => face);
       return { hasFace: faces.length > 0, faceCount: faces.length, faces };
     };
   },

@@ -1,7 +1,7 @@
 import type { WireVersion } from '@presenza/inference/wire';
 
 /** This gateway's version of the wire. `inference/src/wire/version.ts` describes rolling upgrades. */
-export const wireVersion: WireVersion = '1.5';
+export const wireVersion: WireVersion = '1.6';
 
 /** The version of a reply without the header, from a tier that predates versions. */
 const unversioned = '1.0';

@@ -17,6 +17,15 @@ export interface Embedder {
 /** A unit vector; those of one person have about the same direction. */
 export type Embedding = Float32Array;
 
+export interface MeasuredEmbedding {
+  readonly embedding: Embedding;
+  /**
+   * Mean length of the model's vectors. It grows with the features that the model recognizes, so it is low for a face that
+   * shows few of them.
+   */
+  readonly norm: number;
+}
+
 export interface FaceInImage {
   readonly image: DecodedImage;
   readonly face: Face;
@@ -26,7 +35,7 @@ export interface FaceInImage {
 export async function embedFaces(
   { model, alignments }: Embedder,
   faces: readonly FaceInImage[],
-): Promise<Embedding[]> {
+): Promise<MeasuredEmbedding[]> {
   if (faces.length === 0) return [];
   const size = model.spec.input.width;
   const chips = faces.flatMap((one) => alignments.map((template) => ({ ...one, template })));
@@ -38,16 +47,19 @@ export async function embedFaces(
   return meansOf(values, faces.length, values.length / chips.length);
 }
 
-/** The means of `count` groups of vectors of `length` values, as unit vectors. */
-function meansOf(values: Float32Array, count: number, length: number): Embedding[] {
+/** The means of `count` groups of vectors of `length` values, as unit vectors, and the mean lengths of the vectors. */
+function meansOf(values: Float32Array, count: number, length: number): MeasuredEmbedding[] {
   const perGroup = values.length / length / count;
   return Array.from({ length: count }, (_, group) => {
     const sum = new Float32Array(length);
+    let norms = 0;
     for (let row = group * perGroup; row < (group + 1) * perGroup; row++) {
-      for (let i = 0; i < length; i++) sum[i] = (sum[i] as number) + (values[row * length + i] as number);
+      const vector = values.subarray(row * length, (row + 1) * length);
+      for (let i = 0; i < length; i++) sum[i] = (sum[i] as number) + (vector[i] as number);
+      norms += Math.hypot(...vector);
     }
     const norm = Math.hypot(...sum);
-    return sum.map((value) => value / norm);
+    return { embedding: sum.map((value) => value / norm), norm: norms / perGroup };
   });
 }
 

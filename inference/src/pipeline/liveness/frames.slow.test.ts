@@ -233,6 +233,35 @@ test('frames without any face', async () => {
   });
 });
 
+/** A large blurred face, which only the detector sees, and a small clear one of somebody else. */
+async function blurredBesideClear(): Promise<Buffer> {
+  const near = await sharp(photo(1)).extract({ left: 291, top: 330, width: 440, height: 330 }).toBuffer();
+  const blurred = await sharp(near).blur(12).png().toBuffer();
+  const all = [
+    { input: await sharp(blurred).resize(600).png().toBuffer(), left: 0, top: 0 },
+    {
+      input: await sharp(await portrait())
+        .resize(200)
+        .png()
+        .toBuffer(),
+      left: 600,
+      top: 20,
+    },
+  ];
+  return sharp({ create: { width: 800, height: 600, channels: 3, background: '#998' } })
+    .composite(all)
+    .png()
+    .toBuffer();
+}
+
+test('a smaller face never takes the place of one that only the detector sees', async () => {
+  const both = await blurredBesideClear();
+  const signals = await measure([both, await portrait()], { reference: both });
+  expect(signals.frames[0]).toMatchObject({ ok: true, faceCount: 1, face: null });
+  expect(signals.best).toBe(1);
+  expect(signals.reference).toEqual({ ok: true, faceCount: 1, similarity: null });
+});
+
 test('the sharpest frame is the best one', async () => {
   const soft = await sharp(await portrait())
     .blur(5)

@@ -6,6 +6,7 @@ import type { AlignmentTemplate, Calibration } from '../../catalogue/knowledge';
 import type { Challenge, FrameResult, FrameSignals, Light, ReferenceResult } from '../../wire/frames';
 import { type Embedding, embedFaces } from '../faces/embed';
 import { findFaces } from '../faces/find-faces';
+import { confirmedLargest } from '../faces/largest-face';
 import { distanceBetween, similarityOf } from '../faces/similarity';
 import { type Decoding, patient } from '../image/decoding';
 import { bestOf, isFrontal } from './best-frame';
@@ -154,14 +155,16 @@ async function compareReference(
   if (isUnreadable(image)) return image;
   const other = best && (await readImage(best, decoding));
   const images = other && !isUnreadable(other) ? [image, other] : [image];
-  const found = await findFaces(models, images);
-  const faceCount = found[0]?.length ?? 0;
-  const largest = found.flatMap(([face], i) => {
+  const found = await findFaces(models, images, { withUnconfirmed: true });
+  const faceCount = found[0]?.filter(({ isConfirmed }) => isConfirmed).length ?? 0;
+  const largest = found.flatMap((faces, i) => {
+    const face = confirmedLargest(faces);
     const of = images[i];
     return face && of ? [{ image: of, face }] : [];
   });
   if (largest.length < 2) return { ok: true, faceCount, similarity: null };
   const embedder = { model: models.embedding, alignments };
-  const [a, b] = (await embedFaces(embedder, largest)) as [Embedding, Embedding];
+  const embedded = await embedFaces(embedder, largest);
+  const [a, b] = embedded.map(({ embedding }) => embedding) as [Embedding, Embedding];
   return { ok: true, faceCount, similarity: similarityOf(distanceBetween(a, b), calibration) };
 }

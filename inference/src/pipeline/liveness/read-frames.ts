@@ -3,8 +3,9 @@ import type { Model } from '../../backends/backend';
 import type { AlignmentTemplate } from '../../catalogue/knowledge';
 import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../../wire/frames';
 import { poseOf } from '../attributes/pose';
-import { type Embedding, embedFaces, type FaceInImage } from '../faces/embed';
+import { type Embedding, embedFaces, type FaceInImage, type MeasuredEmbedding } from '../faces/embed';
 import { type Face, type FaceModels, findFaces } from '../faces/find-faces';
+import { confirmedLargest } from '../faces/largest-face';
 import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
 import { decodeImage, type ImageLimits } from '../image/decode';
@@ -107,15 +108,17 @@ async function readFaces(
   images: readonly DecodedImage[],
   alignments: readonly AlignmentTemplate[],
 ): Promise<FacesOfFrame[]> {
-  const found = await findFaces(models, images, { nearOnly: true });
-  const largest = found.flatMap(([face], i): FaceInImage[] =>
-    face ? [{ image: images[i] as DecodedImage, face }] : [],
-  );
+  const found = await findFaces(models, images, { nearOnly: true, withUnconfirmed: true });
+  const largest = found.flatMap((faces, i): FaceInImage[] => {
+    const face = confirmedLargest(faces);
+    return face ? [{ image: images[i] as DecodedImage, face }] : [];
+  });
   const passive = await scorePassively(models, largest);
   const embeddings = await embedFaces({ model: models.embedding, alignments }, largest);
   let next = 0;
   return found.map((faces) => {
-    if (faces.length === 0) return { faceCount: 0, face: null };
+    const faceCount = countNear(faces.filter(({ isConfirmed }) => isConfirmed));
+    if (!confirmedLargest(faces)) return { faceCount, face: null };
     const i = next++;
     const one = largest[i] as FaceInImage;
     const shown = show(one, passive[i] as PassiveScores);
@@ -123,11 +126,11 @@ async function readFaces(
     const face = {
       shown,
       points,
-      embedding: embeddings[i] as Embedding,
+      embedding: (embeddings[i] as MeasuredEmbedding).embedding,
       chroma: faceChroma(one.image, points, one.face.box),
       smear: smearScore(one.image, points, shown.pose),
     };
-    return { faceCount: countNear(faces), face };
+    return { faceCount, face };
   });
 }
 

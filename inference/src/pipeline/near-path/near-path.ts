@@ -5,7 +5,7 @@
 import { exampleOf, type ModelOutputs, type Program } from '../../backends/backend';
 import { chunksOf } from '../../backends/buckets';
 import { yunet } from '../detectors/yunet';
-import type { Embedding } from '../faces/embed';
+import type { MeasuredEmbedding } from '../faces/embed';
 import {
   boxOf,
   type Face,
@@ -20,9 +20,8 @@ import { rollOf } from '../faces/mesh';
 import { area, insideOf, overlap } from '../image/boxes';
 import type { DecodedImage } from '../image/decoded-image';
 
-export interface NearFace {
+export interface NearFace extends MeasuredEmbedding {
   readonly face: Face;
-  readonly embedding: Embedding;
 }
 
 /** Sides in pixels of the images that the graph takes; its mip map is too small for larger ones. */
@@ -136,6 +135,7 @@ function read(
   const of = (name: string) => exampleOf(outputs[name], index, batch);
   const [count, others, score, cos, sin, x, y, width, height] = of('candidate') as unknown as Candidate;
   const [presence] = of('presence') as unknown as [number];
+  const [norm] = of('norm') as unknown as [number];
   const points = of('points').slice();
   const box = boxOf({ points });
   const turn = rollOf(points) - Math.atan2(sin, cos);
@@ -155,5 +155,6 @@ function read(
       isConfirmed: true,
     },
     embedding: of('embedding').slice(),
+    norm,
   };
 }

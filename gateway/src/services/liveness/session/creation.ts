@@ -73,7 +73,7 @@ export class SessionCreation {
   }
 
   /**
-   * Creates a session. A reference image must show a face.
+   * Creates a session. The largest face of a reference image must be clear enough to compare.
    * @throws AppError NO_FACE_DETECTED, RATE_LIMIT_EXCEEDED if the account has too many open sessions or they use too much
    *   memory, SERVICE_UNAVAILABLE, or as `InferenceClient.detect`
    */
@@ -109,7 +109,8 @@ export class SessionCreation {
 
   private async checkReference(image: Buffer, call: CompareCall): Promise<void> {
     const { faces } = await this.services.inference.detect(image, { ...call, field: referenceField });
-    if (faces.length > 0) return;
+    const [largest] = faces;
+    if (largest && largest.isConfirmed !== false) return;
     throw new AppError('NO_FACE_DETECTED', { reason: 'reference', values: { field: referenceField } });
   }
 
