@@ -137,7 +137,9 @@ export async function findFaces(
   );
   const smallAndTurned = await search.look(
     'thorough',
-    plain.flatMap((index) => search.turned(index, turns[index])).filter(hasDetails),
+    plain
+      .filter((index) => search.squares(index).some(hasDetails))
+      .flatMap((index) => search.turned(index, turns[index])),
   );
   const both = (first: CandidatesByImage, second: CandidatesByImage) =>
     all.map((index) => [...(first[index] ?? []), ...(second[index] ?? [])]);
