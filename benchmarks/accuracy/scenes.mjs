@@ -54,11 +54,12 @@ async function covered(name, { left, top, right, bottom }) {
   return { image, faces: [faceIn(SIDE)] };
 }
 
-/** A face of which the left edge of the image cuts a share off. @param {string} name @param {number} share */
+/** The visible part of a face of which the left edge of the image cuts a share off. @param {string} name @param {number} share */
 async function cut(name, share) {
   const left = Math.round(FACE.left + share * FACE_WIDTH);
   const image = await png(sharp(lfwImage(name)).extract({ left, top: 0, width: SIDE - left, height: SIDE }));
-  return { image, faces: [{ ...faceIn(SIDE), x: (FACE.right + left) / 2 - left }] };
+  const width = FACE.right - left;
+  return { image, faces: [{ ...faceIn(SIDE), x: width / 2, width }] };
 }
 
 /** @param {string} name @param {(image: import('sharp').Sharp) => import('sharp').Sharp} change */
