@@ -522,8 +522,10 @@ function faceOf(candidate: PlacedCandidate, mesh: Mesh): Face | undefined {
   };
   if (mesh.presence >= minPresence) return { ...detected, box: boxOf(mesh), mesh, isConfirmed: true };
   if (!isSure || !points || !areFaceShaped(points)) return undefined;
-  const moved = movedTo(points, mesh);
-  return { ...detected, box: boxOf(moved), mesh: moved, isConfirmed: false };
+  // The mesh of a face that the mesh model does not see may be far too large.
+  const { left, top, width, height } = candidate;
+  const box = { left, top, width, height };
+  return { ...detected, box, mesh: movedTo(points, mesh), isConfirmed: false };
 }
 
 const isBetter = (face: Face, other: Face) =>
