@@ -12,15 +12,18 @@ const targets = [
   { ...face, similarity: 0.9 },
   { ...face, warnings: ['border', 'unclear'] as const, similarity: 0.1 },
 ];
-const replying = (source: object) =>
-  ({ compare: async () => ({ source, targets }) }) as unknown as InferenceClient;
 const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
 
-async function warnings(apiVersion: string, source: object = face) {
-  const run = compareAnalysis(replying(source)).prepare({ sourceImage: jpeg, targetImage: jpeg });
+function compare(apiVersion: string, reply: object) {
+  const inference = { compare: async () => reply } as unknown as InferenceClient;
+  const run = compareAnalysis(inference).prepare({ sourceImage: jpeg, targetImage: jpeg });
   const call = { principal: { accountId: 'acc_a', mode: 'live' }, apiVersion } as unknown as AnalysisCall;
   // biome-ignore lint/suspicious/noExplicitAny: the results of other analyses have no such fields
-  const { sourceImageFace, matchedFaces, unmatchedFaces } = (await run(call)) as any;
+  return run(call) as Promise<any>;
+}
+
+async function warnings(apiVersion: string, source: object = face) {
+  const { sourceImageFace, matchedFaces, unmatchedFaces } = await compare(apiVersion, { source, targets });
   return [sourceImageFace, ...matchedFaces, ...unmatchedFaces].map((one) => one.warnings);
 }
 
@@ -38,4 +41,17 @@ test('clients of the newest version receive all warnings', async () => {
 
 test('clients never receive warnings that the contract does not list', async () => {
   for (const version of versionDates) expect((await warnings(version, newer))[0]).toEqual(['blur']);
+});
+
+test('matched faces are sorted by similarity and the others by size', async () => {
+  const sized = (width: number, similarity: number) => ({
+    ...face,
+    boundingBox: { ...boundingBox, width },
+    similarity,
+  });
+  const seen = [sized(0.2, 0.95), sized(0.4, 0.9), sized(0.1, 0.3), sized(0.5, 0.2), sized(0.3, 0.1)];
+  const reply = await compare(versionDates[0] as string, { source: face, targets: seen });
+  const widths = (faces: (typeof face)[]) => faces.map((item) => item.boundingBox.width);
+  expect(widths(reply.matchedFaces)).toEqual([0.2, 0.4]);
+  expect(widths(reply.unmatchedFaces)).toEqual([0.5, 0.3, 0.1]);
 });

@@ -29,11 +29,14 @@ export const compareAnalysis = (inference: Pick<InferenceClient, 'compare'>): An
         matchedFaces: targets.filter(({ similarity }) => similarity >= threshold),
         unmatchedFaces: targets
           .filter(({ similarity }) => similarity < threshold)
-          .map(({ similarity: _, ...face }) => face),
+          .map(({ similarity: _, ...face }) => face)
+          .sort((a, b) => areaOf(b) - areaOf(a)),
       };
     };
   },
 });
+
+const areaOf = ({ boundingBox: { width, height } }: CompareReply['source']) => width * height;
 
 type Warning = NonNullable<CompareReply['source']['warnings']>[number];
 
