@@ -7,9 +7,9 @@ export const escapeHtml = (text: string) =>
 export const number = (value: number) => value.toLocaleString('en-US');
 
 /** In two significant digits. */
-const percent = (rate: number) => `${digits(100 * rate)} %`;
+export const percent = (rate: number) => `${digits(100 * rate)} %`;
 
-const interval = ({ interval: [low, high] }: Rate) => `[${digits(100 * low)} to ${digits(100 * high)}]`;
+export const interval = ({ interval: [low, high] }: Rate) => `[${digits(100 * low)} to ${digits(100 * high)}]`;
 
 /** Two significant digits, without an exponent. */
 export const digits = (value: number) =>
@@ -40,7 +40,7 @@ ${body.join('\n')}
 }
 
 /** Interval and rate on a scale from 0. The numbers beside it say the same, so readers skip it. */
-function bar({ rate, interval: [low, high] }: Rate, end: number): string {
+export function bar({ rate, interval: [low, high] }: Rate, end: number): string {
   const x = (value: number) => (end > 0 ? (100 * value) / end : 0).toFixed(1);
   const width = (end > 0 ? (100 * (high - low)) / end : 0).toFixed(1);
   return `<svg class="bar" viewBox="-4 0 108 8" aria-hidden="true"><path d="M0 4h100"/><rect x="${x(low)}" y="2" width="${width}" height="4"/><circle cx="${x(rate)}" cy="4" r="3"/></svg>`;
