@@ -9,7 +9,8 @@ export const number = (value: number) => value.toLocaleString('en-US');
 /** In two significant digits. */
 export const percent = (rate: number) => `${digits(100 * rate)} %`;
 
-export const interval = ({ interval: [low, high] }: Rate) => `[${digits(100 * low)} to ${digits(100 * high)}]`;
+export const interval = ({ interval: [low, high] }: Rate) =>
+  `[${digits(100 * low)} to ${digits(100 * high)}]`;
 
 /** Two significant digits, without an exponent. */
 export const digits = (value: number) =>
