@@ -18,7 +18,7 @@ import { lfwImage, lfwPeople, material } from '../lib/material.mjs';
 const { years } = JSON.parse(readFileSync(new URL('birth-years.json', import.meta.url), 'utf8'));
 /** The year in which most photos of LFW were taken. */
 const LFW_YEAR = 2003;
-/** Of public figures, who are mostly of middle age. */
+/** Bounds of the age groups of public figures, who are mostly of middle age. */
 const BOUNDS = [30, 45, 60];
 
 /** A photo with the ages that its label allows. @typedef {{ read: () => Buffer, group: string, from: number, to: number, sex?: string | undefined }} Labeled */

@@ -18,7 +18,7 @@ const CATEGORIES = ['Explicit', 'Suggestive', 'Violence'];
 /** The default of the API. */
 const THRESHOLD = 0.5;
 const THRESHOLDS = [THRESHOLD, 0.6, 0.7, 0.8, 0.9];
-/** Of everyday scenes, in per cent: one report in a hundred costs a reviewer little. */
+/** The share of everyday scenes that may be reported, in percent: one report in a hundred costs a reviewer little. */
 const MOST_FALSE_ALARMS = 1;
 const PEOPLE = 'people of LFW';
 /** Models that nsfwjs ships, with the side of their input. */

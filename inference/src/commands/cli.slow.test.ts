@@ -290,7 +290,7 @@ test('calibrates a model of its own and writes the curve into its manifest', asy
     const run = await models(['calibrate', 'own', people, '--write'], { MODELS_CACHE: linked });
     expect(run).toMatchObject({ code: 0, stdout: '' });
     expect(run.stderr).toContain('152 faces of 8 people, 0 images without one left out');
-    expect(run.stderr).toMatch(/^0\.8 +[89]\.\de-4 +.* to /m);
+    expect(run.stderr).toMatch(/^0\.8 +8\.9e-4 +.* to /m);
   } finally {
     await Promise.all([people, linked].map((path) => rm(path, { recursive: true })));
   }

@@ -22,7 +22,7 @@ export interface DetectionReport {
   readonly set: string;
   readonly system: { readonly models: readonly string[]; readonly precision: ServingModels['precision'] };
   readonly minOverlap: number;
-  /** Of one image that the service returns; some images show more. */
+  /** The most faces of one image that the service returns; some images show more. */
   readonly maxFaces: number;
   readonly images: number;
   /** Images that the service rejects; all of their faces are missed. */

@@ -74,13 +74,13 @@ const until = (holds: () => boolean) => waitUntil('the tier has the expected wor
 const noFaces = { ok: true, value: { faces: [] } };
 
 test('finds the faces of a photograph, the largest first, in proportions of the image', async () => {
-  const response = await post(photo(4));
+  // The detector's boxes decide about the order. The two largest faces of photograph 4 have almost equal ones.
+  const response = await post(photo(6));
   expect(response.status).toBe(200);
   const { faces, timings } = (await response.json()) as DetectReply;
-  expect(faces).toHaveLength(facesIn[4] as number);
+  expect(faces).toHaveLength(facesIn[6] as number);
   const areas = faces.map(({ boundingBox }) => area(boundingBox));
-  // The detector's boxes decide, from which those of the response differ a little.
-  expect(areas[0]).toBeGreaterThan(0.8 * Math.max(...areas));
+  expect(areas[0]).toBe(Math.max(...areas));
   for (const { confidence, boundingBox } of faces) {
     expect(confidence).toBeGreaterThan(0.5);
     expect(confidence).toBeLessThanOrEqual(1);

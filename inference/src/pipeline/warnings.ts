@@ -40,14 +40,14 @@ export interface SeenFace {
   readonly face: Face;
   readonly luma: FaceLuma;
   readonly quality: ComparableFace['quality'];
-  /** Of its embedding. */
+  /** The length of its embedding before that becomes a unit vector. */
   readonly norm: number;
 }
 
 export interface WarningKnowledge {
-  /** On the mesh model's features. */
+  /** Reads the mesh model's features. */
   readonly occlusionProbe: Probe;
-  /** Of the embedding model, for those that have a limit. */
+  /** Faces with a shorter embedding are unclear. Default: the model has no limit. */
   readonly minNorm?: number;
 }
 

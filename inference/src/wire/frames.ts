@@ -179,8 +179,10 @@ export interface LightResponse {
   readonly colors: number;
 }
 
-/** The best frame's face against the largest of the reference; similarity is null where either shows none, or only a
- * detector sees it. */
+/**
+ * The best frame's face against the largest of the reference. The similarity is null where either shows no face, or one that
+ * only a detector sees.
+ */
 export type ReferenceResult =
   | { readonly ok: true; readonly faceCount: number; readonly similarity: number | null }
   | UnreadableImage;

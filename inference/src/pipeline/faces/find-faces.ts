@@ -170,6 +170,13 @@ interface PlacedCandidate extends Candidate {
   readonly visibleArea: number;
 }
 
+/** A candidate that gets a close look, and the list in which it stands. */
+interface Doubt {
+  readonly index: number;
+  readonly list: PlacedCandidate[];
+  readonly candidate: PlacedCandidate;
+}
+
 /** Candidates by image; holes where nothing was looked at. */
 type CandidatesByImage = (PlacedCandidate[] | undefined)[];
 
@@ -210,8 +217,8 @@ class Search {
   }
 
   /**
-   * Whether the detector is sure of no face of an image, so that it may show a turned one. The small input decides about
-   * near faces, because faces upside down score higher at the large one.
+   * Whether the detector is sure of no face of an image, so that it may show a turned one. The small input decides where it
+   * shows faces, because large faces upside down score higher at the large one.
    */
   isDoubtful(near: readonly PlacedCandidate[] = [], small: readonly PlacedCandidate[] = []): boolean {
     return !(near.length > 0 ? near : small).some(({ isUpright }) => isUpright);
@@ -262,77 +269,81 @@ class Search {
     return starts(height).flatMap((top) => starts(width).map((left) => this.square(index, left, top, side)));
   }
 
-  /** Removes the near candidates that the large input shows better. */
+  /** Removes the near candidates of which only the large input is sure, which shows small faces better. */
   leaveToLargeInput(near: CandidatesByImage, small: CandidatesByImage): void {
     for (const [index, ofNear] of near.entries()) {
       const widest = maxSmallWidth * this.image(index).longestSide;
       const better = (small[index] ?? []).filter(({ isUpright, width }) => isUpright && width < widest);
-      near[index] = ofNear?.filter((candidate) => !better.some((other) => isDouble(candidate, other)));
+      near[index] = ofNear?.filter(
+        (candidate) => candidate.isUpright || !better.some((other) => isDouble(candidate, other)),
+      );
     }
   }
 
   /**
-   * Replaces the candidates of which the detector is not sure, and those that an edge may cut, by what it sees in a close look.
-   * Those that it does not see there stay.
+   * Replaces the candidates of which the detector is not sure, and those that an edge may cut, by what it sees in a close look:
+   * the square around a candidate in its eight turns, side by side in one input. Those that it does not see there stay.
    * @returns the turns of each image in which it saw faces; others beside them may be turned alike.
    */
   async lookClosely(near: CandidatesByImage, small: CandidatesByImage): Promise<Set<Turn>[]> {
     const turns = this.images.map(() => new Set<Turn>());
-    for (const index of this.images.keys()) {
-      const ofNear = near[index] ?? [];
-      const others = (small[index] ?? []).filter((box) => !ofNear.some((other) => isDouble(box, other)));
-      const doubtful = [...ofNear, ...others]
-        .filter((candidate) => !candidate.isUpright || isAtEdge(candidate, this.image(index)))
-        .sort((a, b) => area(b) - area(a))
-        .slice(0, maxCloseLooks);
-      for (const candidate of doubtful) {
-        const seen = await this.closeLook(index, candidate);
-        if (!seen) continue;
-        const list = ofNear.includes(candidate) ? ofNear : (small[index] as PlacedCandidate[]);
-        list[list.indexOf(candidate)] = seen.candidate;
-        // The plain view shows neighbors that are tilted by 45 degrees.
-        if (![0, 1, 7].includes(seen.turn)) turns[index]?.add(seen.turn as Turn);
-      }
-    }
+    const doubts = this.images.flatMap((_, index) => this.doubtful(index, near[index], small[index]));
+    if (doubts.length === 0) return turns;
+    const { near: model } = this.models;
+    const size = inputSize(model);
+    const pixels = batchOf(doubts, size, (doubt, into) => this.drawTurns(doubt, size, into));
+    const outputs = await model.run(pixels, doubts.length);
+    doubts.forEach((doubt, position) => {
+      const seen = this.bestTurn(doubt, readCandidates(model.spec, outputs, position));
+      if (!seen) return;
+      const { index, list, candidate } = doubt;
+      list[list.indexOf(candidate)] = seen.candidate;
+      // The plain view shows neighbors that are tilted by 45 degrees.
+      if (![0, 1, 7].includes(seen.turn)) turns[index]?.add(seen.turn as Turn);
+    });
     return turns;
   }
 
-  /** Looks at the square around a candidate in its eight turns at once, side by side in one input of the detector. */
-  private async closeLook(index: number, candidate: PlacedCandidate) {
-    const model = this.models.near;
-    const size = inputSize(model);
-    const cell = Math.floor(size / closeColumns);
-    const x = candidate.left + candidate.width / 2;
-    const y = candidate.top + candidate.height / 2;
-    const side = closeSide * Math.max(candidate.width, candidate.height);
-    const cells = ([0, ...allTurns] as const).map((turn, position) => ({
-      turn,
-      view: { index, x, y, side, angle: turn * eighthTurn },
-      left: cell * (position % closeColumns),
-      top: cell * Math.floor(position / closeColumns),
-    }));
-    const pixels = new Uint8Array(3 * size * size);
-    const square = new Uint8Array(3 * cell * cell);
-    for (const { view, left, top } of cells) {
-      this.image(index).sample(toImage(view, cell), cell, square);
-      for (let row = 0; row < cell; row++) {
-        const line = square.subarray(3 * row * cell, 3 * (row + 1) * cell);
-        pixels.set(line, 3 * ((top + row) * size + left));
+  private doubtful(index: number, near: PlacedCandidate[] = [], small: PlacedCandidate[] = []): Doubt[] {
+    const others = small.filter((box) => !near.some((other) => isDouble(box, other)));
+    return [
+      ...near.map((candidate) => ({ index, list: near, candidate })),
+      ...others.map((candidate) => ({ index, list: small, candidate })),
+    ]
+      .filter(({ candidate }) => !candidate.isUpright || isAtEdge(candidate, this.image(index)))
+      .sort((a, b) => area(b.candidate) - area(a.candidate))
+      .slice(0, maxCloseLooks);
+  }
+
+  /** Draws the turns of a close look into an input of the detector, which is black elsewhere. */
+  private drawTurns(doubt: Doubt, size: number, into: Uint8Array): void {
+    const side = Math.floor(size / closeColumns);
+    const square = new Uint8Array(3 * side * side);
+    for (const { view, left, top } of cellsOf(doubt, size)) {
+      this.image(doubt.index).sample(toImage(view, side), side, square);
+      for (let row = 0; row < side; row++) {
+        const line = square.subarray(3 * row * side, 3 * (row + 1) * side);
+        into.set(line, 3 * ((top + row) * size + left));
       }
     }
-    const outputs = await model.run(pixels, 1);
-    const decoder = decoderOf(model.spec);
-    const seen = readCandidates(model.spec, outputs, 0).flatMap((box) => {
-      const cellOfBox = cells.find(({ left, top }) => isInMiddle(box, { left, top, side: cell }));
-      if (!cellOfBox) return [];
-      const inCell = movedBy(box, -cellOfBox.left, -cellOfBox.top);
-      return [
-        { turn: cellOfBox.turn, box: placed(inCell, cellOfBox.view, cell, decoder, this.image(index)) },
-      ];
+  }
+
+  /** The turn in which a candidate scores best, and the candidate as it is there. @param boxes of the close look */
+  private bestTurn(doubt: Doubt, boxes: readonly Candidate[]) {
+    const { near: model } = this.models;
+    const { candidate } = doubt;
+    const image = this.image(doubt.index);
+    const cells = cellsOf(doubt, inputSize(model));
+    const side = Math.floor(inputSize(model) / closeColumns);
+    const seen = boxes.flatMap((box) => {
+      const cell = cells.find(({ left, top }) => isInMiddle(box, { left, top, side }));
+      if (!cell) return [];
+      const inCell = movedBy(box, -cell.left, -cell.top);
+      return [{ turn: cell.turn, box: placed(inCell, cell.view, side, decoderOf(model.spec), image) }];
     });
     const [best] = seen.sort((a, b) => b.box.score - a.box.score);
     if (!best) return undefined;
-    const isPlaced = best.turn === 0 && !isAtEdge(candidate, this.image(index));
+    const isPlaced = best.turn === 0 && !isAtEdge(candidate, image);
     return {
       turn: best.turn,
       candidate: {
@@ -478,6 +489,24 @@ export function isAtEdge(
     left + width > image.width - margin ||
     top + height > image.height - margin
   );
+}
+
+/** The turns of a close look, and where each is in the detector's input. @param size of the input in pixels */
+function cellsOf({ index, candidate }: Doubt, size: number) {
+  const { left, top, width, height } = candidate;
+  const square = {
+    index,
+    x: left + width / 2,
+    y: top + height / 2,
+    side: closeSide * Math.max(width, height),
+  };
+  const side = Math.floor(size / closeColumns);
+  return ([0, ...allTurns] as const).map((turn, position) => ({
+    turn,
+    view: { ...square, angle: turn * eighthTurn },
+    left: side * (position % closeColumns),
+    top: side * Math.floor(position / closeColumns),
+  }));
 }
 
 /** Whether the center of a box is in the middle quarter of a square. */
