@@ -3,10 +3,9 @@ import { createRequire } from 'node:module';
 import { inferenceFile } from '../lib/paths.mjs';
 
 const require = createRequire(import.meta.url);
-const { bar, digits, escapeHtml, interval, percent, table } = require(
+const { bar, dayOf, digits, escapeHtml, interval, pageOf, percent, table } = require(
   inferenceFile('evaluation', 'page-parts.js'),
 );
-const { pageStyle } = require(inferenceFile('evaluation', 'page-style.js'));
 
 /** @typedef {import('./types').Report} Report */
 /** @typedef {import('./types').Cell} Cell */
@@ -23,31 +22,15 @@ const plural = (/** @type {number} */ n, /** @type {string} */ one) =>
 /** @param {Report} report */
 export function renderPage(report) {
   const { createdAt, conditions, prompted, unprompted } = report;
-  const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(createdAt),
-  );
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Liveness errors on your recordings</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-<h1>Liveness errors on your recordings</h1>
-<p class="lead">${plural(sizeOf(prompted), 'recording')} with prompts and ${count(sizeOf(unprompted))} without, policy ${escapeHtml(String(conditions.policy.level))}, ${date}.</p>
+  return pageOf(
+    'Liveness errors on your recordings',
+    `<p class="lead">${plural(sizeOf(prompted), 'recording')} with prompts and ${count(sizeOf(unprompted))} without, policy ${escapeHtml(String(conditions.policy.level))}, ${dayOf(createdAt)}.</p>
 ${promptedSection(prompted)}
 ${unpromptedSection(unprompted)}
 ${failureSection(report)}
 ${readingSection()}
-${conditionSection(report)}
-</main>
-</body>
-</html>
-`;
+${conditionSection(report)}`,
+  );
 }
 
 /** @param {Section} section */

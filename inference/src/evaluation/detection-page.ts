@@ -1,26 +1,14 @@
 /** Renders a report of detection as one HTML page without scripts or external resources. */
 import { draws } from '../calibration/intervals';
 import type { DetectionReport } from './detection';
-import { escapeHtml, number, rateCell, table } from './page-parts';
-import { pageStyle } from './page-style';
+import { dayOf, escapeHtml, number, pageOf, rateCell, table } from './page-parts';
 import { minPeople } from './rates';
 
 export function renderDetection(report: DetectionReport): string {
   const { createdAt, set, images, overall, falseBoxes, unreadable, ignored, columns } = report;
-  const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Faces found and missed</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-<h1>Faces found and missed</h1>
-<p class="lead">${escapeHtml(set)}: ${number(images)} images with ${number(overall.faces)} faces, ${date.format(new Date(createdAt))}.</p>
+  return pageOf(
+    'Faces found and missed',
+    `<p class="lead">${escapeHtml(set)}: ${number(images)} images with ${number(overall.faces)} faces, ${dayOf(createdAt)}.</p>
 <section>
 <h2>All images</h2>
 ${table({
@@ -34,11 +22,8 @@ ${table({
 <p>The service returned ${number(falseBoxes.boxes)} boxes. It rejected ${number(unreadable)} images. ${number(ignored)} annotated faces count neither way.</p>
 </section>
 ${columns.map(columnSection).join('\n')}
-${readingSection(report)}
-</main>
-</body>
-</html>
-`;
+${readingSection(report)}`,
+  );
 }
 
 function columnSection({ name, groups }: DetectionReport['columns'][number]): string {

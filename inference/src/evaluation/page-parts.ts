@@ -1,5 +1,29 @@
-/** The parts of the page: text, numbers, tables and bars as HTML. */
+/** The parts of the reports' pages: the page itself, text, numbers, tables and bars as HTML. */
+import { pageStyle } from './page-style';
 import type { Rate } from './rates';
+
+/** A page without scripts or external resources. @param title of the page and of its heading @param body HTML below it */
+export const pageOf = (title: string, body: string): string => `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+
+/** @param moment in ISO 8601 @returns its day in UTC, such as November 29, 2026 */
+export const dayOf = (moment: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment));
 
 export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -2,35 +2,20 @@
 
 import { draws } from '../calibration/intervals';
 import type { CellResult, PairRates } from './cells';
-import { digits, escapeHtml, number, rateCell, table } from './page-parts';
-import { pageStyle } from './page-style';
+import { dayOf, digits, escapeHtml, number, pageOf, rateCell, table } from './page-parts';
 import type { PairCounts } from './pairs';
 import type { ColumnReport, Extremes, GroupReport, Report } from './report';
 
 export function renderPage(report: Report): string {
   const { overall, columns, createdAt, set } = report;
-  const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Error rates by group</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-<h1>Error rates by group</h1>
-<p class="lead">${number(overall.images)} images of ${number(overall.people)} people, ${date.format(new Date(createdAt))}.${set === null ? '' : ` The pairs are those of the lists of ${escapeHtml(set)}.`}</p>
+  return pageOf(
+    'Error rates by group',
+    `<p class="lead">${number(overall.images)} images of ${number(overall.people)} people, ${dayOf(createdAt)}.${set === null ? '' : ` The pairs are those of the lists of ${escapeHtml(set)}.`}</p>
 ${overallSection(report)}
 ${columns.map((column) => columnSection(column, report)).join('\n')}
 ${readingSection(report)}
-${systemSection(report)}
-</main>
-</body>
-</html>
-`;
+${systemSection(report)}`,
+  );
 }
 
 function overallSection({ overall, pairs, defaultThreshold }: Report): string {
