@@ -10,10 +10,10 @@ import { nearestToCenter } from './matching.mjs';
 
 /** Half the width of a returned range in years: a larger mean error makes the range misleading. */
 const MOST_ERROR = 7;
-/** In per cent. The contract says two in three. */
+/** The least share of ages that the returned range should hold, in percent. The contract says two in three. */
 const LEAST_INSIDE = 66;
 const LEAST_SEX = 95;
-/** From here on, people see the sex of a face better than chance. */
+/** The age in years from which people judge the sex of a face better than by chance. */
 const YOUNGEST_SEXED = 10;
 
 /** @typedef {import('./labeled-ages.mjs').Labeled} Labeled */

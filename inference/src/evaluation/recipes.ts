@@ -1,6 +1,6 @@
 /**
  * Recipes for public sets: each reads the folders and lists of a set as its authors publish them, and yields the labels and
- * pairs that an evaluation takes. The licenses of the sets are the operator's affair.
+ * pairs that an evaluation takes. Operators check the licenses of the sets.
  */
 import { readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
@@ -13,7 +13,7 @@ interface ListedPair {
 }
 
 interface ListedImage {
-  /** Relative to the folder of the set. */
+  /** Path relative to the folder of the set. */
   readonly file: string;
   /** Undefined where the set does not say who is shown. */
   readonly person?: string;
