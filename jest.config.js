@@ -5,7 +5,7 @@
 //   slow       `*.slow.test.ts`, whose first comment says why it is slow, except for the suite `alone`
 //   alone      tests that need the processors for themselves
 //   unit       `npm run test:unit`: tests that load no browser, model, Redis or process
-//   web, liveness, gpu    `npm run test:web` and so on: `*.check.ts`, too slow for every change
+//   web, liveness, browsers, gpu    `npm run test:web` and so on: `*.check.ts`, too slow for every change
 const { join, sep } = require('node:path');
 
 const swc = ['@swc/jest', { jsc: { target: 'es2022', transform: { react: { runtime: 'automatic' } } } }];
@@ -49,7 +49,7 @@ const contract = project('gateway/contract');
 const gateway = project('gateway', {
   ...modules(...codes),
   ...sharedTier,
-  testPathIgnorePatterns: ['<rootDir>/contract/'],
+  testPathIgnorePatterns: ['<rootDir>/contract/', '<rootDir>/harness/'],
 });
 const inference = project('inference', {
   testEnvironment: '<rootDir>/test/environment.js',
@@ -60,10 +60,9 @@ const web = project('web', {
   ...sharedTier,
   testEnvironment: '<rootDir>/test/environment.js',
 });
-// cspell:ignore internmap
-const benchmarks = project('benchmarks', modules('d3-array', 'internmap'));
-const deploy = project('deploy');
-const projects = [contract, gateway, inference, web, benchmarks, deploy];
+const benchmarks = project('benchmarks');
+const others = ['gateway/harness', 'deploy', '.ci'].map((name) => project(name));
+const projects = [contract, gateway, inference, web, benchmarks, ...others];
 
 /** Sets the patterns of a project's tests, relative to its folder. Jest does not replace `<rootDir>` behind a `!`. */
 const matching =
@@ -82,6 +81,7 @@ const SUITES = {
   unit: selectUnits,
   web: () => [web].map(matching('**/*.check.ts')),
   liveness: () => [gateway].map(matching('test/liveness/*.check.ts')),
+  browsers: () => [gateway].map(matching('test/liveness/browsers/*.check.ts')),
   gpu: () => [
     {
       ...inference,
@@ -92,13 +92,13 @@ const SUITES = {
 };
 
 /**
- * deploy/checks/unit-tests.mjs selects the tests by their imports. A test that loads a resource in another way fails,
+ * .ci/structure/unit-tests.mjs selects the tests by their imports. A test that loads a resource in another way fails,
  * because the packages that start one are mapped to a module that throws.
  */
 async function selectUnits() {
-  const { RESOURCES, selectUnitTests } = await import('./deploy/checks/unit-tests.mjs');
+  const { RESOURCES, selectUnitTests } = await import('./.ci/structure/unit-tests.mjs');
   const units = selectUnitTests(__dirname).filter((file) => !file.includes('.slow.'));
-  const moduleNameMapper = { [RESOURCES.source]: join(__dirname, 'deploy/checks/refused-module.js') };
+  const moduleNameMapper = { [RESOURCES.source]: join(__dirname, '.ci/structure/refused-module.js') };
   return projects.flatMap(({ testPathIgnorePatterns, globalSetup, globalTeardown, ...each }) => {
     const testMatch = units.filter((file) => innermostProject(file)?.rootDir === each.rootDir);
     return testMatch.length === 0 ? [] : [{ ...each, testEnvironment: 'node', testMatch, moduleNameMapper }];
@@ -113,7 +113,7 @@ const innermostProject = (file) =>
 
 module.exports = async () => ({
   projects: await SUITES[SUITE](),
-  testSequencer: join(__dirname, 'deploy/checks/test-order.js'),
+  testSequencer: join(__dirname, '.ci/structure/test-order.js'),
   // Ends a test that hangs. No test takes this long, even on a machine under load; waits inside it say what they wait for.
   testTimeout: 600_000,
 });

@@ -8,17 +8,18 @@ import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
 import { pairs } from './accuracy/pairs.mjs';
 import { presentations, recordings } from './accuracy/presentations.mjs';
+import { reuse } from './accuracy/reuse.mjs';
 import { smear } from './accuracy/smear.mjs';
+import { skinTones } from './accuracy/tones.mjs';
 import { visits } from './accuracy/visits.mjs';
-import { autoscaling } from './capacity/autoscaling/measurement.mjs';
+import { whiteBoxBrowser } from './accuracy/white-box/browser.mjs';
+import { replays, whiteBox } from './accuracy/white-box/measurement.mjs';
 import { knee } from './capacity/knee.mjs';
-import { manyNodes } from './capacity/many-nodes.mjs';
 import { plan } from './capacity/plan.mjs';
 import { serviceTimes } from './capacity/service-times.mjs';
 import { float16 } from './gpu/float16.mjs';
 import { httpPath } from './gpu/http-path.mjs';
 import { nearPath } from './gpu/near-path.mjs';
-import { sweep } from './gpu/sweep.mjs';
 import { lighthouseScores } from './load/console-lighthouse.mjs';
 import { consoleTiming } from './load/console-timing.mjs';
 import { crowds } from './load/crowds.mjs';
@@ -57,7 +58,12 @@ export const measurements = [
   degradation,
   presentations,
   recordings,
+  reuse,
+  whiteBox,
+  replays,
+  whiteBoxBrowser,
   smear,
+  skinTones,
   visits,
   start,
   latency,
@@ -90,9 +96,6 @@ export const measurements = [
   serviceTimes,
   knee,
   plan,
-  manyNodes,
-  autoscaling,
-  sweep,
   float16,
   nearPath,
 ];

@@ -2,14 +2,14 @@ import './src/styles/index.css';
 import type { GatsbyBrowser } from 'gatsby';
 import { type ReactNode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { reportExceptions } from './src/features/analytics/report-exceptions';
-import { track } from './src/features/analytics/track';
-import { browserConsent } from './src/features/consent/browser-consent';
+import { reportExceptions } from './src/analytics/report-exceptions';
+import { track } from './src/analytics/track';
+import { browserConsent } from './src/consent/browser-consent';
 import { arrive, watchInput } from './src/features/navigation/arrival';
 import { type PageLoader, watchNavigation } from './src/features/navigation/watch-navigation';
 import { openDetailsForPrint } from './src/features/print/open-details';
 
-export { wrapPageElement } from './src/components/layout/layout';
+export { wrapPageElement } from './src/layout/layout';
 
 /** Hydrates in slices, so that a page on a slow phone responds to scrolling and taps meanwhile. */
 export const replaceHydrateFunction: GatsbyBrowser['replaceHydrateFunction'] =

@@ -2,10 +2,10 @@
 import type { GatsbySSR } from 'gatsby';
 import site from './content/site.json';
 import { LANGUAGE } from './src/components/code/language';
-import { restoreCode } from './src/features/theme/root-choice';
 import { MODE, THEME } from './src/features/theme/themes';
+import { restoreCode } from './src/root-choice';
 
-export { wrapPageElement } from './src/components/layout/layout';
+export { wrapPageElement } from './src/layout/layout';
 
 /** Scripts before the first paint. */
 const SCRIPTS = {

@@ -65,8 +65,8 @@ function analyticsSources(html) {
   return address ? { 'connect-src': `'self' ${new URL(address).origin}` } : {};
 }
 
-/** @param {string} html @param {Record<string, string>} own directives of this page, which replace the general ones */
-function policyFor(html, own) {
+/** @param {string} html @param {Record<string, string>} pageDirectives directives of this page, which replace the general ones */
+function policyFor(html, pageDirectives) {
   const scripts = hashAll(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g);
   const styles = hashAll(html, /<style[^>]*>([\s\S]*?)<\/style>/g);
   const attributes = hashAll(html, /<[a-z][^>]*\sstyle="([^"]*)"/g);
@@ -80,7 +80,7 @@ function policyFor(html, own) {
     'base-uri': `'none'`,
     'form-action': `'self'`,
     'frame-ancestors': `'none'`,
-    ...own,
+    ...pageDirectives,
   };
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources}`)
@@ -89,6 +89,6 @@ function policyFor(html, own) {
 
 /** @param {string} html @param {RegExp} pattern */
 function hashAll(html, pattern) {
-  const found = new Set([...html.matchAll(pattern)].map(([, text = '']) => text));
-  return [...found].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  const sources = new Set([...html.matchAll(pattern)].map(([, text = '']) => text));
+  return [...sources].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }

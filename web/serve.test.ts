@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningSite, runSite, startSite } from '../deploy/local/harness/index.mjs';
+import { type RunningSite, runSite, startSite } from '../gateway/harness/index.mjs';
 import { contents, tags } from './test/html';
 
 const PUBLIC = join(__dirname, 'public');
@@ -215,10 +215,10 @@ describe('the console', () => {
       expect(policy).toContain("img-src 'self' data: blob:");
     }
     // The console at 127.0.0.1 calls the API there, and the one at localhost, where passkeys work, calls it at localhost.
-    const here = await startSite({ API_URL: 'http://localhost:8080' }, { folder });
-    const policy = (await fetch(`${here.url}/console`)).headers.get('content-security-policy');
+    const localSite = await startSite({ API_URL: 'http://localhost:8080' }, { folder });
+    const policy = (await fetch(`${localSite.url}/console`)).headers.get('content-security-policy');
     expect(policy?.split(';')).toContain("connect-src 'self' http://127.0.0.1:8080 http://localhost:8080");
-    await here.stop();
+    await localSite.stop();
     for (const path of ['/consoles', '/docs/console', '/Console']) {
       expect((await fetch(site.url + path)).status).toBe(404);
     }
@@ -289,7 +289,7 @@ test('a file that disappears while the site runs stops only its own response', a
 });
 
 describe('draining', () => {
-  /** Larger than the socket buffers of both ends, so that the sender waits for the reader. */
+  /** A file larger than the socket buffers of both ends, so that the sender waits for the reader. */
   const large = Buffer.alloc(32 * 1024 * 1024, 'x');
 
   /** A site with one large file, and a client that has paused reading it. */

@@ -34,7 +34,7 @@ export const ages = {
       const taken = {};
       for (const [name, photos] of Object.entries(sets)) {
         const chosen = limit > 0 ? evenly(photos, limit) : photos;
-        taken[name] = await mapConcurrently(chosen, concurrency, (photo) => look(client, photo));
+        taken[name] = await mapConcurrently(chosen, concurrency, (photo) => measurePhoto(client, photo));
         log(`${name}: ${seenIn(taken[name]).length} of ${chosen.length} faces found`);
       }
       return taken;
@@ -76,7 +76,7 @@ export const ages = {
             seenIn(rows).length,
             ...['female', 'male'].map((sex) => {
               const seen = seenIn(rows.filter((row) => row.sex === sex));
-              return `${seen.filter((one) => one.sex === sex).length} of ${seen.length}`;
+              return `${seen.filter((row) => row.sex === sex).length} of ${seen.length}`;
             }),
           ]),
         },
@@ -87,7 +87,7 @@ export const ages = {
 };
 
 /** @param {import('../lib/client.mjs').Client} client @param {Labeled} photo @returns {Promise<Row>} */
-async function look(client, { read, group, from, to, sex }) {
+async function measurePhoto(client, { read, group, from, to, sex }) {
   const { reply } = await client.request(detectJob(read(), 'ageRange,gender'));
   const face = nearestToCenter(reply.faces, ({ boundingBox }) => boundingBox);
   if (!face) return { group, from, sex };
@@ -155,7 +155,7 @@ const biasOf = (groups) =>
 function errorFigure(name, rows) {
   const seen = seenIn(rows);
   const { mean: value, interval } = meanInterval(seen.map(({ error }) => Math.abs(error)));
-  return atMost(name, value, 'years', MOST_ERROR, { n: seen.length, of: 'faces', interval });
+  return atMost(name, value, 'years', MOST_ERROR, { n: seen.length, items: 'faces', interval });
 }
 
 /** @param {readonly Row[]} rows */
@@ -169,7 +169,7 @@ function insideFigure(rows) {
 /** @param {string} sex @param {readonly Row[]} rows */
 function sexFigure(sex, rows) {
   const seen = seenIn(rows.filter((row) => row.sex === sex));
-  const hits = seen.filter((one) => one.sex === sex).length;
+  const hits = seen.filter((row) => row.sex === sex).length;
   const name = `Sex as labeled, FairFace, ${sex}, from ${YOUNGEST_SEXED} years on`;
   return atLeastOf(name, hits, seen.length, 'faces', LEAST_SEX);
 }

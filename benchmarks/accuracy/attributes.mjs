@@ -40,15 +40,15 @@ export const attributes = {
         {
           title: 'Occlusion and accessories',
           columns: ' | Precision | Recall | False alarms | Recall, photographed | False alarms, undrawn',
-          rows: measured.map((one) => [
-            one.finding,
-            percent(one.precision),
-            `${percent(one.recall)} of ${one.positives}`,
-            `${percent(one.falseAlarms)} of ${one.negatives}`,
-            one.untouched.positives
-              ? `${percent(one.untouched.recall)} of ${one.untouched.positives}`
+          rows: measured.map((row) => [
+            row.finding,
+            percent(row.precision),
+            `${percent(row.recall)} of ${row.positives}`,
+            `${percent(row.falseAlarms)} of ${row.negatives}`,
+            row.untouched.positives
+              ? `${percent(row.untouched.recall)} of ${row.untouched.positives}`
               : 'none in the set',
-            `${percent(one.untouched.falseAlarms)} of ${one.untouched.negatives}`,
+            `${percent(row.untouched.falseAlarms)} of ${row.untouched.negatives}`,
           ]),
           remark:
             'Portraits of LFW, as they are and with masks, dark lenses, hands, objects and scraps drawn on them (`accuracy/probes`). Only every third person counts: training never saw them. Far more is covered in this mix than in ordinary images, so false alarms on undrawn portraits say more than precision. Photographed: really there, not drawn.',
@@ -56,7 +56,7 @@ export const attributes = {
         {
           title: 'By kind of drawing',
           columns: 'Drawn | Images | Face found | Reported as occluded',
-          rows: drawn.map((one) => [one.kind, one.images, percent(one.found), percent(one.occluded)]),
+          rows: drawn.map((row) => [row.kind, row.images, percent(row.detected), percent(row.occluded)]),
           remark: 'Reported as occluded: of the faces that were found.',
         },
         {
@@ -123,13 +123,13 @@ function byKind(seen) {
   const kinds = [...new Set(seen.map(({ sample }) => sample.kind))].sort();
   return kinds.map((kind) => {
     const images = seen.filter(({ sample }) => sample.kind === kind);
-    const found = images.filter(({ face }) => face);
-    const occluded = found.filter(({ face }) => face.occluded.value).length;
+    const detected = images.filter(({ face }) => face);
+    const occluded = detected.filter(({ face }) => face.occluded.value).length;
     return {
       kind,
       images: images.length,
-      found: found.length / images.length,
-      occluded: occluded / Math.max(1, found.length),
+      detected: detected.length / images.length,
+      occluded: occluded / Math.max(1, detected.length),
     };
   });
 }
@@ -144,10 +144,10 @@ async function timeAttributes(client, name, repetitions) {
 
 function figuresOf({ finding, positives, negatives, recall, falseAlarms }) {
   const hits = Math.round(recall * positives);
-  const found = hits + Math.round(falseAlarms * negatives);
+  const reported = hits + Math.round(falseAlarms * negatives);
   const name = (what) => `${finding}: ${what}, mostly drawn on portraits, people not trained on`;
   return [
-    atLeastOf(name('precision'), hits, Math.max(1, found), 'findings', 90),
+    atLeastOf(name('precision'), hits, Math.max(1, reported), 'findings', 90),
     atLeastOf(name('recall'), hits, Math.max(1, positives), 'portraits', 60),
   ];
 }

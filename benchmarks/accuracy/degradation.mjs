@@ -41,21 +41,21 @@ export const degradation = {
   summarize({ images, clean, degraded, turns }, { precision, crop }) {
     const isUnreliable = unreliableAgainst(clean);
     const unreliable = degraded.filter(isUnreliable);
-    const total = (name) => unreliable.reduce((sum, one) => sum + one[name], 0);
+    const total = (name) => unreliable.reduce((sum, condition) => sum + condition[name], 0);
     const share = (what, hits, n) => atMost(what, (100 * hits) / n, '%', 2, sampleOf(hits, n, 'images'));
     const all = [{ name: 'None', ...clean }, ...degraded];
     const [{ fmr, fnmr }] = clean.both;
-    const sampled = `${images} images of LFW folds 1 to 3, the central ${percent(crop)} of each side, models in ${precision}; ${fnmr.n} pairs of one person and ${fmr.n} of different people, in both orders where one image is degraded.`;
+    const sampled = `${images} images of LFW folds 1 to 3, the central ${percent(crop)} of each side, models in ${precision}; ${fnmr.n} pairs of one person and ${fmr.n} pairs of different people, in both orders where one image is degraded.`;
     return {
       figures: [
         atLeastOf(
           'Degraded images that are unreliable, with a warning',
           total('warned'),
-          total('found'),
+          total('detected'),
           'images',
           95,
         ),
-        share('Clean images with a warning', clean.warned, clean.found),
+        share('Clean images with a warning', clean.warned, clean.detected),
         share(
           'Clean images that match all others of their person, with a warning',
           clean.rightWarned,
@@ -66,20 +66,25 @@ export const degradation = {
         {
           title: 'Reliability',
           columns: 'Degradation | Unreliable | With a warning | Which, in per cent | No face',
-          rows: all.map((one) => [
-            one.name,
-            unreliable.includes(one) ? 'yes' : 'no',
-            percent(one.warned / one.found),
+          rows: all.map((condition) => [
+            condition.name,
+            unreliable.includes(condition) ? 'yes' : 'no',
+            percent(condition.warned / condition.detected),
             list(
               Object.fromEntries(
-                Object.entries(one.warnings).map(([warning, count]) => [warning, (100 * count) / one.found]),
+                Object.entries(condition.warnings).map(([warning, count]) => [
+                  warning,
+                  (100 * count) / condition.detected,
+                ]),
               ),
             ),
-            images - one.found,
+            images - condition.detected,
           ]),
           remark: `${sampled} The faces are 96 pixels wide in the median, and blur is in pixels of these images. Unreliable: FNMR at ${THRESHOLDS[0]} with one image degraded is more than ${TOO_MANY_MISSES} times that of clean images, or the interval of an FMR lies above the ${inThousands(PROMISED_FMR)} in a thousand of the calibration.`,
         },
-        ...THRESHOLDS.map((threshold, i) => errorsAt(threshold, all, ({ one, both }) => [one[i], both[i]])),
+        ...THRESHOLDS.map((threshold, i) =>
+          errorsAt(threshold, all, ({ single, both }) => [single[i], both[i]]),
+        ),
         turnedHeads(turns),
       ],
       data: { unreliable: unreliable.map(({ name }) => name) },
@@ -87,17 +92,17 @@ export const degradation = {
   },
 };
 
-/** The table of one threshold. @param {number} threshold @param {readonly any[]} all @param {(one: any) => any[]} ratesOf */
+/** The table of one threshold. @param {number} threshold @param {readonly any[]} all @param {(degraded: any) => any[]} ratesOf */
 const errorsAt = (threshold, all, ratesOf) => ({
   title: `Errors at ${threshold}`,
   columns:
     'Degradation | FNMR, one image degraded (95 %) | FMR, one | FNMR, both | FMR, both (95 %) | FMR, both, without a warning',
   rows: all.map((degraded) => {
-    const [one, both] = ratesOf(degraded);
+    const [single, both] = ratesOf(degraded);
     return [
       degraded.name,
-      withInterval(one.fnmr),
-      inThousands(one.fmr.rate),
+      withInterval(single.fnmr),
+      inThousands(single.fmr.rate),
       percent(both.fnmr.rate),
       `${inThousands(both.fmr.rate)} (${both.fmr.interval.map(inThousands).join(' to ')})`,
       inThousands(both.fmr.silent / both.fmr.n),
@@ -111,10 +116,10 @@ const errorsAt = (threshold, all, ratesOf) => ({
 const turnedHeads = (turns) => ({
   title: 'Turned heads',
   columns: `Yaw, degrees | Images | With a warning | Genuine pairs | FNMR at ${THRESHOLDS[0]} (95 %) | FMR at ${THRESHOLDS[0]}, thousandths`,
-  rows: turns.map(({ from, to, found, warned, one: [{ fmr, fnmr }] }) => [
+  rows: turns.map(({ from, to, detected, warned, single: [{ fmr, fnmr }] }) => [
     `${from} to ${to}`,
-    found,
-    percent(warned / found),
+    detected,
+    percent(warned / detected),
     fnmr.n,
     withInterval(fnmr),
     inThousands(fmr.rate),
@@ -139,18 +144,18 @@ async function measure(pipeline, { images, crop, log }) {
     const probes = await describeAll(pipeline, images, async (image) =>
       apply({ png: await original(image), side, faceWidth: widths.get(image.name) ?? side / 2 }),
     );
-    const one = ratesOf(clean, probes);
+    const single = ratesOf(clean, probes);
     const both = ratesOf(probes, probes);
     const [{ fmr, fnmr }] = both;
     log(`${name}: FMR ${percent(fmr.rate)}, FNMR ${percent(fnmr.rate)}, ${list(countsOf(probes).warnings)}`);
-    degraded.push({ name, ...countsOf(probes), one, both });
+    degraded.push({ name, ...countsOf(probes), single, both });
   }
   const yaws = [];
   for (const image of clean) yaws.push(Math.abs((await pipeline.yawOf(await original(image))) ?? 0));
   const turns = TURNS.slice(1).map((to, i) => {
     const from = TURNS[i];
     const probes = clean.filter((_, at) => yaws[at] >= from && yaws[at] < to);
-    return { from, to, ...countsOf(probes), one: ratesOf(clean, probes) };
+    return { from, to, ...countsOf(probes), single: ratesOf(clean, probes) };
   });
   const right = matchingAll(clean, pipeline.matchesAt(THRESHOLDS[0]));
   return {
@@ -159,7 +164,7 @@ async function measure(pipeline, { images, crop, log }) {
       ...countsOf(clean),
       right: right.length,
       rightWarned: countsOf(right).warned,
-      one: cleanRates,
+      single: cleanRates,
       both: cleanRates,
     },
     degraded,
@@ -188,7 +193,7 @@ function countsOf(images) {
   for (const warning of images.flatMap((image) => image.warnings))
     warnings[warning] = (warnings[warning] ?? 0) + 1;
   return {
-    found: images.length,
+    detected: images.length,
     warned: images.filter((image) => image.warnings.length > 0).length,
     warnings,
   };
@@ -207,9 +212,9 @@ const matchingAll = (images, isMatch) =>
 /** Whether degraded images are unreliable at the default threshold. */
 const unreliableAgainst =
   (clean) =>
-  ({ one, both }) =>
-    one[0].fnmr.rate > TOO_MANY_MISSES * clean.one[0].fnmr.rate ||
-    [one, both].some(([{ fmr }]) => fmr.interval[0] > PROMISED_FMR);
+  ({ single, both }) =>
+    single[0].fnmr.rate > TOO_MANY_MISSES * clean.single[0].fnmr.rate ||
+    [single, both].some(([{ fmr }]) => fmr.interval[0] > PROMISED_FMR);
 
 /** @param {Rate} rate */
 const withInterval = ({ rate, interval }) => `${percent(rate)} (${interval.map(percent).join(' to ')})`;

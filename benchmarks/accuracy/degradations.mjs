@@ -1,6 +1,6 @@
 /** Degraded copies of portraits, lossless unless their name says JPEG. */
 import sharp from 'sharp';
-import { randomFrom } from '../lib/random.mjs';
+import { randomFrom } from '../../gateway/harness/random.mjs';
 
 /**
  * @typedef {object} Portrait

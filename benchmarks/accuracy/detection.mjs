@@ -1,4 +1,4 @@
-/** Counts found, missed and false faces in photos with annotated noses and in mosaics of many small faces. */
+/** Counts detected, missed and false faces in photos with annotated noses and in mosaics of many small faces. */
 import sharp from 'sharp';
 import { detectJob } from '../lib/client.mjs';
 import { atLeast, atLeastOf, zero } from '../lib/figures.mjs';
@@ -24,42 +24,44 @@ export const detection = {
     const measure = async ({ client }) => {
       const photos = [];
       for (const photo of annotated) photos.push(await findNoses(client, photo));
-      const [noses, found, falseBoxes] = ['noses', 'found', 'extra'].map((key) =>
+      const [noses, detected, falseBoxes] = ['noses', 'detected', 'extra'].map((key) =>
         sum(photos.map((photo) => photo[key])),
       );
-      log(`${found} of ${noses} noses in a box of their own, ${falseBoxes} other boxes`);
+      log(`${detected} of ${noses} noses in a box of their own, ${falseBoxes} other boxes`);
       const crowds = [];
       for (let i = 0; i < mosaics; i++) {
         const names = people.slice(i * grid ** 2, (i + 1) * grid ** 2);
         crowds.push(await findMosaic(client, names, { grid, cell }));
-        log(`mosaic ${i + 1}: ${crowds[i].found} of ${names.length} found, ${crowds[i].extra} other boxes`);
+        log(
+          `mosaic ${i + 1}: ${crowds[i].detected} of ${names.length} detected, ${crowds[i].extra} other boxes`,
+        );
       }
-      const cells = spread(crowds.map((crowd) => crowd.found));
-      return { noses, found, falseBoxes, photos, mosaic: { cells, crowds } };
+      const cells = spread(crowds.map((crowd) => crowd.detected));
+      return { noses, detected, falseBoxes, photos, mosaic: { cells, crowds } };
     };
     return withTier(measure, { env: modelsEnv(models) });
   },
 
-  summarize({ noses, found, falseBoxes, photos, mosaic }, { mosaics, grid, cell, ...models }) {
+  summarize({ noses, detected, falseBoxes, photos, mosaic }, { mosaics, grid, cell, ...models }) {
     const faces = grid ** 2;
-    const imperfect = photos.filter((photo) => photo.found < photo.noses || photo.extra > 0);
+    const imperfect = photos.filter((photo) => photo.detected < photo.noses || photo.extra > 0);
     const extra = spread(mosaic.crowds.map((crowd) => crowd.extra));
     return {
       figures: [
         atLeastOf(
           'Annotated noses inside a returned box',
-          found,
+          detected,
           noses,
           `faces in ${photos.length} photos`,
           100,
         ),
-        zero('Boxes without an annotated nose', falseBoxes, { n: found + falseBoxes, of: 'boxes' }),
+        zero('Boxes without an annotated nose', falseBoxes, { n: detected + falseBoxes, items: 'boxes' }),
         atLeast(
           `Found in a ${grid}x${grid} mosaic at ${cell} px, worst of ${mosaics}`,
           mosaic.cells.min,
           '',
           Math.ceil(0.98 * faces),
-          { n: faces, of: 'faces', range: [mosaic.cells.min, mosaic.cells.max] },
+          { n: faces, items: 'faces', range: [mosaic.cells.min, mosaic.cells.max] },
         ),
       ],
       tables: [
@@ -67,8 +69,13 @@ export const detection = {
           title: 'Found',
           columns: 'Material | Faces | Found | Other boxes',
           rows: [
-            [`${photos.length} photos`, noses, found, falseBoxes],
-            ...imperfect.map((photo) => [`of these: ${photo.name}`, photo.noses, photo.found, photo.extra]),
+            [`${photos.length} photos`, noses, detected, falseBoxes],
+            ...imperfect.map((photo) => [
+              `of these: ${photo.name}`,
+              photo.noses,
+              photo.detected,
+              photo.extra,
+            ]),
             [`${mosaic.crowds.length} mosaics of different people`, faces, range(mosaic.cells), range(extra)],
           ],
           remark: `Each nose needs a box of its own. A mosaic cell holds the central ${FACE_SIDE} px of an LFW image and counts with the first box whose center lies in it; every further box is another. Mosaics: median (lowest to highest).`,
@@ -85,8 +92,8 @@ async function findNoses(client, { name, bytes, noses }) {
   const { reply } = await client.request(detectJob(bytes));
   const boxes = reply.faces.map((face) => face.boundingBox);
   const points = noses.map(([x, y]) => /** @type {const} */ ([x / width, y / height]));
-  const found = matchPoints(points, boxes).filter((box) => box !== undefined).length;
-  return { name, noses: noses.length, found, extra: boxes.length - found };
+  const detected = matchPoints(points, boxes).filter((box) => box !== undefined).length;
+  return { name, noses: noses.length, detected, extra: boxes.length - detected };
 }
 
 async function findMosaic(client, names, { grid, cell }) {
@@ -98,7 +105,7 @@ async function findMosaic(client, names, { grid, cell }) {
     }),
   );
   const missed = names.filter((_, i) => !cells.has(i));
-  return { found: names.length - missed.length, extra: reply.faces.length - cells.size, missed };
+  return { detected: names.length - missed.length, extra: reply.faces.length - cells.size, missed };
 }
 
 async function drawMosaic(names, { grid, cell }) {

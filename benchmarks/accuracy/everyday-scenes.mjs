@@ -1,7 +1,7 @@
 /**
  * Everyday scenes in which moderation should report nothing: one photo of each of the 1,000 classes of ImageNet, animals,
  * objects, food and places, with and without people. They are the files of github.com/EliSchwartz/imagenet-sample-images,
- * commit bc69043e2862758a1906c6a24a792bb28c6bb2ff, in the folder `scenes` of the test material. The photos belong to their
+ * commit bc69043e2862758a1906c6a24a792bb28c6bb2ff, in the folder `scenes` of BENCH_DATA. The photos belong to their
  * photographers, so they stay out of the repository.
  */
 import { readdirSync, readFileSync } from 'node:fs';

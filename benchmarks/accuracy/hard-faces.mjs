@@ -56,22 +56,22 @@ export const hardFaces = {
   },
 
   summarize({ cases, closeUps, neighbors, upsideDown }, { people, strangers, ...models }) {
-    const worst = cases.reduce((most, one) => (one.missed > most.missed ? one : most));
+    const worst = cases.reduce((most, hardCase) => (hardCase.missed > most.missed ? hardCase : most));
     return {
       figures: [
         atLeastOf('Close-ups with exactly one face', closeUps.single, closeUps.images, 'images', 99),
         zero(
           'Small faces that are found alone but not beside a near face',
           sum(neighbors.map(({ lost }) => lost)),
-          { n: sum(neighbors.map(({ alone }) => alone)), of: 'faces found alone' },
+          { n: sum(neighbors.map(({ alone }) => alone)), items: 'faces found alone' },
         ),
         zero('Strangers upside down that match', upsideDown.matched, {
           n: upsideDown.pairs,
-          of: 'pairs',
+          items: 'pairs',
         }),
         atLeastOf(
           'Photographs that match their own half turn',
-          upsideDown.own,
+          upsideDown.ownMatches,
           upsideDown.ownPairs,
           'pairs',
           100,
@@ -135,7 +135,7 @@ export const hardFaces = {
             matched,
             missed,
           ]),
-          remark: `A photograph matches its own half turn in ${upsideDown.own} of ${upsideDown.ownPairs} pairs.`,
+          remark: `A photograph matches its own half turn in ${upsideDown.ownMatches} of ${upsideDown.ownPairs} pairs.`,
         },
       ],
       ...modelsVariant(models),
@@ -237,7 +237,7 @@ async function compareUpsideDown(client, strangers) {
   };
   const rows = [];
   const people = evenly(lfwPeople(), Math.min(strangers, 21));
-  let own = 0;
+  let ownMatches = 0;
   for (const side of TURNED_SIDES) {
     for (const degrees of HALF_TURNS) {
       const row = { side, degrees, pairs: pairs.length, matched: 0, missed: 0 };
@@ -249,13 +249,13 @@ async function compareUpsideDown(client, strangers) {
       rows.push(row);
     }
     for (const name of people)
-      own += Number(await matches(lfwImage(name), await turnedImage(name, 180, side)));
+      ownMatches += Number(await matches(lfwImage(name), await turnedImage(name, 180, side)));
   }
   return {
     rows,
     pairs: sum(rows.map((row) => row.pairs)),
     matched: sum(rows.map((row) => row.matched)),
-    own,
+    ownMatches,
     ownPairs: TURNED_SIDES.length * people.length,
   };
 }

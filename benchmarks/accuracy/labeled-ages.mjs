@@ -6,7 +6,7 @@
  *
  * `groups`: a sample of FairFace (CC BY 4.0) with 30 photos for each of nine age groups and both sexes. These are the files
  * of the folder `fairface` of github.com/thlaiquid-ai/demographic-test-images, commit
- * 3225e93be7349143e5496eda971c65969efe7c35, in the folder `ages` of the test material. People judged age and sex from the
+ * 3225e93be7349143e5496eda971c65969efe7c35, in the folder `ages` of BENCH_DATA. People judged age and sex from the
  * photos.
  *
  * UTKFace, FG-NET, IMDB-Wiki and APPA-REAL (Chalearn) would flatter the model, because it was trained on them.

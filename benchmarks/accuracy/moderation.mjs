@@ -41,7 +41,8 @@ export const moderation = {
     return withTier(async ({ client, workers }) => {
       const models = [];
       for (const name of names) models.push(await compareWith(client, name, photos));
-      for (const one of models) log(`${one.model}: largest difference ${one.samePixels.toExponential(1)}`);
+      for (const comparison of models)
+        log(`${comparison.model}: largest difference ${comparison.samePixels.toExponential(1)}`);
       const served = models.reduce((best, next) => (next.samePixels < best.samePixels ? next : best)).model;
       const taken = [];
       for (const set of [...portraits(people), ...scenes])
@@ -72,10 +73,10 @@ export const moderation = {
         {
           title: 'Largest difference of a class probability',
           columns: 'nsfwjs model | Same pixels | Whole photos',
-          rows: models.map((one) => [
-            one.model === served ? `**${one.model}** (the one served)` : one.model,
-            one.samePixels,
-            one.wholePhotos,
+          rows: models.map((comparison) => [
+            comparison.model === served ? `**${comparison.model}** (the one served)` : comparison.model,
+            comparison.samePixels,
+            comparison.wholePhotos,
           ]),
           remark:
             'Same pixels: photos resized to the input of the model and sent as PNG. Whole photos: each side resizes the 1920-pixel original in its own way, which explains the difference.',

@@ -3,7 +3,7 @@
  * come from drawing the people anew, with all their images (the subsets bootstrap of Bolle, Ratha and Pankanti, "Error
  * analysis of pattern recognition systems", 2004).
  */
-import { randomFrom } from '../lib/random.mjs';
+import { randomFrom } from '../../gateway/harness/random.mjs';
 import { clopperPearson, percentile } from '../lib/stats.mjs';
 
 /**
@@ -126,7 +126,7 @@ function rateOf(errors, n, drawn) {
   };
 }
 
-/** Without an error every draw has a rate of 0, so the exact interval of independent pairs takes over. @returns {[number, number]} */
+/** The exact interval of independent pairs, because every draw has a rate of 0 without errors. @returns {[number, number]} */
 function intervalOf(errors, n, drawn) {
   if (n === 0) return [0, 1];
   return errors === 0 ? clopperPearson(0, n) : [percentile(drawn, 2.5), percentile(drawn, 97.5)];

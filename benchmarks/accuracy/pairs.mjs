@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { atLeast } from '../lib/figures.mjs';
 import { lfwImages, lfwMiddle } from '../lib/material.mjs';
-import { inferenceFile } from '../lib/paths.mjs';
+import { INFERENCE_MAIN } from '../lib/paths.mjs';
 import { percent } from '../lib/report.mjs';
 import { modelsVariant } from '../lib/tier.mjs';
 
 /** The default embedding. */
 const EMBEDDING = 'sface';
 
-const CLI = inferenceFile('commands', 'cli.js');
+const CLI = join(INFERENCE_MAIN, '..', 'commands', 'cli.js');
 
-/** By similarity: its false-match rate, which few pairs do not reach, and the least part of genuine pairs in per cent. */
+/** The false-match rate of each similarity, and the least share of genuine pairs that reach it, in percent. */
 const TARGETS = { 0.9: ['1e-4', 98], 0.95: ['1e-5', 96] };
 
 /** @type {import('../lib/types').Measurement} */
@@ -47,7 +47,7 @@ export const pairs = {
   },
 
   summarize({ rates, people, images, genuine, impostors }, { crop, embedding }) {
-    const sample = { n: genuine, of: 'pairs of one person' };
+    const sample = { n: genuine, items: 'pairs of one person' };
     return {
       figures: rates.flatMap(({ similarity, falseNonMatch }) => {
         const [fmr, target] = TARGETS[similarity] ?? [];
@@ -64,7 +64,7 @@ export const pairs = {
             interval.map((limit) => limit.toExponential(1)).join(' to '),
             percent(falseNonMatch),
           ]),
-          remark: `The embedding ${embedding} in 32-bit floats; ${images} images of ${people} people, the central ${percent(crop)} of each side; ${impostors} pairs of different people and ${genuine} of one. The thresholds were fitted on these pairs. The intervals come from drawing the people anew, 500 times.`,
+          remark: `The embedding ${embedding} in 32-bit floats; ${images} images of ${people} people, the central ${percent(crop)} of each side; ${impostors} pairs of different people and ${genuine} pairs of one person. The thresholds were fitted on these pairs. The intervals come from drawing the people anew, 500 times.`,
         },
       ],
       data: { people, images, genuinePairs: genuine, impostorPairs: impostors },

@@ -1,17 +1,12 @@
 /** A detector of the catalogue by itself: one run on the whole image, with nothing before or after it. */
-import { createRequire } from 'node:module';
-import { inferenceFile } from '../lib/paths.mjs';
-
-const require = createRequire(import.meta.url);
-
 /** @param {string} id of a manifest */
 export async function startDetector(id) {
-  const { defaultModelCache } = require(inferenceFile('catalogue', 'paths.js'));
-  const { findServingModels } = require(inferenceFile('serving', 'serving-models.js'));
-  const { OnnxBackend } = require(inferenceFile('backends', 'onnx.js'));
-  const { decodeImage } = require(inferenceFile('pipeline', 'image', 'decode.js'));
-  const { suppress } = require(inferenceFile('pipeline', 'image', 'boxes.js'));
-  const { readCandidates } = require(inferenceFile('pipeline', 'detectors', 'decoders.js'));
+  const { defaultModelCache } = await import('../../inference/dist/catalogue/paths.js');
+  const { findServingModels } = await import('../../inference/dist/serving/serving-models.js');
+  const { OnnxBackend } = await import('../../inference/dist/backends/onnx.js');
+  const { decodeImage } = await import('../../inference/dist/pipeline/image/decode.js');
+  const { suppress } = await import('../../inference/dist/pipeline/image/boxes.js');
+  const { readCandidates } = await import('../../inference/dist/pipeline/detectors/decoders.js');
   const { models } = await findServingModels(process.env.MODELS_CACHE ?? defaultModelCache, {
     chosen: { thorough: id },
   });

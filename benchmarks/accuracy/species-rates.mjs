@@ -3,12 +3,12 @@
  * takes the maximum over the species of an attack potential): a mean would fall with every easy species that is added.
  */
 import { atMost } from '../lib/figures.mjs';
-import { clopperPearson, mean, sampleOf, sum } from '../lib/stats.mjs';
+import { clopperPearson, sampleOf, sum } from '../lib/stats.mjs';
 
 /** @typedef {'standard' | 'strict'} Level */
-/** @typedef {{ isLive: boolean, confidence: number, reasons: readonly string[] }} Judged */
+/** @typedef {{ isLive: boolean, reasons: readonly string[] }} Judged */
 /** @typedef {{ species: string, kind: string, forced: number, signals: object } & Record<Level, Judged>} Row */
-/** @typedef {{ live: number, confidence: number, reasons: [name: string, count: number][] }} Counted */
+/** @typedef {{ live: number, reasons: [name: string, count: number][] }} Counted */
 /** @typedef {{ species: string, count: number } & Record<Level, Pick<Counted, 'live'>>} Species */
 
 /** @param {readonly Row[]} rows of one species, at least one */
@@ -18,11 +18,10 @@ export function countRows(rows) {
   const under = (level) => {
     const names = rows.flatMap((row) => row[level].reasons);
     const reasons = [...new Set(names)].map(
-      (name) => /** @type {[string, number]} */ ([name, names.filter((one) => one === name).length]),
+      (name) => /** @type {[string, number]} */ ([name, names.filter((reason) => reason === name).length]),
     );
     return {
       live: rows.filter((row) => row[level].isLive).length,
-      confidence: mean(rows.map((row) => row[level].confidence)),
       reasons: reasons.sort((a, b) => b[1] - a[1]),
     };
   };
@@ -44,14 +43,14 @@ export function countRows(rows) {
  * @param {Level} level
  */
 export function worstOf(rows, level) {
-  const rate = (/** @type {Species} */ one) => one[level].live / one.count;
-  const bound = (/** @type {Species} */ one) => clopperPearson(one[level].live, one.count)[1];
+  const rate = (/** @type {Species} */ species) => species[level].live / species.count;
+  const bound = (/** @type {Species} */ species) => clopperPearson(species[level].live, species.count)[1];
   return rows.reduce((a, b) => ((rate(b) - rate(a) || bound(b) - bound(a)) > 0 ? b : a));
 }
 
 /** @param {readonly Species[]} rows @param {Level} level @returns {[live: number, count: number]} */
 export const liveOf = (rows, level) => [
-  sum(rows.map((one) => one[level].live)),
+  sum(rows.map((species) => species[level].live)),
   sum(rows.map(({ count }) => count)),
 ];
 
@@ -78,9 +77,9 @@ export function upperBound(name, rows) {
 /** @param {readonly Species[]} rows @param {Level} level */
 function sampleOfWorst(rows, level) {
   const { species, count, [level]: counted } = worstOf(rows, level);
-  const of =
+  const sampleName =
     rows.length > 1 ? `presentations of the worst of ${rows.length} species, ${species}` : 'presentations';
-  return sampleOf(counted.live, count, of);
+  return sampleOf(counted.live, count, sampleName);
 }
 
 /**

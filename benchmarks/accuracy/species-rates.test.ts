@@ -1,7 +1,10 @@
 import { apcer, passing, upperBound, worstOf } from './species-rates.mjs';
 
 const species = (name: string, count: number, standard: number, strict = 0) => ({
-  ...{ species: name, count, standard: { live: standard }, strict: { live: strict } },
+  species: name,
+  count,
+  standard: { live: standard },
+  strict: { live: strict },
 });
 const puppets = [species('mesh', 30, 3), species('side', 4, 3, 1), species('bent', 6, 0)];
 
@@ -10,14 +13,16 @@ test('the APCER of several species is that of the worst one, with its own interv
   expect(figure).toMatchObject({ what: 'APCER, puppets', value: 75, target: 30 });
   // Clopper and Pearson's interval of 3 in 4: 19.41 to 99.37 %.
   expect(figure?.sample).toEqual({
-    ...{ n: 4, hits: 3, of: 'presentations of the worst of 3 species, side' },
+    n: 4,
+    hits: 3,
+    items: 'presentations of the worst of 3 species, side',
     interval: [expect.closeTo(19.41, 2), expect.closeTo(99.37, 2)],
   });
   expect(apcer('puppets', puppets, 'strict', 5)[0]?.value).toBe(25);
   expect(apcer('puppets', [], 'strict', 5)).toEqual([]);
 });
 
-test('of species that never pass, the one with the fewest presentations is the worst', () => {
+test('the species with the fewest presentations is the worst of those that never pass', () => {
   const none = [species('print', 30, 0), species('screen', 10, 0)];
   expect(worstOf(none, 'standard').species).toBe('screen');
   // None of 10: 1 - 0.05^(1/10).

@@ -22,8 +22,8 @@ export function ratesAt(pairs, threshold) {
 }
 
 /**
- * The threshold with the most right decisions. Of several, the middle of the widest gap between scores, which depends
- * least on these pairs.
+ * The threshold with the most right decisions. If several have as many, it is the middle of the widest gap between scores,
+ * which depends least on these pairs.
  * @param {readonly Scored[]} pairs
  */
 export function bestThreshold(pairs) {
@@ -50,8 +50,8 @@ export function crossValidate(pairs) {
   const names = [...new Set(pairs.map(({ fold }) => fold))].sort((a, b) => a - b);
   const folds = names.map((name) => {
     const threshold = bestThreshold(pairs.filter(({ fold }) => fold !== name));
-    const own = pairs.filter(({ fold }) => fold === name);
-    return { fold: name, pairs: own.length, threshold, accuracy: accuracyAt(own, threshold) };
+    const foldPairs = pairs.filter(({ fold }) => fold === name);
+    return { fold: name, pairs: foldPairs.length, threshold, accuracy: accuracyAt(foldPairs, threshold) };
   });
   return { folds, accuracy: mean(folds.map(({ accuracy }) => accuracy)) };
 }

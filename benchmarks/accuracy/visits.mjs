@@ -3,7 +3,6 @@ import { atLeastOf, atMost } from '../lib/figures.mjs';
 import { spread } from '../lib/stats.mjs';
 import { verdictTargetMs } from '../lib/targets.mjs';
 import { withTier } from '../lib/tier.mjs';
-import { loadTypescript } from '../lib/typescript.mjs';
 
 /** @type {import('../lib/types').Measurement} */
 export const visits = {
@@ -13,12 +12,8 @@ export const visits = {
   quick: { count: 1 },
 
   async run({ count }, log) {
-    const test = (...path) => loadTypescript('gateway', 'test', 'liveness', ...path);
-    const { present } = test('browser', 'present.ts');
-    const { Visitor } = test('browser', 'visitor.ts');
-    const { startWorld } = test('browser', 'world.ts');
-    const { loadPeople } = test('people', 'people.ts');
-    const { sitter } = test('people', 'subject.ts');
+    // On demand, because they load a browser's driver.
+    const { loadPeople, present, sitter, startWorld, Visitor } = await import('./rendered-visits.cjs');
     return withTier(async ({ url }) => {
       const [world, visitor, people] = await Promise.all([
         startWorld({}, url),
@@ -48,7 +43,7 @@ export const visits = {
 
   summarize({ count, passed, captureMs, verdictMs }) {
     const longest = (what, { min, max }, target) =>
-      atMost(what, max / 1000, 's', target, { n: passed, of: 'visits', range: [min / 1000, max / 1000] });
+      atMost(what, max / 1000, 's', target, { n: passed, items: 'visits', range: [min / 1000, max / 1000] });
     const seconds = ({ median, min, max }) => [median, min, max].map((ms) => `${(ms / 1000).toFixed(2)} s`);
     return {
       figures: [

@@ -1,124 +1,91 @@
 /**
- * Compares the simulation with the product: its curve, computed from service times alone, with the one that `load/ramp`
- * measured. Only a simulation that reproduces measurements may predict anything else.
+ * Checks the arithmetic of the plan against a measurement. A machine with all cores busy should serve its cores divided by
+ * the processor time of a request. `load/ramp` measured how much the same machine does serve, and only arithmetic that
+ * predicts this may predict anything else.
  */
 import { atMost } from '../lib/figures.mjs';
 import { percent } from '../lib/report.mjs';
 import { isSameMachine, isSameProduct, readResult } from '../lib/results.mjs';
 import { Skip } from '../lib/skip.mjs';
-import { median } from '../lib/stats.mjs';
 import { isCarried } from '../load/analysis.mjs';
-import { clientMsOf, oneMachine } from './model.mjs';
-import { simulate } from './simulation/service.mjs';
 
 /** @typedef {Pick<import('../load/analysis.mjs').StepFigures, 'offeredPerSecond' | 'servedPerSecond' | 'windowSeconds' | 'refusedShare' | 'p95Ms'>} Step */
 
 /** @type {import('../lib/types').Measurement} */
 export const knee = {
   name: 'capacity/knee',
-  question: 'Does the simulation reproduce the measured curve and its interpolated knee?',
-  conditions: { seeds: 7 },
-  quick: { seeds: 1 },
+  question: 'Does the processor time of a request predict the interpolated knee of a machine?',
+  conditions: {},
+  quick: {},
 
-  async run({ seeds }, log) {
+  async run(_conditions, log) {
     const [timesResult, rampResult] = ['capacity/service-times', 'load/ramp'].map(readResult);
     if (!isSameMachine(timesResult.machine, rampResult.machine))
       throw new Skip('Service times and ramp were measured on different machines.');
     if (!isSameProduct(timesResult.commit, rampResult.commit))
       throw new Skip('Service times and ramp were measured on different states of the product.');
-    const { mixes: ramps, seconds, leadSeconds } = rampResult.data;
-    const mixes = [];
-    for (const mix of ramps.filter(({ steps }) => steps.length > 1)) {
-      const compared = await compare(mix, { serviceTimes: timesResult.data, seconds, leadSeconds, seeds });
-      log(
-        `${mix.operation}, ${mix.workers} workers: interpolated knee ${compared.knee.measured} measured, ${compared.knee.simulated} simulated`,
-      );
-      mixes.push(compared);
-    }
+    const times = timesResult.data;
+    const mixes = rampResult.data.mixes
+      // With fewer workers than cores, the workers limit the throughput, and the plan does not use such a layout.
+      .filter(({ steps, workers }) => steps.length > 1 && workers === times.workers)
+      .map((mix) => comparePrediction(mix, times));
+    for (const { operation, knee } of mixes)
+      log(`${operation}: interpolated knee ${knee.measured} measured, ${knee.predicted} predicted`);
     return { mixes };
   },
 
   summarize: ({ mixes }) => ({
-    figures: mixes.flatMap(figuresOf),
-    tables: mixes.map(({ operation, workers, clientMs, knee: own, steps }) => ({
-      title: `${nameOf({ operation, workers })}: measured | simulated`,
-      columns: 'Offered/s | p50, ms | p95, ms | p99, ms | Served/s | Refused | Error of p95',
-      rows: steps.map(({ offeredPerSecond, measured, simulated, p95Error }) => [
-        offeredPerSecond,
-        ...['p50Ms', 'p95Ms', 'p99Ms', 'servedPerSecond'].map(
-          (key) => `${whole(measured[key])} \\| ${whole(simulated[key])}`,
-        ),
-        `${percent(measured.refusedShare)} \\| ${percent(simulated.refusedShare)}`,
-        p95Error === null ? '' : percent(p95Error),
-      ]),
-      remark: `Interpolated knee: ${whole(own.measured)} requests a second measured, ${whole(own.simulated)} simulated. It is between the last carried step, which is the knee of load/ramp, and the next: where p95 crosses ${own.targetMs} ms, or the throughput of that next step, where that is less. Arrivals are evenly spaced and as late as k6 sent them; the load generator's own ${clientMs.toFixed(1)} ms a request share the machine in both. Errors of p95 are given up to 80 % of the measured knee; above it a percent of load changes latency by far more.`,
-    })),
-    data: {
-      mixes: mixes.map(({ steps, clientMs, ...one }) => ({ ...one, ...busiest(steps) })),
-    },
+    figures: mixes.map(({ operation, knee }) =>
+      atMost(`Error of the predicted interpolated knee, ${operation}`, 100 * Math.abs(knee.error), '%', 15),
+    ),
+    tables: [
+      {
+        title: 'Interpolated knee, requests a second',
+        columns:
+          'Operation | Measured | Predicted | Error | Processor time of a request, ms | Of the load generator, ms | p95 at up to 80 % of it, ms',
+        rows: mixes.map(({ operation, knee, requestMs, clientMs, measuredP95Ms }) => [
+          operation,
+          knee.measured,
+          knee.predicted,
+          percent(knee.error),
+          requestMs,
+          clientMs,
+          measuredP95Ms,
+        ]),
+        remark:
+          'The interpolated knee is between the last carried step, which is the knee of load/ramp, and the next: where p95 crosses the target, or the throughput of that next step, where that is less. Predicted: the cores, divided by the processor time of a request with all cores busy and that of the load generator, which shares the machine. p95 is that of the busiest step up to 80 % of the knee.',
+      },
+    ],
+    data: { mixes },
   }),
 };
 
-/** p95 is compared up to 80 % of the knee; the last of these steps is the busiest. */
-function busiest(steps) {
-  const { measured, simulated } = steps.findLast(({ p95Error }) => p95Error !== null);
-  return { measuredP95Ms: measured.p95Ms, simulatedP95Ms: simulated.p95Ms };
+/** @param {any} mix of load/ramp @param {any} times data of capacity/service-times */
+function comparePrediction({ operation, workers, targetMs, steps }, times) {
+  const measured = interpolatedKneeOf(steps, targetMs);
+  if (measured === undefined) throw new Skip(`The ramp of ${operation} carries not even its lowest rate.`);
+  const clientMs = clientMsOf(steps.filter(({ offeredPerSecond }) => offeredPerSecond <= measured));
+  const requestMs = times.operations[operation].together.totalMs.median;
+  const predicted = (1e3 * workers) / (requestMs + clientMs);
+  const calm = steps.findLast(({ offeredPerSecond }) => offeredPerSecond <= 0.8 * measured);
+  return {
+    operation,
+    knee: { targetMs, measured, predicted, error: predicted / measured - 1 },
+    requestMs,
+    clientMs,
+    measuredP95Ms: calm?.p95Ms ?? null,
+  };
 }
 
-const nameOf = ({ operation, workers }) => `${operation}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
-
-const whole = (value) =>
-  value === null || !Number.isFinite(value) ? '–' : value < 10 ? value.toFixed(1) : Math.round(value);
-
-async function compare(
-  { operation, workers, targetMs, steps },
-  { serviceTimes, seconds, leadSeconds, seeds },
-) {
-  const measuredKnee = interpolatedKneeOf(steps, targetMs);
-  if (measuredKnee === undefined)
-    throw new Skip(`The ramp of ${operation} carries not even its lowest rate.`);
-  const clientMs = clientMsOf(steps.filter(({ offeredPerSecond }) => offeredPerSecond <= measuredKnee));
-  const machine = { cores: serviceTimes.workers, workers, clientMs };
-  const run = { ...oneMachine(serviceTimes, operation, machine), seconds, warmUpSeconds: leadSeconds };
-  const rows = [];
-  for (const measured of steps) {
-    const { offeredPerSecond } = measured;
-    const pattern = { latenessMs: measured.lateness.split(' ').map(Number) };
-    const simulated = await simulateOften({ ...run, pattern, perSecond: offeredPerSecond }, seeds);
-    const comparable = measured.p95Ms !== null && offeredPerSecond <= 0.8 * measuredKnee;
-    const p95Error = comparable ? simulated.p95Ms / measured.p95Ms - 1 : null;
-    rows.push({ offeredPerSecond, measured: comparableFigures(measured), simulated, p95Error });
-  }
-  const windowSeconds = seconds - leadSeconds;
-  const curve = rows.map((row) => ({
-    ...row.simulated,
-    offeredPerSecond: row.offeredPerSecond,
-    windowSeconds,
-  }));
-  const simulated = interpolatedKneeOf(curve, targetMs) ?? 0;
-  const own = { targetMs, measured: measuredKnee, simulated, error: simulated / measuredKnee - 1 };
-  return { operation, workers, clientMs, knee: own, steps: rows };
-}
-
-/** Takes the median of several runs, because a step is short, and above the knee its latency varies with its length. */
-async function simulateOften(run, seeds) {
-  const runs = [];
-  for (let seed = 1; seed <= seeds; seed++) runs.push(comparableFigures(await simulate({ ...run, seed })));
-  return Object.fromEntries(Object.keys(runs[0]).map((key) => [key, median(runs.map((one) => one[key]))]));
-}
-
-const COMPARABLE = ['servedPerSecond', 'refusedShare', 'p50Ms', 'p95Ms', 'p99Ms'];
-const comparableFigures = (step) => Object.fromEntries(COMPARABLE.map((key) => [key, step[key]]));
-
-/** @returns {import('../lib/types').Figure[]} */
-function figuresOf({ operation, workers, knee: { error }, steps }) {
-  const errors = steps.flatMap(({ p95Error }) => (p95Error === null ? [] : [Math.abs(p95Error)]));
-  const of = nameOf({ operation, workers });
-  const off = `Error of p95 up to 80 % of the interpolated knee, median of the steps, ${of}`;
-  return [
-    atMost(`Error of the simulated interpolated knee, ${of}`, 100 * Math.abs(error), '%', 15),
-    ...(errors.length > 0 ? [atMost(off, 100 * median(errors), '%', 25)] : []),
-  ];
+/**
+ * The load generator's CPU time per request, from the samples of the ramp at the highest of the given rates. At low rates
+ * its idle work would count for the few requests.
+ * @param {readonly any[]} steps
+ * @returns {number} milliseconds
+ */
+export function clientMsOf(steps) {
+  const highest = steps.reduce((a, b) => (b.offeredPerSecond > a.offeredPerSecond ? b : a));
+  return (1e3 * (highest.cpuCores.k6 ?? 0)) / highest.servedPerSecond;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { interpolatedKneeOf } from './knee.mjs';
+import { clientMsOf, interpolatedKneeOf } from './knee.mjs';
 
 type Step = readonly [offered: number, p95Ms: number, refused?: number, served?: number];
 
@@ -31,4 +31,12 @@ test('refusals and a backlog end it as well as slow responses do', () => {
 test('a lowest rate that is not carried leaves no knee, a highest that is carried is the least it can be', () => {
   expect(kneeOf(100, [10, 200], [20, 400])).toBeUndefined();
   expect(kneeOf(100, [10, 20], [20, 40])).toBe(20);
+});
+
+test('the load generator costs as much as at the highest rate, where its idle time hardly counts', () => {
+  const steps = [
+    { offeredPerSecond: 50, servedPerSecond: 50, cpuCores: { k6: 0.1 } },
+    { offeredPerSecond: 5, servedPerSecond: 5, cpuCores: { k6: 0.055 } },
+  ];
+  expect(clientMsOf(steps)).toBeCloseTo(2, 9);
 });

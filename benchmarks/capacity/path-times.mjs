@@ -1,7 +1,7 @@
 /** Processor time of a request on its path, by process and thread: alone, and with all cores busy. */
-import { readMetrics, unlimited, withService } from '../../deploy/local/harness/index.mjs';
+import { unlimited, withService } from '../../gateway/harness/index.mjs';
 import { Client, framesJob, sendFor } from '../lib/client.mjs';
-import { mean, percentile, spread } from '../lib/stats.mjs';
+import { mean, spread } from '../lib/stats.mjs';
 import { countProcessorTime } from './processor-time.mjs';
 import { jobsOf, names } from './requests.mjs';
 
@@ -42,8 +42,7 @@ export async function measureAlone(stack, name, { images, rounds, requests }) {
   await oneByOne(stack.client, jobs, requests);
   const taken = [];
   for (let round = 0; round < rounds; round++) taken.push(await countRound(stack, jobs, requests));
-  const middle = (of) => spread(taken.map(of)).median;
-  const roles = Object.keys(taken[0].modelMs);
+  const middle = (timeOf) => spread(taken.map(timeOf)).median;
   return {
     bodyBytes: Math.round(mean(jobs.map(({ body }) => body.length))),
     gateway: {
@@ -57,42 +56,18 @@ export async function measureAlone(stack, name, { images, rounds, requests }) {
       // Short-lived threads of libuv and libvips, and the collection of garbage.
       decodeMs: middle(({ tier }) => tier.totalMs - tier.mainMs - tier.largestMs),
     },
-    modelMs: Object.fromEntries(roles.map((role) => [role, middle(({ modelMs }) => modelMs[role] ?? 0)])),
     totalMs: spread(taken.map(totalOf)),
-    factors: quantiles(taken.flatMap(({ milliseconds }) => milliseconds)),
   };
 }
 
 async function countRound(stack, jobs, requests) {
   const stop = count(stack);
-  const models = await countModelSeconds(stack.tierUrl);
-  const milliseconds = await oneByOne(stack.client, jobs, requests);
-  const seconds = await models();
-  const modelMs = Object.fromEntries(
-    Object.entries(seconds).map(([role, value]) => [role, (1e3 * value) / requests]),
-  );
-  return { ...stop(requests), modelMs, milliseconds };
+  await oneByOne(stack.client, jobs, requests);
+  return stop(requests);
 }
 
-/** Seconds in models since the call, by role, as the tier reports them. @param {string} url */
-async function countModelSeconds(url) {
-  const read = async () => {
-    const { text } = await readMetrics(`${url}/metrics`);
-    const series = text.matchAll(/^presenza_inference_model_seconds_total\{model="(\w+)"\} (\S+)$/gm);
-    return new Map([...series].map(([, role, value]) => [role, Number(value)]));
-  };
-  const before = await read();
-  return async () => {
-    const since = [...(await read())].map(([role, value]) => [role, value - (before.get(role) ?? 0)]);
-    return Object.fromEntries(since.filter(([, seconds]) => Number(seconds) > 0));
-  };
-}
-
-/** @returns {Promise<number[]>} milliseconds */
 async function oneByOne(client, jobs, requests) {
-  const milliseconds = [];
-  for (let i = 0; i < requests; i++) milliseconds.push((await client.request(jobs[i % jobs.length])).ms);
-  return milliseconds;
+  for (let i = 0; i < requests; i++) await client.request(jobs[i % jobs.length]);
 }
 
 /** Twice as many requests at once as workers: every core is busy, and no request waits for long. @param {Stack} stack */
@@ -105,7 +80,7 @@ export async function measureTogether(stack, name, { images, rounds, seconds, wo
     const { results } = await sendFor(stack.client, load);
     taken.push(stop(results.length));
   }
-  const middle = (part) => spread(taken.map((one) => one[part].totalMs)).median;
+  const middle = (part) => spread(taken.map((counted) => counted[part].totalMs)).median;
   return {
     gatewayMs: middle('gateway'),
     tierMs: middle('tier'),
@@ -126,12 +101,6 @@ function count({ pids }) {
 }
 
 const totalOf = ({ gateway, redis, tier }) => gateway.totalMs + redis.totalMs + tier.totalMs;
-
-/** Twenty values with mean 1 that represent all: how much more or less a request costs. @param {number[]} values */
-function quantiles(values) {
-  const twenty = Array.from({ length: 20 }, (_, i) => percentile(values, 2.5 + 5 * i));
-  return twenty.map((value) => value / mean(twenty));
-}
 
 /** Processor time of one frame of a capture in the inference tier. @param {Stack} stack */
 export async function measureFrame({ pids, tierUrl }, images, requests) {

@@ -1,14 +1,11 @@
 /**
  * Plans the resources for a number of images a second. The plan multiplies the measured layout, a pod with as many cores and
- * workers as the machine, and never assumes that a larger pod scales as well. It is skipped if the simulation does not
- * reproduce the measured curve.
+ * workers as the machine, and never assumes that a larger pod scales as well. It is skipped if the same arithmetic does not
+ * predict the measured knee.
  */
 import { cells } from '../lib/report.mjs';
 import { readResult } from '../lib/results.mjs';
 import { Skip } from '../lib/skip.mjs';
-import { ownCores } from './model.mjs';
-import { names } from './requests.mjs';
-import { simulate } from './simulation/service.mjs';
 import { amounts, firstLimits, perMillionImages } from './sizing.mjs';
 
 const RATES = [10, 1_000, 100_000];
@@ -21,16 +18,14 @@ export const plan = {
   conditions: {
     /** Highest share of an inference pod's cores in use: the rest absorbs bursts and failed pods. */
     podUse: 0.75,
-    /** Of a gateway's event loop and of a Redis core: queues of single threads grow steeply above it. */
+    /** The highest share of a gateway's event loop and of a Redis core: above it, the queue of a single thread grows steeply. */
     threadUse: 0.6,
     nicGbps: 10,
     redisMemoryGb: 64,
-    /** Per cent by which the simulated interpolated knee may be off. */
+    /** Per cent by which the predicted interpolated knee may be off. */
     tolerance: 15,
-    seconds: 120,
-    seed: 1,
   },
-  quick: { seconds: 20 },
+  quick: {},
 
   async run(conditions, log) {
     const times = readResult('capacity/service-times').data;
@@ -38,25 +33,21 @@ export const plan = {
     const off = 100 * Math.max(...mixes.map(({ knee }) => Math.abs(knee.error)));
     if (off > conditions.tolerance)
       throw new Skip(
-        `The simulated interpolated knee is off by ${Math.round(off)} %, more than ${conditions.tolerance}: it does not reproduce the measurement, so nothing is extrapolated.`,
+        `The predicted interpolated knee is off by ${Math.round(off)} %, more than ${conditions.tolerance}, so nothing is extrapolated.`,
       );
-    const planned = [];
-    for (const operation of names) {
-      const targetMs = mixes.find((mix) => mix.operation === operation)?.knee.targetMs;
-      if (targetMs === undefined) continue;
-      const pod = await sizePod(operation, times, { ...conditions, targetMs });
-      log(
-        `${operation}: ${pod.perSecond.toFixed(1)} requests/s a pod of ${times.workers} cores, p95 ${pod.p95Ms.toFixed(0)} ms`,
-      );
+    const planned = mixes.map(({ operation }) => {
+      const { tierMs } = times.operations[operation].together;
+      const pod = { perSecond: (conditions.podUse * 1e3 * times.workers) / tierMs };
+      log(`${operation}: ${pod.perSecond.toFixed(1)} requests/s a pod of ${times.workers} cores`);
       const options = { ...conditions, pod };
-      planned.push({
+      return {
         operation,
         pod,
         rates: RATES.map((imagesPerSecond) => amounts(operation, times, { ...options, imagesPerSecond })),
         limits: firstLimits(operation, times, options),
         perMillion: perMillionImages(operation, times, options),
-      });
-    }
+      };
+    });
     return { kneeErrorPercent: off, podCores: times.workers, planned };
   },
 
@@ -76,7 +67,7 @@ export const plan = {
               'imagesPerSecond requestsPerSecond pods podCores podGiB gateways shards ledgerShards inGbps ledgerGbPerDay',
             ),
           ),
-          remark: `A pod: ${podCores} cores, ${podCores} workers, at most ${100 * podUse} % of them in use, which is ${pod.perSecond.toFixed(1)} requests/s with a simulated p95 of ${pod.p95Ms.toFixed(0)} ms (target ${pod.targetMs}). One pod and one gateway more than needed; gateways and shards at most ${100 * threadUse} % busy. Shards by requests, and by the ledger of 400 days in ${redisMemoryGb} GB each: the larger number counts, with a replica for each. The simulated interpolated knee is off by ${kneeErrorPercent.toFixed(0)} % at most.`,
+          remark: `A pod: ${podCores} cores, ${podCores} workers, at most ${100 * podUse} % of them in use, which is ${pod.perSecond.toFixed(1)} requests/s. One pod and one gateway more than needed; gateways and shards at most ${100 * threadUse} % busy. Shards by requests, and by the ledger of 400 days in ${redisMemoryGb} GB each: the larger number counts, with a replica for each. The predicted interpolated knee is off by ${kneeErrorPercent.toFixed(0)} % at most.`,
         })),
         {
           title: 'A million images',
@@ -98,24 +89,3 @@ export const plan = {
     };
   },
 };
-
-/**
- * The highest rate of one pod: as much of its cores as may be in use, or less where the 95th percentile of Poisson
- * arrivals would exceed the target.
- */
-async function sizePod(operation, times, { podUse, targetMs, seconds, seed }) {
-  const run = {
-    ...ownCores(times, operation),
-    pattern: /** @type {const} */ ('poisson'),
-    seconds,
-    warmUpSeconds: 10,
-    seed,
-  };
-  const most = (1e3 * times.workers) / times.operations[operation].together.tierMs;
-  for (let use = podUse; use > 0.05; use -= 0.05) {
-    const perSecond = use * most;
-    const { p50Ms, p95Ms, p99Ms, refused } = await simulate({ ...run, perSecond });
-    if (p95Ms <= targetMs && refused === 0) return { perSecond, use, targetMs, p50Ms, p95Ms, p99Ms };
-  }
-  throw new Skip(`A pod of this machine does not keep the target of ${operation} at any load.`);
-}

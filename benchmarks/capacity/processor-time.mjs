@@ -1,6 +1,6 @@
 /** Processor time of processes and of their threads, read from outside (Linux, /proc). */
 import { readdirSync, readFileSync } from 'node:fs';
-import { cpuSecondsOf } from '../../deploy/local/harness/index.mjs';
+import { cpuSecondsOf } from '../../gateway/harness/index.mjs';
 import { sum } from '../lib/stats.mjs';
 
 /** Two counters in whole ticks of 10 ms (user and system time) are off by less than two ticks together. */

@@ -4,15 +4,11 @@
  * from one client with many in flight, so that Redis reads and writes several at once. Bytes and commands are those of
  * the scripts.
  */
-import { createRequire } from 'node:module';
-import { startRedis, unlimited } from '../../deploy/local/harness/index.mjs';
-import { gatewayFile } from '../lib/paths.mjs';
+import { startRedis, unlimited } from '../../gateway/harness/index.mjs';
 import { secondsOf } from '../load/analysis.mjs';
 import { detect, smallRequest, timesOf } from '../load/gateway.mjs';
 import { applyMix, withGateway } from '../load/world.mjs';
 import { countProcessorTime } from './processor-time.mjs';
-
-const require = createRequire(import.meta.url);
 
 const day = new Date(Date.UTC(2026, 0, 15));
 const terms = { ...unlimited, overage: { imageAnalysis: 0, livenessDetection: 0 } };
@@ -20,10 +16,10 @@ const terms = { ...unlimited, overage: { imageAnalysis: 0, livenessDetection: 0 
 /** @param {{ seconds: number, connections: number }} options */
 export const measureRedisBehindGateway = ({ seconds, connections }) =>
   withGateway({ standInMs: 0 }, async (world) => {
-    const own = { ...world, prepared: await smallRequest(world.bodies) };
-    await applyMix(own, detect({ clients: connections, seconds: Math.min(seconds, 3) }));
+    const smallWorld = { ...world, prepared: await smallRequest(world.bodies) };
+    await applyMix(smallWorld, detect({ clients: connections, seconds: Math.min(seconds, 3) }));
     const stop = countProcessorTime(world.pids.redis);
-    const { responses } = await applyMix(own, detect({ clients: connections, seconds }));
+    const { responses } = await applyMix(smallWorld, detect({ clients: connections, seconds }));
     const { totalMs } = stop();
     timesOf({ responses });
     return {
@@ -35,9 +31,9 @@ export const measureRedisBehindGateway = ({ seconds, connections }) =>
 
 /** @param {{ requests: number, atOnce: number, accounts: number }} options */
 export async function measureScripts({ requests, atOnce, accounts }) {
-  const { connectRedis } = require(gatewayFile('stores', 'redis.js'));
-  const { RedisMeter } = require(gatewayFile('stores', 'redis-meter.js'));
-  const { randomBase62 } = require(gatewayFile('crypto', 'base62.js'));
+  const { connectRedis } = await import('../../gateway/dist/stores/redis.js');
+  const { RedisMeter } = await import('../../gateway/dist/stores/redis-meter.js');
+  const { randomBase62 } = await import('../../gateway/dist/crypto/base62.js');
   const server = await startRedis({ durable: true });
   const client = await connectRedis({ url: server.url, cluster: false }, () => {});
   try {
@@ -64,7 +60,7 @@ export async function measureScripts({ requests, atOnce, accounts }) {
     return {
       accounts,
       perSecond: requests / seconds,
-      /** With writing the log, which a thread of its own syncs. */
+      /** Includes writing the log, which a separate thread syncs. */
       cpuMsPerRequest: totalMs / requests,
       perCore: (1e3 * requests) / totalMs,
       commandsPerRequest: ((await commandsOf(client)) - commandsBefore) / requests,
@@ -76,14 +72,14 @@ export async function measureScripts({ requests, atOnce, accounts }) {
   }
 }
 
-async function meterOne(meter, { accountId, keyId }, operation) {
+async function meterOne(meter, { accountId, keyId }, admissionId) {
   const principal = { accountId, keyId, mode: 'live', plan: 'business', terms };
   const item = { index: 0, product: 'faceDetection', group: 'imageAnalysis' };
   const reservation = { ...item, mode: 'live', month: day.toISOString().slice(0, 7), day: 15, keyId };
-  const admittance = { operation, operations: 1, items: [item], leaseMs: 30_000 };
-  const { states } = await meter.admit(principal, admittance, [reservation]);
+  const admission = { admissionId, operations: 1, items: [item], leaseMs: 30_000 };
+  const { states } = await meter.admit(principal, admission, [reservation]);
   if (states[0] !== 'reserved') throw new Error(`A unit was not reserved: ${states[0]}`);
-  const settlement = { accountId, mode: 'live', operation, operations: 1 };
+  const settlement = { accountId, mode: 'live', admissionId, operations: 1 };
   await meter.settle({ ...settlement, commits: [0], refunds: [], ends: true });
 }
 

@@ -5,22 +5,11 @@
 import { apiJob } from '../lib/client.mjs';
 import { dataUri } from '../lib/material.mjs';
 
-/**
- * The parts of each public operation in the inference tier (inference/src/http/*-route.ts), and the model roles
- * (inference/src/pipeline/operations.ts) that each part runs.
- */
+/** The images in a request of each operation. */
 export const operations = Object.freeze({
-  detect: { images: 1, parts: ['detect'], roles: { detect: ['near', 'thorough', 'mesh'] } },
-  compare: {
-    images: 2,
-    parts: ['describe', 'describe'],
-    roles: { describe: ['near', 'thorough', 'mesh', 'embedding'] },
-  },
-  moderate: {
-    images: 1,
-    parts: ['moderate'],
-    roles: { moderate: ['moderation', 'objects'] },
-  },
+  detect: { images: 1 },
+  compare: { images: 2 },
+  moderate: { images: 1 },
 });
 
 /** @typedef {keyof typeof operations} OperationName */

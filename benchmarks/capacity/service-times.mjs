@@ -1,9 +1,9 @@
 /**
- * The inputs of the simulation and the plan: processor time of each part of the path, one request at a time and with all
- * cores busy; the cost of metering in Redis; memory. No input comes from a load that the simulation predicts.
+ * The inputs of the plan: processor time of each part of the path, one request at a time and with all cores busy; the cost
+ * of metering in Redis; memory. No input comes from the load whose knee they predict.
  */
 import { availableParallelism } from 'node:os';
-import { memoryOf } from '../../deploy/local/harness/index.mjs';
+import { memoryOf } from '../../gateway/harness/index.mjs';
 import { portraits } from '../lib/material.mjs';
 import { cells, figure, range } from '../lib/report.mjs';
 import { mean } from '../lib/stats.mjs';

@@ -6,7 +6,7 @@ import { operations } from './requests.mjs';
 const GB = 1e9;
 const SECONDS_PER_HOUR = 3_600;
 const SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR;
-/** Of the ledger (gateway/src/stores/meter-scripts.ts). */
+/** The days that the ledger is kept (gateway/src/stores/meter-scripts.ts). */
 const LEDGER_DAYS = 400;
 /** Share of Redis's memory that may be in use, because a rewrite of its log temporarily takes more. */
 const REDIS_MEMORY_USE = 0.75;

@@ -16,8 +16,9 @@ const options = {
   redisMemoryGb: 64,
 };
 test('amounts of 1,000 images a second, worked out by hand', () => {
-  const of = (name: 'detect' | 'compare') => amounts(name, times, { imagesPerSecond: 1000, ...options });
-  expect(of('detect')).toMatchObject({
+  const amountsOf = (name: 'detect' | 'compare') =>
+    amounts(name, times, { imagesPerSecond: 1000, ...options });
+  expect(amountsOf('detect')).toMatchObject({
     requestsPerSecond: 1000,
     // 20 and one more; 2 s of gateway a second at half of each, and one more.
     pods: 21,
@@ -31,7 +32,7 @@ test('amounts of 1,000 images a second, worked out by hand', () => {
     ledgerGbPerDay: 8.64,
   });
   // Two images in each: half the requests, the units and the pods.
-  expect(of('compare')).toMatchObject({
+  expect(amountsOf('compare')).toMatchObject({
     requestsPerSecond: 500,
     pods: 11,
     gateways: 4,
@@ -43,11 +44,11 @@ test('amounts of 1,000 images a second, worked out by hand', () => {
 test('limits are listed in the order in which they are reached', () => {
   const limits = firstLimits('detect', times, options);
   expect(limits.map(({ id }) => id)).toEqual(['ledger', 'pod', 'decode', 'gateway', 'redis', 'network']);
-  const of = (name: string) => limits.find(({ id }) => id === name)?.imagesPerSecond;
+  const limitOf = (name: string) => limits.find(({ id }) => id === name)?.imagesPerSecond;
   // 48 GB of lines of 100 bytes, 400 days of them.
-  expect(of('ledger')).toBeCloseTo(48e9 / 100 / (400 * 86_400), 6);
-  expect(of('gateway')).toBe(250);
-  expect(of('network')).toBe(12_500);
+  expect(limitOf('ledger')).toBeCloseTo(48e9 / 100 / (400 * 86_400), 6);
+  expect(limitOf('gateway')).toBe(250);
+  expect(limitOf('network')).toBe(12_500);
 });
 
 test('hours for a million images, worked out by hand', () => {

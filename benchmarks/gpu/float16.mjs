@@ -9,7 +9,7 @@ import { evenly, lfwImages, lfwMiddle, lfwPairs } from '../lib/material.mjs';
 import { figure, percent } from '../lib/report.mjs';
 import { clopperPearson } from '../lib/stats.mjs';
 import { withRounding } from './half-rounding.mjs';
-import { fromTier, loadModels, needDevice, servingModels } from './serving.mjs';
+import { loadModels, needDevice, servingModels } from './serving.mjs';
 
 const precisions = /** @type {const} */ (['float32', 'float16']);
 const maxSide = 1536;
@@ -41,7 +41,7 @@ export const float16 = {
       log(`${precision}: TAR ${percent(lfw[precision].tar[0].tar)} at FMR 1e-3`);
     }
     const threshold = bestThreshold(lfw.float32.scored);
-    for (const one of Object.values(lfw)) one.accuracy = accuracyAt(one.scored, threshold);
+    for (const measured of Object.values(lfw)) measured.accuracy = accuracyAt(measured.scored, threshold);
     return { device, deviations, lfw, images: samples.length };
   },
 
@@ -60,7 +60,7 @@ export const float16 = {
         Math.max(...lfw.float16.scored.map(({ score }, i) => Math.abs(score - lfw.float32.scored[i].score))),
         '',
         0.02,
-        { n: lfw.float16.scored.length, of: 'pairs' },
+        { n: lfw.float16.scored.length, items: 'pairs' },
       ),
     ],
     tables: [
@@ -96,9 +96,9 @@ export const float16 = {
 
 /** Every model on whole images. */
 async function measureDeviations(device, { float32: exact, float16: half }, names) {
-  const { decodeImage } = fromTier('pipeline/image/decode');
-  const { squeezeAll } = fromTier('pipeline/image/decoded-image');
-  const { difference } = fromTier('compiler/verify');
+  const { decodeImage } = await import('../../inference/dist/pipeline/image/decode.js');
+  const { squeezeAll } = await import('../../inference/dist/pipeline/image/decoded-image.js');
+  const { difference } = await import('../../inference/dist/compiler/verify.js');
   const images = await Promise.all(names.map(async (name) => decodeImage(await lfwMiddle(name, 1), maxSide)));
   const deviations = [];
   for (const [role, spec] of Object.entries(exact.models)) {
@@ -121,13 +121,13 @@ async function measureDeviations(device, { float32: exact, float16: half }, name
 const gray = (rgb) => rgb.filter((_, i) => i % 3 === 1);
 
 /** One fold through detection and embedding. */
-async function measureLfw(device, { models: specs, knowledge }, pairs) {
-  const { decodeImage } = fromTier('pipeline/image/decode');
-  const { findFaces } = fromTier('pipeline/faces/find-faces');
-  const { embedFaces } = fromTier('pipeline/faces/embed');
-  const { distanceBetween, similarityOf } = fromTier('pipeline/faces/similarity');
+async function measureLfw(device, { models: specs, manifestData }, pairs) {
+  const { decodeImage } = await import('../../inference/dist/pipeline/image/decode.js');
+  const { findFaces } = await import('../../inference/dist/pipeline/faces/find-faces.js');
+  const { embedFaces } = await import('../../inference/dist/pipeline/faces/embed.js');
+  const { distanceBetween, similarityOf } = await import('../../inference/dist/pipeline/faces/similarity.js');
   const models = await loadModels(device, specs, ['near', 'thorough', 'mesh', 'embedding']);
-  const embedder = { model: models.embedding, alignments: knowledge.alignments };
+  const embedder = { model: models.embedding, alignments: manifestData.alignments };
   const names = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))].sort();
   const embeddings = new Map();
   for (const name of names) {
@@ -140,7 +140,7 @@ async function measureLfw(device, { models: specs, knowledge }, pairs) {
   for (const model of Object.values(models)) await model.close();
   const scoreOf = (a, b) => {
     const [from, to] = [embeddings.get(a), embeddings.get(b)];
-    return from && to ? similarityOf(distanceBetween(from, to), knowledge.calibration) : 0;
+    return from && to ? similarityOf(distanceBetween(from, to), manifestData.calibration) : 0;
   };
   const scored = pairs.map(({ a, b, same }) => ({ fold: 0, same, score: scoreOf(a, b) }));
   const all = everyPair([...embeddings.keys()]).map(([a, b]) => ({

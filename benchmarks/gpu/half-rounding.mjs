@@ -5,8 +5,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../deploy/local/harness/index.mjs';
-import { catalogue, fromTier } from './serving.mjs';
+import { temporaryFolder } from '../../gateway/harness/index.mjs';
+import { catalogue } from './serving.mjs';
 
 /** ONNX's numbers of element types. */
 const FLOAT = 1;
@@ -14,8 +14,8 @@ const FLOAT16 = 10;
 
 /** The same models with rounding. @param {any} served see `servingModels` @returns {Promise<any>} */
 export async function withRounding(served) {
-  const { compileGraph, encodeModel } = fromTier('compiler/compile');
-  const { toFloat16 } = fromTier('compiler/float16');
+  const { compileGraph, encodeModel } = await import('../../inference/dist/compiler/compile.js');
+  const { toFloat16 } = await import('../../inference/dist/compiler/float16.js');
   const folder = temporaryFolder();
   const manifests = await catalogue();
   const models = {};

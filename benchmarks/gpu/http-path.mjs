@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../../deploy/local/harness/index.mjs';
+import { temporaryFolder } from '../../gateway/harness/index.mjs';
 import { compareJob, detectJob, moderateJob, sendFor } from '../lib/client.mjs';
 import { medianAtLeast } from '../lib/figures.mjs';
 import { selfies } from '../lib/material.mjs';
@@ -55,12 +55,12 @@ export const httpPath = {
       {
         title: 'Requests per second, 640x480 selfies',
         columns: 'Operation | HTTP | Raw | HTTP / raw | Items per request',
-        rows: operations.map((one) => [
-          one.name,
-          range(one.http),
-          range(one.raw),
-          `**${figure(100 * one.ratio.median)} %** (${figure(100 * one.ratio.min)} to ${figure(100 * one.ratio.max)})`,
-          list(one.items),
+        rows: operations.map((operation) => [
+          operation.name,
+          range(operation.http),
+          range(operation.raw),
+          `**${figure(100 * operation.ratio.median)} %** (${figure(100 * operation.ratio.min)} to ${figure(100 * operation.ratio.max)})`,
+          list(operation.items),
         ]),
         remark: `${workers} workers on ${device} on either side. Raw: plain worker threads that decode with sharp and repeat the recorded session.run calls (same models, shapes and counts) on prepared inputs. The client shares the cores with the service. Median of the rounds (lowest to highest); the ratio is taken round by round.`,
       },

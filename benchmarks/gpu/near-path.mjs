@@ -6,7 +6,7 @@ import { atMost, medianAtLeast } from '../lib/figures.mjs';
 import { selfies } from '../lib/material.mjs';
 import { figure, range } from '../lib/report.mjs';
 import { spread } from '../lib/stats.mjs';
-import { fromTier, loadModels, needDevice, openNearPath, precisionsOn, servingModels } from './serving.mjs';
+import { loadModels, needDevice, openNearPath, precisionsOn, servingModels } from './serving.mjs';
 
 const maxSide = 1536;
 
@@ -31,10 +31,10 @@ export const nearPath = {
         );
       precisions.push(taken);
     }
-    return { device, of: all.length, precisions };
+    return { device, total: all.length, precisions };
   },
 
-  summarize: ({ device, of, precisions }) => ({
+  summarize: ({ device, total, precisions }) => ({
     variant: device,
     figures: precisions.flatMap(({ precision, images, difference, batches }) => [
       atMost(
@@ -42,7 +42,7 @@ export const nearPath = {
         difference,
         '',
         1e-3,
-        { n: images, of: 'selfies' },
+        { n: images, items: 'selfies' },
       ),
       // A CPU samples faster in JavaScript than in a graph.
       ...(device === 'cpu' ? [] : batches).map(({ batch, ratio }) =>
@@ -62,7 +62,7 @@ export const nearPath = {
             `**${figure(ratio.median)}** (${figure(ratio.min)} to ${figure(ratio.max)})`,
           ]),
         ),
-        remark: `${precisions[0].images} of ${of} selfies of 640x480 take the near path. One thread; median of the rounds (lowest to highest), the ratio round by round.`,
+        remark: `${precisions[0].images} of ${total} selfies of 640x480 take the near path. One thread; median of the rounds (lowest to highest), the ratio round by round.`,
       },
     ],
   }),
@@ -72,8 +72,8 @@ export const nearPath = {
 async function measure(all, { device, precision, sizes, seconds, rounds }) {
   const general = await openGeneralPath(device, precision);
   const near = await openNearPath(device, precision);
-  const found = await near.run(all);
-  const images = all.filter((_, i) => found[i] !== undefined);
+  const faces = await near.run(all);
+  const images = all.filter((_, i) => faces[i] !== undefined);
   const difference = largestDifference(await near.run(images), await general.run(images));
   const batches = [];
   for (const batch of sizes) {
@@ -86,21 +86,21 @@ async function measure(all, { device, precision, sizes, seconds, rounds }) {
 }
 
 async function decodedSelfies() {
-  const { decodeImage } = fromTier('pipeline/image/decode');
+  const { decodeImage } = await import('../../inference/dist/pipeline/image/decode.js');
   return Promise.all((await selfies()).map(({ bytes }) => decodeImage(bytes, maxSide)));
 }
 
 async function openGeneralPath(device, precision) {
-  const { findFaces } = fromTier('pipeline/faces/find-faces');
-  const { embedFaces } = fromTier('pipeline/faces/embed');
-  const { models: specs, knowledge } = await servingModels(precision);
+  const { findFaces } = await import('../../inference/dist/pipeline/faces/find-faces.js');
+  const { embedFaces } = await import('../../inference/dist/pipeline/faces/embed.js');
+  const { models: specs, manifestData } = await servingModels(precision);
   const models = await loadModels(device, specs, ['near', 'thorough', 'mesh', 'embedding']);
-  const embedder = { model: models.embedding, alignments: knowledge.alignments };
+  const embedder = { model: models.embedding, alignments: manifestData.alignments };
   return {
     /** Images with one face each. */
     async run(images) {
-      const found = await findFaces(models, images);
-      const faces = found.map(([face], i) => ({ image: images[i], face }));
+      const facesByImage = await findFaces(models, images);
+      const faces = facesByImage.map(([face], i) => ({ image: images[i], face }));
       return embedFaces(embedder, faces);
     },
     async close() {
@@ -125,9 +125,9 @@ async function compete({ near, general }, images, { seconds, rounds }) {
     taken.push({ near: await speed(near, images, seconds), general: await speed(general, images, seconds) });
   }
   return {
-    near: spread(taken.map((one) => one.near)),
-    general: spread(taken.map((one) => one.general)),
-    ratio: spread(taken.map((one) => one.near / one.general)),
+    near: spread(taken.map((speeds) => speeds.near)),
+    general: spread(taken.map((speeds) => speeds.general)),
+    ratio: spread(taken.map((speeds) => speeds.near / speeds.general)),
   };
 }
 

@@ -2,20 +2,15 @@
  * A worker thread that decodes with sharp and repeats recorded `session.run` calls, with the session options of the tier.
  * Two loops share the thread, so that one image is decoded while another is in a run.
  */
-import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import ort from 'onnxruntime-node';
 import sharp from 'sharp';
-import { inferenceFile } from '../lib/paths.mjs';
-
-const require = createRequire(import.meta.url);
-/** @type {any} */
-const ort = require('onnxruntime-node');
-const { sessionOptions } = require(inferenceFile('backends', 'onnx.js'));
+import { sessionOptions } from '../../inference/dist/backends/onnx.js';
 
 /** @typedef {{ model: string, inputs: Record<string, { type: string, dims: number[] }> }} Run */
 /** One request: its images are decoded, its runs repeated. @typedef {{ images: Uint8Array[], runs: Run[] }} Work */
 
-/** @type {{ work: Work[], device: string }} */
+/** @type {{ work: Work[], device: import('../../inference/dist/backends/device').OnnxDevice }} */
 const { work, device } = workerData;
 const LOOPS = 2;
 
@@ -37,7 +32,7 @@ function feedsOf(run, pixels) {
       const length = dims.reduce((a, b) => a * b, 1);
       const data = type === 'uint8' ? new Uint8Array(length) : new Int32Array(length);
       for (let i = 0; i < length; i++) data[i] = pixels[i % pixels.length];
-      return [name, new ort.Tensor(type, data, dims)];
+      return [name, new ort.Tensor(/** @type {'uint8'} */ (type), data, dims)];
     });
     feedsByRun.set(key, Object.fromEntries(feeds));
   }

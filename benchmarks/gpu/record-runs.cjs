@@ -28,7 +28,7 @@ function patch(runtime) {
   };
 }
 
-// Only when the tier itself loads the runtime: the main thread does not need it.
+// Wait until the tier itself loads the runtime: the main thread does not need it.
 Module._load = function load(/** @type {string} */ name, /** @type {any} */ ...rest) {
   const loaded = original.call(this, name, ...rest);
   if (file && name === 'onnxruntime-node' && !patched.has(loaded)) {

@@ -1,15 +1,8 @@
 /** The models and the pipeline of the built inference tier, in this process. */
-import { createRequire } from 'node:module';
-import { inferenceFile } from '../lib/paths.mjs';
 import { Skip } from '../lib/skip.mjs';
 
-const require = createRequire(import.meta.url);
-
-// Without this, set before the first session, ONNX Runtime sends telemetry to its vendor.
+// Set before the first session. Otherwise ONNX Runtime sends telemetry to its vendor.
 process.env.ORT_DISABLE_TELEMETRY ??= '1';
-
-/** A module of the tier by its path without ending, such as `pipeline/faces/embed`. @param {string} path @returns {any} */
-export const fromTier = (path) => require(inferenceFile(`${path}.js`));
 
 /**
  * The models that serve by default, compiled if they are not yet.
@@ -17,20 +10,21 @@ export const fromTier = (path) => require(inferenceFile(`${path}.js`));
  * @returns {Promise<any>} see `ServingModels` of the tier
  */
 export async function servingModels(precision) {
-  const { defaultModelCache } = fromTier('catalogue/paths');
-  const { findServingModels } = fromTier('serving/serving-models');
-  const { ensureCompiled } = fromTier('compiler/compile');
+  const { defaultModelCache } = await import('../../inference/dist/catalogue/paths.js');
+  const { findServingModels } = await import('../../inference/dist/serving/serving-models.js');
+  const { ensureCompiled } = await import('../../inference/dist/compiler/compile.js');
   const { models } = await findServingModels(defaultModelCache);
   const manifests = await catalogue();
   for (const { id } of Object.values(models)) {
-    const manifest = manifests.find((one) => one.id === id);
+    const manifest = manifests.find((candidate) => candidate.id === id);
     await ensureCompiled(manifest, defaultModelCache, { wanted: precision });
   }
   return findServingModels(defaultModelCache, { precision });
 }
 
 /** @returns {Promise<any[]>} the manifests of the built-in models */
-export const catalogue = () => fromTier('catalogue/manifest').readCatalogue();
+export const catalogue = async () =>
+  (await import('../../inference/dist/catalogue/manifest.js')).readCatalogue();
 
 /**
  * Loads the graph of the near path for a device.
@@ -38,23 +32,29 @@ export const catalogue = () => fromTier('catalogue/manifest').readCatalogue();
  * @param {'float32' | 'float16'} precision
  */
 export async function openNearPath(device, precision) {
-  const { defaultModelCache } = fromTier('catalogue/paths');
-  const { ensureNearPath } = fromTier('compiler/near-path-file');
-  const { NearPath } = fromTier('pipeline/near-path/near-path');
+  const { defaultModelCache } = await import('../../inference/dist/catalogue/paths.js');
+  const { ensureNearPath } = await import('../../inference/dist/compiler/ensure-near-path.js');
+  const { NearPath } = await import('../../inference/dist/pipeline/near-path/near-path.js');
   const path = await ensureNearPath(await servingModels(precision), defaultModelCache);
-  return new NearPath(await backend(device).loadProgram(path));
+  return new NearPath(await (await backend(device)).loadProgram(path));
 }
 
-/** Loads models of the pipeline by their roles. @param {string} device @param {any} specs @param {readonly string[]} roles */
+/**
+ * Loads models of the pipeline by their roles.
+ * @param {string} device
+ * @param {any} specs
+ * @param {readonly string[]} roles
+ * @returns {Promise<any>}
+ */
 export async function loadModels(device, specs, roles) {
   const loaded = [];
-  for (const role of roles) loaded.push([role, await backend(device).load(specs[role])]);
+  for (const role of roles) loaded.push([role, await (await backend(device)).load(specs[role])]);
   return Object.fromEntries(loaded);
 }
 
-/** @param {string} device @returns {any} */
-export function backend(device) {
-  const { OnnxBackend } = fromTier('backends/onnx');
+/** @param {any} device @returns {Promise<any>} */
+export async function backend(device) {
+  const { OnnxBackend } = await import('../../inference/dist/backends/onnx.js');
   return new OnnxBackend(device);
 }
 
@@ -81,7 +81,7 @@ export async function precisionsOn(device, log) {
 async function faultOf(device, precision) {
   const { near } = (await servingModels(precision)).models;
   try {
-    const model = await backend(device).load(near);
+    const model = await (await backend(device)).load(near);
     await model.run(new Uint8Array(3 * near.input.width * near.input.height), 1);
     await model.close();
   } catch (error) {

@@ -2,10 +2,13 @@
 
 /** @typedef {import('./types').Measurement} Measurement */
 
+/** @param {readonly string[]} args */
+export const asksForHelp = (args) => args.includes('--help') || args.includes('-h');
+
 /**
  * @param {readonly string[]} args
  * @param {readonly Measurement[]} measurements
- * @returns {{ fault: string } | { help: boolean, quick: boolean, chosen: Measurement[], overrides: Record<string, string> }}
+ * @returns {{ fault: string } | { quick: boolean, chosen: Measurement[], overrides: Record<string, string> }}
  */
 export function parseArguments(args, measurements) {
   const overrides = {};
@@ -14,7 +17,6 @@ export function parseArguments(args, measurements) {
   for (const arg of args) {
     const [, key, value] = arg.match(/^--([^=]+)=(.*)$/) ?? [];
     if (key !== undefined) overrides[key] = value;
-    else if (arg === '--help' || arg === '-h') return { help: true, quick, chosen: [], overrides };
     else if (arg.startsWith('-') && arg !== '--quick')
       return { fault: `${arg} has no value: conditions are given as --name=value.` };
     else if (arg !== '--quick') names.push(arg);
@@ -25,7 +27,7 @@ export function parseArguments(args, measurements) {
     names.length === 0 ? !measurement.onDemand : names.some((name) => matches(measurement, name)),
   );
   const fault = faultOf(overrides, chosen);
-  return fault ? { fault } : { help: false, quick, chosen, overrides };
+  return fault ? { fault } : { quick, chosen, overrides };
 }
 
 /** @param {Measurement} measurement @param {string} name the whole name or its group */

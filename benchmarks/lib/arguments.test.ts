@@ -1,11 +1,11 @@
 // cspell:ignore lood
-import { parseArguments } from './arguments.mjs';
+import { asksForHelp, parseArguments } from './arguments.mjs';
 import type { Measurement } from './types';
 
 const measurements = [
   { name: 'load/start', conditions: { runs: 5 } },
   { name: 'load/latency', conditions: { source: 'a' } },
-  { name: 'gpu/sweep', conditions: {}, onDemand: true },
+  { name: 'gpu/near-path', conditions: {}, onDemand: true },
 ] as unknown as Measurement[];
 
 function parse(...args: string[]) {
@@ -19,12 +19,16 @@ test('a name selects a measurement or a group; no name selects all but those on 
   expect(names()).toEqual(['load/start', 'load/latency']);
   expect(names('load/latency')).toEqual(['load/latency']);
   expect(names('load')).toEqual(['load/start', 'load/latency']);
-  expect(names('gpu')).toEqual(['gpu/sweep']);
+  expect(names('gpu')).toEqual(['gpu/near-path']);
 });
 
 test('a condition is for measurements that all have it', () => {
   expect(parse('load/start', '--runs=2').overrides).toEqual({ runs: '2' });
   expect(() => parse('load', '--runs=2')).toThrow('load/latency has no condition "runs"; see --help.');
+});
+
+test('--help is read among other arguments, also as -h', () => {
+  expect([['load', '--help'], ['-h'], ['load'], []].map(asksForHelp)).toEqual([true, true, false, false]);
 });
 
 test('--quick is read', () => {

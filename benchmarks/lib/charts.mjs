@@ -17,7 +17,7 @@ const SERIES = [
 const MOST_MARKERS = 24;
 
 const colors = (/** @type {'light' | 'dark'} */ mode) =>
-  SERIES.map((one, i) => `--series-${i}:${one[mode]}`).join(';');
+  SERIES.map((style, i) => `--series-${i}:${style[mode]}`).join(';');
 const STYLE = `svg{color:#1f2328;background:#fff;${colors('light')}}@media(prefers-color-scheme:dark){svg{color:#e6edf3;background:#0d1117;${colors('dark')}}}`;
 
 /**

@@ -38,7 +38,7 @@ export const zero = (name, value, sample) => atMost(name, value, '', 0, sample);
 export const medianAtMost = (name, { median, min, max, values }, unit, target, scale = 1) =>
   atMost(name, scale * median, unit, target, {
     n: values.length,
-    of: 'rounds',
+    items: 'rounds',
     range: [scale * min, scale * max],
   });
 
@@ -50,8 +50,8 @@ export const medianAtLeast = (...figure) => ({ ...medianAtMost(...figure), bette
  * @param {string} name
  * @param {number} hits
  * @param {number} n at least 1
- * @param {string} of see sampleOf
+ * @param {string} items see sampleOf
  * @param {number} target
  */
-export const atLeastOf = (name, hits, n, of, target) =>
-  atLeast(name, (100 * hits) / n, '%', target, sampleOf(hits, n, of));
+export const atLeastOf = (name, hits, n, items, target) =>
+  atLeast(name, (100 * hits) / n, '%', target, sampleOf(hits, n, items));

@@ -37,7 +37,7 @@ export function fitLogistic(rows, truths, { penalty, steps = 400 }) {
   return { bias: bias - dot(unscaled, means), weights: unscaled };
 }
 
-/** @param {{ bias: number, weights: Float64Array }} model @param {Float64Array} row */
+/** @param {{ bias: number, weights: ArrayLike<number> }} model @param {Float64Array} row */
 export const logOdds = ({ bias, weights }, row) => bias + dot(weights, row);
 
 const logistic = (/** @type {number} */ value) => 1 / (1 + Math.exp(-value));
@@ -63,7 +63,7 @@ function spreadOf(rows) {
   return { means, deviations };
 }
 
-/** Of the weighted covariance, by power iteration. @param {readonly Float64Array[]} rows @param {readonly number[]} share */
+/** The largest eigenvalue of the weighted covariance, by power iteration. @param {readonly Float64Array[]} rows @param {readonly number[]} share */
 function largestEigenvalue(rows, share) {
   let vector = new Float64Array(rows[0].length).fill(1);
   let value = 1;
@@ -74,7 +74,7 @@ function largestEigenvalue(rows, share) {
       for (let i = 0; i < next.length; i++) next[i] += along * row[i];
     });
     value = Math.hypot(...next);
-    vector = next.map((one) => one / value);
+    vector = next.map((component) => component / value);
   }
   return value;
 }

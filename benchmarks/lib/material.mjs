@@ -6,32 +6,46 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { DATA } from './paths.mjs';
 import { Skip } from './skip.mjs';
 
 const require = createRequire(import.meta.url);
 
 /** Folder of an installed package. @param {string} name */
 export function packageFolder(name) {
-  const found = (require.resolve.paths(name) ?? [])
+  const installed = (require.resolve.paths(name) ?? [])
     .map((folder) => join(folder, name))
     .find((folder) => existsSync(join(folder, 'package.json')));
-  if (!found) throw new Error(`The package ${name} is not installed: run \`npm ci\`.`);
-  return found;
+  if (!installed) throw new Error(`The package ${name} is not installed: run \`npm ci\`.`);
+  return installed;
 }
 
 /** @param {string} name @returns {string} the version of an installed package */
 export const packageVersion = (name) =>
   JSON.parse(readFileSync(join(packageFolder(name), 'package.json'), 'utf8')).version;
 
-/** @param {string} path below the folder of test material @throws Skip */
+/** Where the files of each folder of BENCH_DATA come from. @type {Readonly<Record<string, string>>} */
+const SOURCES = {
+  lfw: 'Labeled Faces in the Wild, deep-funneled (http://vis-www.cs.umass.edu/lfw/)',
+  faces:
+    'the sample images of CompreFace with their annotations (https://github.com/exadel-inc/CompreFace, embedding-calculator/sample_images)',
+  scenes: 'https://github.com/EliSchwartz/imagenet-sample-images',
+  ages: 'https://github.com/thlaiquid-ai/demographic-test-images, folder fairface',
+};
+
+/** @param {string} path below BENCH_DATA @throws Skip that names the variable and the public source */
 export function material(path) {
-  const full = join(DATA, path);
-  if (!existsSync(full)) throw new Skip(`The test material ${path} is not in ${DATA} (set BENCH_DATA).`);
-  return full;
+  const { BENCH_DATA } = process.env;
+  const full = BENCH_DATA === undefined ? undefined : join(BENCH_DATA, path);
+  if (full !== undefined && existsSync(full)) return full;
+  const [folder = ''] = path.split('/');
+  const fault =
+    BENCH_DATA === undefined
+      ? `BENCH_DATA is not set: set it to a folder that contains ${path}.`
+      : `${BENCH_DATA}, the folder of BENCH_DATA, does not contain ${path}.`;
+  throw new Skip(`${fault} Source: ${SOURCES[folder]}. benchmarks/README.md describes the files.`);
 }
 
-/** At most so many items, evenly spread. @template T @param {readonly T[]} items @param {number} count @returns {T[]} */
+/** Picks at most `count` items, evenly spread. @template T @param {readonly T[]} items @param {number} count @returns {T[]} */
 export const evenly = (items, count) =>
   Array.from(
     { length: Math.min(count, items.length) },

@@ -15,13 +15,13 @@ export function renderReport(summaries) {
     title: 'Targets',
     columns: 'Figure | Measurement | Measured | Sample | Target | Reached',
     rows: summaries.flatMap((summary) =>
-      summary.figures.map((one) => [
-        one.what,
+      summary.figures.map((figure) => [
+        figure.what,
         titleOf(summary),
-        quantity(one.value, one.unit),
-        one.sample ? describeSample(one.sample, one.unit) : '',
-        `${one.better === 'higher' ? '>=' : '<='} ${quantity(one.target, one.unit)}`,
-        reached(one) ? 'yes' : '**no**',
+        quantity(figure.value, figure.unit),
+        figure.sample ? describeSample(figure.sample, figure.unit) : '',
+        `${figure.better === 'higher' ? '>=' : '<='} ${quantity(figure.target, figure.unit)}`,
+        reached(figure) ? 'yes' : '**no**',
       ]),
     ),
   });
@@ -68,11 +68,11 @@ function renderTable({ title, columns, rows, remark }) {
 }
 
 /** @param {import('./types').Sample} sample @param {string} unit */
-function describeSample({ n, of, hits, interval, range: rounds }, unit) {
+function describeSample({ n, items, hits, interval, range: rounds }, unit) {
   const between = (/** @type {readonly number[]} */ [low, high]) =>
     `${figure(low)} to ${quantity(high, unit)}`;
   return [
-    `${hits === undefined ? '' : `${hits} of `}${n} ${of}`,
+    `${hits === undefined ? '' : `${hits} of `}${n} ${items}`,
     interval && `95 %: ${between(interval)}`,
     rounds && `from ${between(rounds)}`,
   ]

@@ -1,38 +1,13 @@
 /**
  * Results: one committed summary per measurement below `results/`, and the raw figures below `.data/benchmarks/`.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RAW, RESULTS, ROOT } from './paths.mjs';
 import { Skip } from './skip.mjs';
 
 /** @typedef {import('./types').Summary} Summary */
-
-/** @returns {import('./types').Machine} */
-export function describeMachine() {
-  return {
-    cpu: cpus()[0]?.model.trim() ?? arch(),
-    cores: availableParallelism(),
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    os: `${type()} ${release()} ${arch()}`,
-    node: process.version,
-    loadBefore: loadavg()[0],
-  };
-}
-
-/** The commit of the working tree; `+` marks a product with uncommitted changes. */
-export function describeCommit() {
-  try {
-    /** @param {string[]} args */
-    const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
-    const changed = git('status', '--porcelain', '--', 'inference', 'gateway', 'package-lock.json');
-    return `${git('rev-parse', '--short=12', 'HEAD')}${changed ? '+' : ''}`;
-  } catch {
-    return 'unknown';
-  }
-}
 
 /** @param {import('./types').Machine} a @param {import('./types').Machine} b */
 export const isSameMachine = (a, b) => a.cpu === b.cpu && a.cores === b.cores && a.node === b.node;
@@ -81,15 +56,15 @@ export function format(summary) {
   const flat = JSON.parse(JSON.stringify(summary, (_key, value) => rounded(value)));
   /** @param {any} value @param {number} depth @returns {string} */
   const write = (value, depth) => {
-    const isNested = value && Object.values(value).some((one) => one && typeof one === 'object');
+    const isNested = value && Object.values(value).some((child) => child && typeof child === 'object');
     const text = JSON.stringify(value);
     if (!isNested || ((text.length < FITS || depth >= DEPTH || value.series) && !value.rows)) return text;
     const indent = '  '.repeat(depth + 1);
     const [open, close] = Array.isArray(value) ? '[]' : '{}';
-    const lines = Object.entries(value).map(([key, one]) => {
+    const lines = Object.entries(value).map(([key, child]) => {
       if (key === 'rows' || key === 'steps')
-        return `${indent}"${key}": [\n${one.map((row) => `${indent}  ${JSON.stringify(row)}`).join(',\n')}\n${indent}]`;
-      return `${indent}${Array.isArray(value) ? '' : `${JSON.stringify(key)}: `}${write(one, depth + 1)}`;
+        return `${indent}"${key}": [\n${child.map((row) => `${indent}  ${JSON.stringify(row)}`).join(',\n')}\n${indent}]`;
+      return `${indent}${Array.isArray(value) ? '' : `${JSON.stringify(key)}: `}${write(child, depth + 1)}`;
     });
     return `${open}\n${lines.join(',\n')}\n${'  '.repeat(depth)}${close}`;
   };

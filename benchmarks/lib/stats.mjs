@@ -1,12 +1,14 @@
-/** Statistics of results, on d3-array, simple-statistics and jStat. No function changes its input. */
-import { deviation as deviationOf, max, mean as meanOf, min, quantile } from 'd3-array';
+/** Statistics of results, on jStat. No function changes its input. */
 import jstat from 'jstat';
-import { linearRegression, linearRegressionLine, sum } from 'simple-statistics';
+import { clopperPearson } from '../../inference/src/evaluation/liveness/clopper-pearson.mjs';
 
-export { sum };
+export { clopperPearson };
 
 /** @param {readonly number[]} values */
-export const mean = (values) => meanOf(values) ?? Number.NaN;
+export const sum = (values) => jstat.sum(values);
+
+/** @param {readonly number[]} values @returns {number} NaN without values */
+export const mean = (values) => jstat.mean(values);
 
 /**
  * Linear interpolation between the two nearest ranks (Hyndman and Fan's type 7).
@@ -14,22 +16,25 @@ export const mean = (values) => meanOf(values) ?? Number.NaN;
  * @param {number} percent 0 to 100
  */
 export function percentile(values, percent) {
-  const found = quantile(values, percent / 100);
-  if (found === undefined) throw new RangeError('A percentile needs at least one value.');
-  return found;
+  if (values.length === 0) throw new RangeError('A percentile needs at least one value.');
+  // jStat's percentile does not interpolate below the largest value.
+  const sorted = [...values].sort((a, b) => a - b);
+  const rank = (percent / 100) * (sorted.length - 1);
+  const low = sorted[Math.floor(rank)];
+  return low + (rank % 1) * (sorted[Math.ceil(rank)] - low);
 }
 
 /** @param {readonly number[]} values */
 export const median = (values) => percentile(values, 50);
 
 /** Sample standard deviation; 0 for a single value. @param {readonly number[]} values */
-export const deviation = (values) => deviationOf(values) ?? 0;
+export const deviation = (values) => (values.length < 2 ? 0 : jstat.stdev(values, true));
 
 /** The median of repetitions and their range. @param {readonly number[]} values */
 export const spread = (values) => ({
   median: median(values),
-  min: min(values) ?? Number.NaN,
-  max: max(values) ?? Number.NaN,
+  min: jstat.min(values),
+  max: jstat.max(values),
   values: [...values],
 });
 
@@ -39,7 +44,7 @@ export const latencies = (milliseconds) => ({
   p50Ms: percentile(milliseconds, 50),
   p95Ms: percentile(milliseconds, 95),
   p99Ms: percentile(milliseconds, 99),
-  maxMs: max(milliseconds) ?? Number.NaN,
+  maxMs: jstat.max(milliseconds),
 });
 
 /** Adjacent samples are correlated; the means of a dozen stretches are nearly independent. */
@@ -58,17 +63,15 @@ export function growthOf(points) {
   if (count < LEAST_STRETCHES)
     throw new RangeError(`Growth needs ${LEAST_STRETCHES} samples and there are ${points.length}.`);
   const edge = (/** @type {number} */ i) => Math.round((i * points.length) / count);
-  const means = Array.from({ length: count }, (_, i) => {
-    const stretch = points.slice(edge(i), edge(i + 1));
-    return [mean(stretch.map(({ x }) => x)), mean(stretch.map(({ y }) => y))];
-  });
-  const line = linearRegression(means);
-  const at = linearRegressionLine(line);
-  const centre = mean(means.map(([x]) => x));
-  const squaresOfX = sum(means.map(([x]) => (x - centre) ** 2));
-  const residual = sum(means.map(([x, y]) => (y - at(x)) ** 2));
+  const stretches = Array.from({ length: count }, (_, i) => points.slice(edge(i), edge(i + 1)));
+  const xs = stretches.map((stretch) => mean(stretch.map(({ x }) => x)));
+  const ys = stretches.map((stretch) => mean(stretch.map(({ y }) => y)));
+  const [meanX, meanY] = [mean(xs), mean(ys)];
+  const squaresOfX = sum(xs.map((x) => (x - meanX) ** 2));
+  const slope = sum(xs.map((x, i) => (x - meanX) * (ys[i] - meanY))) / squaresOfX;
+  const residual = sum(xs.map((x, i) => (ys[i] - meanY - slope * (x - meanX)) ** 2));
   const standardError = Math.sqrt(residual / (count - 2) / squaresOfX);
-  return { slope: line.m, error: jstat.studentt.inv(0.975, count - 2) * standardError };
+  return { slope, error: jstat.studentt.inv(0.975, count - 2) * standardError };
 }
 
 /**
@@ -85,26 +88,13 @@ export function meanInterval(values) {
 }
 
 /**
- * Clopper and Pearson's exact 95 % interval of a proportion. With no hits, or only hits, one side of the interval is
- * closed and the other takes all 5 %: none of 30 gives an upper bound of 9.5 %.
- * @param {number} hits
- * @param {number} trials at least 1
- * @returns {[low: number, high: number]}
- */
-export function clopperPearson(hits, trials) {
-  if (hits === 0) return [0, 1 - 0.05 ** (1 / trials)];
-  if (hits === trials) return [0.05 ** (1 / trials), 1];
-  return [jstat.beta.inv(0.025, hits, trials - hits + 1), jstat.beta.inv(0.975, hits + 1, trials - hits)];
-}
-
-/**
  * The sample behind a proportion in per cent.
  * @param {number} hits
  * @param {number} n at least 1
- * @param {string} of what was counted, such as `pairs`
+ * @param {string} items what was counted, such as `pairs`
  * @returns {import('./types').Sample & { hits: number, interval: [low: number, high: number] }}
  */
-export function sampleOf(hits, n, of) {
+export function sampleOf(hits, n, items) {
   const [low, high] = clopperPearson(hits, n);
-  return { n, of, hits, interval: [100 * low, 100 * high] };
+  return { n, items, hits, interval: [100 * low, 100 * high] };
 }

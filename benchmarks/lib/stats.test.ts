@@ -28,12 +28,12 @@ test('growth is a line through the means of stretches, with an interval for thei
         return { x: stretch, y: 2 * stretch + (stretch % 2) };
       }),
     );
-  const [one, three] = [line(12, 1), line(12, 3)];
-  expect(three).toEqual(one);
+  const [single, three] = [line(12, 1), line(12, 3)];
+  expect(three).toEqual(single);
   // Residuals of an alternating 0 and 1: xx = 143, slope 2 + 3 / 143, and t of 10 degrees of freedom.
-  expect(one.slope).toBeCloseTo(2 + 3 / 143, 9);
-  expect(one.error).toBeCloseTo(2.2281 * Math.sqrt((3 - 9 / 143) / 10 / 143), 4);
-  // Of 6 stretches: xx = 17.5, slope 2 + 1.5 / 17.5, and t of 4.
+  expect(single.slope).toBeCloseTo(2 + 3 / 143, 9);
+  expect(single.error).toBeCloseTo(2.2281 * Math.sqrt((3 - 9 / 143) / 10 / 143), 4);
+  // Six stretches have xx = 17.5, slope 2 + 1.5 / 17.5, and t of 4.
   expect(line(6, 1).error).toBeCloseTo(2.7764 * Math.sqrt((1.5 - 1.5 ** 2 / 17.5) / 4 / 17.5), 4);
 });
 

@@ -1,6 +1,8 @@
 /** Takes one measurement and saves its result. */
+
+import { describeCommit, describeMachine } from '../../inference/src/evaluation/liveness/circumstances.mjs';
 import { figure, quantity, reached } from './report.mjs';
-import { buildIsStale, describeCommit, describeMachine, saveResult } from './results.mjs';
+import { buildIsStale, saveResult } from './results.mjs';
 import { Skip } from './skip.mjs';
 
 /**
@@ -35,8 +37,10 @@ export async function take(measurement, { overrides, quick }) {
       ...(data && { data }),
     };
     if (!quick) saveResult(summary, raw);
-    for (const one of figures)
-      console.log(`  ${reached(one) ? 'reached' : 'MISSED '} ${one.what}: ${quantity(one.value, one.unit)}`);
+    for (const measuredFigure of figures)
+      console.log(
+        `  ${reached(measuredFigure) ? 'reached' : 'MISSED '} ${measuredFigure.what}: ${quantity(measuredFigure.value, measuredFigure.unit)}`,
+      );
     return { name, status: 'measured', sentence: `${figure(Math.round(seconds))} s` };
   } catch (error) {
     const sentence = error instanceof Error ? error.message : String(error);

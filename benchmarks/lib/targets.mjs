@@ -6,5 +6,5 @@
 /** 95th percentile of the latency, in milliseconds. */
 export const p95TargetsMs = Object.freeze({ detect: 1000, compare: 2000, moderate: 500 });
 
-/** From the last frame of a capture to the verdict, in milliseconds. */
+/** The time from the last frame of a capture to the verdict, in milliseconds. */
 export const verdictTargetMs = 3000;

@@ -1,6 +1,6 @@
 /** The built inference tier alone, with a client of its wire protocol. */
 import { availableParallelism } from 'node:os';
-import { canWatchProcesses, startInference } from '../../deploy/local/harness/index.mjs';
+import { canWatchProcesses, startInference } from '../../gateway/harness/index.mjs';
 import { Client } from './client.mjs';
 import { INFERENCE_MAIN } from './paths.mjs';
 import { Skip } from './skip.mjs';
@@ -27,7 +27,7 @@ export function needProc() {
 /**
  * Runs `use` on a tier with one worker per core, and stops the tier afterward.
  * @template T
- * @param {(tier: import('../../deploy/local/harness/index.mjs').RunningInference & { client: Client }) => Promise<T>} use
+ * @param {(tier: import('../../gateway/harness/index.mjs').RunningInference & { client: Client }) => Promise<T>} use
  * @param {{ env?: Record<string, string>, nodeOptions?: readonly string[], workers?: number }} [options]
  * @returns {Promise<T>}
  */

@@ -1,5 +1,7 @@
 /** Types that all measurements share. */
 
+import type { Machine } from '../../inference/src/evaluation/liveness/types';
+
 /** A value whose type only its own measurement knows. */
 // biome-ignore lint/suspicious/noExplicitAny: a union of all measurements would tie each to every other.
 export type Own = any;
@@ -10,7 +12,7 @@ export type Conditions = Readonly<Record<string, string | number | boolean>>;
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  /** Such as `%`, `ms` or `x`; proportions are in per cent. */
+  /** A unit such as `%`, `ms` or `x`. Proportions are in per cent. */
   readonly unit: string;
   readonly target: number;
   readonly better: 'higher' | 'lower';
@@ -22,24 +24,16 @@ export interface Figure {
 export interface Sample {
   readonly n: number;
   /** The counted things, such as `pairs` or `requests in 3 rounds`. */
-  readonly of: string;
-  /** Of a proportion: the numerator. */
+  readonly items: string;
+  /** The numerator of a proportion. */
   readonly hits?: number;
   /** The 95 % interval: of a proportion in per cent (`clopperPearson`), of a mean in the figure's unit (`meanInterval`). */
   readonly interval?: readonly [low: number, high: number];
-  /** Of a repeated figure: the lowest and the highest, in the figure's unit. */
+  /** The lowest and the highest value of a repeated figure, in its unit. */
   readonly range?: readonly [low: number, high: number];
 }
 
-export interface Machine {
-  readonly cpu: string;
-  readonly cores: number;
-  readonly memoryGiB: number;
-  readonly os: string;
-  readonly node: string;
-  /** One-minute load average before the measurement: far from 0 on a shared machine. */
-  readonly loadBefore: number;
-}
+export type { Machine };
 
 export interface Table {
   readonly title: string;
@@ -54,11 +48,11 @@ export interface Chart {
   /** Part of the name of its file in `results/charts`. */
   readonly file: string;
   readonly title: string;
-  /** For readers who cannot see it. */
+  /** A description for readers who cannot see the chart. */
   readonly description: string;
   readonly x: Axis;
   readonly y: Axis;
-  /** At most four. A point without a value leaves no mark. */
+  /** At most four series. A point without a value leaves no mark. */
   readonly series: readonly {
     readonly name: string;
     readonly points: readonly (readonly [number, number | null])[];

@@ -2,7 +2,7 @@
 import { mean, percentile } from '../lib/stats.mjs';
 
 /** @typedef {import('./k6.mjs').Response} Response */
-/** @typedef {import('../../deploy/local/harness/index.mjs').Sample<{ queueLength: number }>} Sample */
+/** @typedef {import('../../gateway/harness/index.mjs').Sample<{ queueLength: number }>} Sample */
 
 /** Error code of a request that reached its deadline. */
 export const LATE = 'DEADLINE_EXCEEDED';
@@ -17,8 +17,6 @@ export const LATE = 'DEADLINE_EXCEEDED';
  * @property {number | null} p50Ms of right responses, null without any
  * @property {number | null} p95Ms
  * @property {number | null} p99Ms
- * @property {string} lateness of the start of each request in the window against the even rate, in whole milliseconds
- *   with spaces between: relative to the most punctual one, in order, with those that were never sent counted
  * @property {number} queueLength mean of the samples
  * @property {number} queueMost
  * @property {Record<string, number>} cpuCores used on average, by process
@@ -36,13 +34,15 @@ export function stepFigures(
   { responses, dropped, cutOff, samples },
   { name, perSecond, seconds, leadSeconds },
 ) {
-  const own = responses.filter(({ scenario }) => scenario === name);
-  if (own.length === 0) throw new Error(`No request of the step ${name} got a response.`);
-  const from = own[0].beginMs + 1000 * leadSeconds;
-  const to = own[0].beginMs + 1000 * seconds;
+  const stepResponses = responses.filter(({ scenario }) => scenario === name);
+  if (stepResponses.length === 0) throw new Error(`No request of the step ${name} got a response.`);
+  const from = stepResponses[0].beginMs + 1000 * leadSeconds;
+  const to = stepResponses[0].beginMs + 1000 * seconds;
   const windowSeconds = seconds - leadSeconds;
-  const begun = own.filter(({ beginMs }) => beginMs >= from && beginMs < to);
-  const arrived = own.filter(({ outcome, endMs }) => outcome === 'ok' && endMs >= from && endMs < to);
+  const begun = stepResponses.filter(({ beginMs }) => beginMs >= from && beginMs < to);
+  const arrived = stepResponses.filter(
+    ({ outcome, endMs }) => outcome === 'ok' && endMs >= from && endMs < to,
+  );
   const offered = perSecond * windowSeconds;
   const refused = begun.filter(({ outcome, code }) => outcome === 'refused' || code === LATE).length;
   const failed = begun.filter(
@@ -57,27 +57,9 @@ export function stepFigures(
     servedPerSecond: arrived.length / windowSeconds,
     refusedShare: refused / offered,
     failedShare: (failed.length + unsent.length + lost) / offered,
-    lateness: latenessOf(begun, unsent, 1000 / perSecond).join(' '),
     ...latencyFigures(begun.filter(({ outcome }) => outcome === 'ok').map(({ tookMs }) => tookMs)),
     ...resourceFigures(samples.filter(({ atMs }) => atMs >= from && atMs <= to)),
   };
-}
-
-/**
- * A load generator that shares the machine is late now and then, and then sends all due requests at once.
- * @param {readonly Pick<Response, 'beginMs'>[]} begun in their order
- * @param {readonly number[]} unsent when each request was due that was never sent, in order
- * @param {number} everyMs
- * @returns {number[]} milliseconds, at least 0, of each request that was started
- */
-function latenessOf(begun, unsent, everyMs) {
-  let missed = 0;
-  const against = begun.map(({ beginMs }, i) => {
-    while (unsent[missed] <= beginMs) missed += 1;
-    return beginMs - (i + missed) * everyMs;
-  });
-  const best = Math.min(...against);
-  return against.map((one) => Math.round(one - best));
 }
 
 /** @param {readonly number[]} milliseconds */
@@ -139,7 +121,7 @@ export function kneeOf(steps, targetMs) {
   return knee;
 }
 
-/** Without k6, which stands for clients on other machines. */
+/** Leaves out k6, which stands for clients on other machines. */
 const PRODUCT = ['gateway', 'inference', 'redis'];
 
 /**
@@ -165,7 +147,7 @@ export function recoverySeconds(after, surgeEndMs, targetMs) {
   return bad.length === 0 ? 0 : (Math.max(...bad.map(({ beginMs }) => beginMs)) - surgeEndMs) / 1000;
 }
 
-/** From the first request to the last response. @param {readonly Response[]} responses */
+/** The time from the first request to the last response. @param {readonly Response[]} responses */
 export const secondsOf = (responses) =>
   (Math.max(...responses.map(({ endMs }) => endMs)) - responses[0].beginMs) / 1e3;
 
@@ -179,12 +161,12 @@ export function countBy(items, keyOf) {
 /** Times and outcomes by operation, or by another key. @param {readonly Response[]} responses @param {(one: Response) => string} [keyOf] */
 export function byOperation(responses, keyOf = ({ operation }) => operation) {
   return [...new Set(responses.map(keyOf))].sort().map((operation) => {
-    const own = responses.filter((one) => keyOf(one) === operation);
+    const ofOperation = responses.filter((response) => keyOf(response) === operation);
     return {
       operation,
-      requests: own.length,
-      outcomes: countBy(own, ({ outcome, code }) => (code ? `${outcome}: ${code}` : outcome)),
-      ...latencyFigures(own.filter(({ outcome }) => outcome === 'ok').map(({ tookMs }) => tookMs)),
+      requests: ofOperation.length,
+      outcomes: countBy(ofOperation, ({ outcome, code }) => (code ? `${outcome}: ${code}` : outcome)),
+      ...latencyFigures(ofOperation.filter(({ outcome }) => outcome === 'ok').map(({ tookMs }) => tookMs)),
     };
   });
 }
@@ -195,9 +177,9 @@ export function timeline(responses) {
   const secondOf = ({ endMs }) => Math.floor((endMs - begin) / 1000);
   const last = Math.max(0, ...responses.map(secondOf));
   return Array.from({ length: last + 1 }, (_, second) => {
-    const own = responses.filter((one) => secondOf(one) === second);
-    const right = own.filter(({ outcome }) => outcome === 'ok');
-    const refused = own.filter(({ outcome }) => outcome === 'refused').length;
+    const inSecond = responses.filter((response) => secondOf(response) === second);
+    const right = inSecond.filter(({ outcome }) => outcome === 'ok');
+    const refused = inSecond.filter(({ outcome }) => outcome === 'refused').length;
     return {
       second,
       ok: right.length,

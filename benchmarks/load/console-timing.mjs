@@ -1,8 +1,8 @@
 /** Whether the time of a response of the console reveals that an email address belongs to somebody. */
 import { Agent, request } from 'node:http';
-import { admin, redisCommand, startGateway, startRedis } from '../../deploy/local/harness/index.mjs';
+import { admin, redisCommand, startGateway, startRedis } from '../../gateway/harness/index.mjs';
+import { randomFrom } from '../../gateway/harness/random.mjs';
 import { atMost } from '../lib/figures.mjs';
-import { randomFrom } from '../lib/random.mjs';
 import { figure } from '../lib/report.mjs';
 import { median, percentile } from '../lib/stats.mjs';
 
@@ -56,7 +56,10 @@ export const consoleTiming = {
         return { call, chance };
       });
       const times = Object.entries(taken).map(([kind, ms]) => ({
-        ...{ kind, p5Ms: percentile(ms, 5), p50Ms: median(ms), p95Ms: percentile(ms, 95) },
+        kind,
+        p5Ms: percentile(ms, 5),
+        p50Ms: median(ms),
+        p95Ms: percentile(ms, 95),
       }));
       return { chances, times, requests };
     } finally {
@@ -116,12 +119,12 @@ function askOn(agent, url, path, body) {
 /**
  * The chance to guess from one time of each kind which is which: the share of pairs in which the first took longer (Mann
  * and Whitney), from 0.5 up.
- * @param {readonly number[]} one
+ * @param {readonly number[]} times
  * @param {readonly number[]} other
  */
-export function chanceOf(one, other) {
+export function chanceOf(times, other) {
   let wins = 0;
-  for (const a of one) for (const b of other) wins += a > b ? 1 : a === b ? 0.5 : 0;
-  const share = wins / (one.length * other.length);
+  for (const a of times) for (const b of other) wins += a > b ? 1 : a === b ? 0.5 : 0;
+  const share = wins / (times.length * other.length);
   return Math.max(share, 1 - share);
 }

@@ -76,7 +76,10 @@ export const crowds = {
   }),
 };
 
-const sampleOf = (...rows) => ({ n: rows.reduce((sum, { requests }) => sum + requests, 0), of: 'requests' });
+const sampleOf = (...rows) => ({
+  n: rows.reduce((sum, { requests }) => sum + requests, 0),
+  items: 'requests',
+});
 
 /** 120 LFW images of different people. */
 async function mosaic() {
@@ -97,7 +100,7 @@ async function mosaic() {
 async function withSmall(world, small, crowd) {
   const { responses } = await applyMix(world, [
     { name: 'crowds', ...crowd },
-    // From the second second on, when the crowds are under way.
+    // The crowds are under way from the second second on.
     { name: 'small', ...small, startSeconds: 1, seconds: crowd.seconds - 1 },
   ]);
   return responses;

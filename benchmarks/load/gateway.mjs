@@ -1,6 +1,6 @@
 /** The gateway alone, with a stand-in for the inference tier: the latency it adds, and its throughput. */
 import sharp from 'sharp';
-import { cpuSecondsOf } from '../../deploy/local/harness/index.mjs';
+import { cpuSecondsOf } from '../../gateway/harness/index.mjs';
 import { medianAtLeast, medianAtMost } from '../lib/figures.mjs';
 import { dataUri } from '../lib/material.mjs';
 import { figure, range } from '../lib/report.mjs';
@@ -33,7 +33,7 @@ export function timesOf({ responses }) {
 }
 
 const spreads = (rounds, keys) =>
-  Object.fromEntries(keys.map((key) => [key, spread(rounds.map((one) => one[key]))]));
+  Object.fromEntries(keys.map((key) => [key, spread(rounds.map((round) => round[key]))]));
 
 /** @type {import('../lib/types').Measurement} */
 export const gatewayLatency = {
@@ -48,20 +48,24 @@ export const gatewayLatency = {
       const proxy = await startServer('bare-proxy', addresses);
       try {
         const prepared = await smallRequest(world.bodies);
-        const on = (url, load) => applyMix({ ...world, url, prepared, minusInference: true }, detect(load));
+        const loadOn = (url, load) =>
+          applyMix({ ...world, url, prepared, minusInference: true }, detect(load));
         const urls = { gateway: world.url, proxy: proxy.url };
         // A cold server is still compiling.
-        for (const url of Object.values(urls)) await on(url, { clients: 32, seconds: warmUpSeconds });
+        for (const url of Object.values(urls)) await loadOn(url, { clients: 32, seconds: warmUpSeconds });
         const taken = { gateway: [], proxy: [] };
         for (let round = 0; round < rounds; round++) {
           for (const [name, url] of Object.entries(urls)) {
-            const times = latencies(timesOf(await on(url, { perSecond, seconds })));
+            const times = latencies(timesOf(await loadOn(url, { perSecond, seconds })));
             taken[name].push(times);
             log(`${name}: p50 ${figure(times.p50Ms)} ms, p99 ${figure(times.p99Ms)} ms`);
           }
         }
-        const summary = (all) => ({ ...spreads(all, TIMES), requests: sum(all.map((one) => one.requests)) });
-        const ratioOf = (key) => spread(taken.gateway.map((one, i) => one[key] / taken.proxy[i][key]));
+        const summary = (all) => ({
+          ...spreads(all, TIMES),
+          requests: sum(all.map((times) => times.requests)),
+        });
+        const ratioOf = (key) => spread(taken.gateway.map((times, i) => times[key] / taken.proxy[i][key]));
         return {
           gateway: summary(taken.gateway),
           proxy: summary(taken.proxy),
@@ -74,7 +78,11 @@ export const gatewayLatency = {
   },
 
   summarize({ gateway, proxy, ratio }, { perSecond }) {
-    const row = (name, of) => [name, ...TIMES.map((key) => range(of[key])), of.requests ?? ''];
+    const row = (name, summarized) => [
+      name,
+      ...TIMES.map((key) => range(summarized[key])),
+      summarized.requests ?? '',
+    ];
     return {
       figures: [
         medianAtMost(`Added by the gateway at ${perSecond}/s, p50`, gateway.p50Ms, 'ms', 1),
@@ -111,19 +119,21 @@ export const gatewayThroughput = {
     try {
       return await withGateway({ standInMs: 0 }, async (world) => {
         const prepared = await smallRequest(world.bodies);
-        const on = ({ url, pid }) =>
+        const measureOn = ({ url, pid }) =>
           drive({ ...world, prepared, url, pids: { server: pid } }, { connections, seconds });
         const servers = { gateway: { url: world.url, pid: world.gateway.pid }, bare };
         const taken = { gateway: [], bare: [] };
         // The first round of each warms the server up, so that its compilation counts in no result.
         for (let round = -1; round < rounds; round++) {
           for (const name of Object.keys(servers)) {
-            const one = await on(servers[name]);
-            if (round >= 0) taken[name].push(one);
-            log(`${name}: ${figure(one.perSecond)} requests/s, ${figure(one.perCpuSecond)} per CPU second`);
+            const measured = await measureOn(servers[name]);
+            if (round >= 0) taken[name].push(measured);
+            log(
+              `${name}: ${figure(measured.perSecond)} requests/s, ${figure(measured.perCpuSecond)} per CPU second`,
+            );
           }
         }
-        const ratioOf = (key) => spread(taken.gateway.map((one, i) => one[key] / taken.bare[i][key]));
+        const ratioOf = (key) => spread(taken.gateway.map((figures, i) => figures[key] / taken.bare[i][key]));
         return {
           gateway: spreads(taken.gateway, SERVER_FIGURES),
           bare: spreads(taken.bare, SERVER_FIGURES),
@@ -137,7 +147,7 @@ export const gatewayThroughput = {
 
   summarize({ gateway, bare, ratio }) {
     const row = (name, server) => [name, ...SERVER_FIGURES.map((key) => range(server[key]))];
-    const ratios = [ratio.perSecond, ratio.perCpuSecond].map((one) => `**${range(one)}**`);
+    const ratios = [ratio.perSecond, ratio.perCpuSecond].map((spreadRatio) => `**${range(spreadRatio)}**`);
     const perCpuSecond = 'Small requests per CPU second of a gateway process';
     const againstBare = 'The same against bare Express 5 with the same body parser';
     return {

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { temporaryFolder } from '../../deploy/local/harness/index.mjs';
+import { temporaryFolder } from '../../gateway/harness/index.mjs';
 import { dataUri, demoPhotos, portraits } from '../lib/material.mjs';
 
 /** @typedef {{ faces: number, jpeg: Buffer, image?: string }} LoadImage `image`: its name, where reports distinguish images */
@@ -107,7 +107,7 @@ export class Bodies {
 
   /** All operations of the API. @param {{ images: readonly LoadImage[], pairs: readonly Pair[] }} content */
   operations({ images, pairs }) {
-    const single = images.map((one) => ({ ...one, uri: dataUri(one.jpeg) }));
+    const single = images.map((portrait) => ({ ...portrait, uri: dataUri(portrait.jpeg) }));
     return {
       detect: single.map(({ uri, faces, image }) =>
         this.json('/detect', { image: uri }, { selector: 'data.faceCount', count: faces, image }),

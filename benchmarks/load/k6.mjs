@@ -2,10 +2,10 @@
 import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { progress } from '../../deploy/local/cli/progress.mjs';
-import { Stop } from '../../deploy/local/cli/stop.mjs';
-import { runK6, temporaryFolder } from '../../deploy/local/harness/index.mjs';
-import { installTool, K6 } from '../../deploy/local/setup/tools.mjs';
+import { progress } from '../../gateway/harness/cli/progress.mjs';
+import { Stop } from '../../gateway/harness/cli/stop.mjs';
+import { runK6, temporaryFolder } from '../../gateway/harness/index.mjs';
+import { installTool, K6 } from '../../gateway/harness/setup/tools.mjs';
 import { BENCHMARKS } from '../lib/paths.mjs';
 import { Skip } from '../lib/skip.mjs';
 

@@ -24,21 +24,24 @@ export const latency = {
 
   async run({ requests, rounds, warmUp }, log) {
     const all = await selfies();
-    const [one, two] = SELFIES.map((name) => all.find((selfie) => selfie.name.endsWith(name))?.bytes);
-    if (!one || !two) throw new Error(`There is no selfie of ${SELFIES.join(' or ')}.`);
+    const [first, second] = SELFIES.map((name) => all.find((selfie) => selfie.name.endsWith(name))?.bytes);
+    if (!first || !second) throw new Error(`There is no selfie of ${SELFIES.join(' or ')}.`);
     return withWorld({}, async (world) => {
       const operations = [];
-      for (const { name, at, prepared, target: targetMs } of operationsOf(world.bodies, one, two)) {
-        const own = { ...world, prepared: { [name]: [prepared] } };
-        const { responses } = await applyMix({ ...own, url: at === 'api' ? world.url : world.inferenceUrl }, [
-          {
-            name: 'one',
-            mix: { [name]: 1 },
-            clients: 1,
-            requests: warmUp + rounds * requests,
-            seconds: MOST_SECONDS,
-          },
-        ]);
+      for (const { name, at, prepared, target: targetMs } of operationsOf(world.bodies, first, second)) {
+        const operationWorld = { ...world, prepared: { [name]: [prepared] } };
+        const { responses } = await applyMix(
+          { ...operationWorld, url: at === 'api' ? world.url : world.inferenceUrl },
+          [
+            {
+              name: 'one',
+              mix: { [name]: 1 },
+              clients: 1,
+              requests: warmUp + rounds * requests,
+              seconds: MOST_SECONDS,
+            },
+          ],
+        );
         const failed = responses.filter(({ outcome }) => outcome !== 'ok').length;
         if (failed > 0) throw new Error(`${failed} of ${responses.length} requests failed: ${name}.`);
         const taken = Array.from({ length: rounds }, (_, round) => {
@@ -82,8 +85,8 @@ export const latency = {
 };
 
 /** Every 200 counts: other measurements check the results. @param {import('./images.mjs').Bodies} bodies */
-function operationsOf(bodies, one, two) {
-  const [image, targetImage] = [dataUri(one), dataUri(two)];
+function operationsOf(bodies, first, second) {
+  const [image, targetImage] = [dataUri(first), dataUri(second)];
   const api = (name, target, path, body) => ({
     name,
     at: 'api',
@@ -99,19 +102,19 @@ function operationsOf(bodies, one, two) {
   const compare = 'compare (two selfies)';
   return [
     api('detect', 40, '/detect', { image }),
-    tier('detect', detectJob(one), 40),
+    tier('detect', detectJob(first), 40),
     api(compare, 70, '/compare', { sourceImage: image, targetImage }),
-    tier(compare, compareJob(one, two), 70),
+    tier(compare, compareJob(first, second), 70),
     api('moderate', 25, '/moderate', { image }),
-    tier('moderate', moderateJob(one), 25),
-    tier('detect, all attributes', detectJob(one, 'all')),
-    tier('moderate without objects', moderateJob(one, withoutObjects)),
+    tier('moderate', moderateJob(first), 25),
+    tier('detect, all attributes', detectJob(first, 'all')),
+    tier('moderate without objects', moderateJob(first, withoutObjects)),
   ];
 }
 
 const figureOf = ({ name, target, p95Ms, rounds }) =>
   atMost(`${name}, p95, idle machine`, p95Ms.median, 'ms', target, {
     n: sum(rounds.map(({ requests }) => requests)),
-    of: `requests in ${rounds.length} rounds`,
+    items: `requests in ${rounds.length} rounds`,
     range: [p95Ms.min, p95Ms.max],
   });

@@ -34,10 +34,10 @@ export const ramp = {
     if (most > 1) wanted.push({ operation: wanted[0].operation, workers: 1 });
     const mixes = [];
     let failures = 0;
-    for (const one of wanted) {
-      const { mix, failures: own } = await rampOf({ ...one, seconds, leadSeconds }, log);
+    for (const target of wanted) {
+      const { mix, failures: rampFailures } = await rampOf({ ...target, seconds, leadSeconds }, log);
       mixes.push(mix);
-      failures += own;
+      failures += rampFailures;
     }
     return { mixes, failures, seconds, leadSeconds };
   },
@@ -134,7 +134,7 @@ const kneeTable = (mixes) => ({
     figure(Number(servedMostPerSecond.toFixed(1))),
     figure(Number(saturationPerSecond.toFixed(1))),
   ]),
-  remark: `The knee is the highest offered rate with p95 within the specification's target, fewer than ${percent(CARRIED.refusedShare)} refused and at least ${percent(CARRIED.servedShare)} of the offered requests served rightly as they come, and with all lower steps as good. k6, gateway and Redis share the machine with the workers.`,
+  remark: `The knee is the highest offered rate with p95 within the specification's target, a share of refused requests below ${percent(CARRIED.refusedShare)}, a share of at least ${percent(CARRIED.servedShare)} served rightly as they come, and all lower steps as good. k6, gateway and Redis share the machine with the workers.`,
 });
 
 const costTable = (mixes, price) => ({
@@ -173,7 +173,7 @@ const stepTable = ({ operation, workers, targetMs, steps }, seconds) => ({
 
 /** @returns {import('../lib/types').Chart[]} */
 function chartsOf({ operation, workers, targetMs, steps, knee }) {
-  const of = `${operation}, ${workersOf(workers)}`;
+  const layout = `${operation}, ${workersOf(workers)}`;
   const kneeLine = knee ? [{ axis: /** @type {const} */ ('x'), value: knee.perSecond, label: 'knee' }] : [];
   const curve = (name, read) => ({
     name,
@@ -185,7 +185,7 @@ function chartsOf({ operation, workers, targetMs, steps, knee }) {
   /** @param {string} name for its file @param {string} label of the vertical axis */
   const chart = (name, title, description, label) => ({
     file: `${operation}-${workers}-${name}`,
-    title: `${title} against offered load: ${of}`,
+    title: `${title} against offered load: ${layout}`,
     description,
     x: { label: 'Offered, requests per second' },
     y: { label },

@@ -136,7 +136,7 @@ export const large = {
     log(sizes.map(({ name, bytes }) => `${name}: ${figure(bytes / 1e6)} MB`).join(', '));
     return withWorld({ images }, async (world) => {
       const run = await applyMix(world, [{ name: 'large', mix: { detect: 1 }, clients, seconds }]);
-      const byImage = byOperation(run.responses, (one) => one.image);
+      const byImage = byOperation(run.responses, (response) => response.image);
       return { ...rawOf(run, [...byOperation(run.responses), ...byImage]), sizes };
     });
   },
@@ -147,7 +147,7 @@ export const large = {
       latencyTable(
         raw.rows,
         `Detection, ${clients} clients in a closed model`,
-        `Enlarged photos with a camera's grain: ${raw.sizes.map((one) => `${one.name} in ${figure(one.bytes / 1e6)} MB with ${one.faces} faces`).join(', ')}. The time includes sending base64 of that size.`,
+        `Enlarged photos with a camera's grain: ${raw.sizes.map((size) => `${size.name} in ${figure(size.bytes / 1e6)} MB with ${size.faces} faces`).join(', ')}. The time includes sending base64 of that size.`,
       ),
       resourceTable(raw.resources),
     ],

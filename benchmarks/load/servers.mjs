@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { startProcess } from '../../deploy/local/harness/index.mjs';
+import { startProcess } from '../../gateway/harness/index.mjs';
 import { gatewayFile } from '../lib/paths.mjs';
 
 const face = {
@@ -40,7 +40,7 @@ const patience = { keepAliveTimeout: 65_000 };
 /** Express alone: parses the body and responds as the gateway does, with nothing in between. */
 async function bareExpress() {
   const { default: express } = await import('express');
-  const { readBody } = createRequire(import.meta.url)(gatewayFile('middleware', 'body', 'index.js'));
+  const { readBody } = await import('../../gateway/dist/middleware/body/index.js');
   const response = {
     success: true,
     data: { hasFace: true, faceCount: 1, faces: [{ confidence: 0.000_041_5, ...face }] },
@@ -93,4 +93,4 @@ async function serve(name) {
   server.listen(0, '127.0.0.1', () => console.log(`listening http://127.0.0.1:${server.address().port}`));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) serve(process.argv[2]);
+if (process.argv[1] === fileURLToPath(import.meta.url)) void serve(process.argv[2]);

@@ -84,8 +84,8 @@ export const spike = {
           x: { label: 'Seconds' },
           y: { label: 'Per second' },
           series: [
-            { name: 'served', points: line.map((one) => [one.second, one.ok]) },
-            { name: 'refused', points: line.map((one) => [one.second, one.refused]) },
+            { name: 'served', points: line.map((moment) => [moment.second, moment.ok]) },
+            { name: 'refused', points: line.map((moment) => [moment.second, moment.refused]) },
           ],
         },
         {
@@ -97,7 +97,7 @@ export const spike = {
           series: [
             {
               name: 'p95',
-              points: line.map((one) => [one.second, one.p95Ms && Number(one.p95Ms.toFixed(1))]),
+              points: line.map((moment) => [moment.second, moment.p95Ms && Number(moment.p95Ms.toFixed(1))]),
             },
           ],
           lines: [{ axis: 'y', value: p95TargetsMs.detect, label: 'target of p95' }],

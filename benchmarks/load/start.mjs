@@ -1,4 +1,4 @@
-/** From the start of the inference tier to its first response, with compiled models. */
+/** Measures the time from the start of the inference tier to its first response, with compiled models. */
 import { detectJob } from '../lib/client.mjs';
 import { atMost } from '../lib/figures.mjs';
 import { demoPhotos } from '../lib/material.mjs';
@@ -25,15 +25,19 @@ export const start = {
         log(`ready after ${Math.round(startMs)} ms, first response ${Math.round(ms)} ms later`);
       });
     }
-    const of = (key) => spread(taken.map((run) => run[key]));
-    return { readyMs: of('readyMs'), reportedMs: of('reportedMs'), firstResponseMs: of('firstResponseMs') };
+    const spreadOf = (key) => spread(taken.map((run) => run[key]));
+    return {
+      readyMs: spreadOf('readyMs'),
+      reportedMs: spreadOf('reportedMs'),
+      firstResponseMs: spreadOf('firstResponseMs'),
+    };
   },
 
   summarize: ({ readyMs, reportedMs, firstResponseMs }) => ({
     figures: [
       atMost('Start to ready, models compiled', readyMs.median / 1e3, 's', 3, {
         n: readyMs.values.length,
-        of: 'starts',
+        items: 'starts',
         range: [readyMs.min / 1e3, readyMs.max / 1e3],
       }),
     ],
@@ -43,7 +47,7 @@ export const start = {
         columns: 'Phase | Median (lowest to highest) | Runs',
         rows: [
           row('spawn of the process to its line of readiness', readyMs),
-          row('of that, as the tier itself reports it', reportedMs),
+          row('the part of this that the tier itself reports', reportedMs),
           row('first detection after that (1920x1448, four faces)', firstResponseMs),
         ],
       },

@@ -30,7 +30,7 @@ export function unservedPercent({ responses, dropped, cutOff }) {
 /** @param {number} value @returns {Figure} */
 export const failureFigure = (value) => zero('Wrong or failed responses', value);
 
-/** For load that must be carried: a service that refuses everything would meet all other targets. @param {number} value @returns {Figure} */
+/** The target for load that must be carried: a service that refuses everything would meet all other targets. @param {number} value @returns {Figure} */
 export const unservedFigure = (value) => atMost('Refused, without a response or never sent', value, '%', 0);
 
 /**

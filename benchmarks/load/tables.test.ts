@@ -8,7 +8,7 @@ type Figure = Parameters<typeof reached>[0];
 /** A figure is read from its file, where infinity is null. */
 const isReached = (figure: Figure) => reached(JSON.parse(JSON.stringify(figure)));
 
-/** So many responses of each outcome and code. */
+/** Makes as many responses of each outcome and code. */
 const responses = (counts: Record<string, number>) =>
   Object.entries(counts).flatMap(([name, count]) => {
     const [outcome, code = ''] = name.split(' ');

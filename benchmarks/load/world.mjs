@@ -8,7 +8,7 @@ import {
   startSampler,
   unlimited,
   withService,
-} from '../../deploy/local/harness/index.mjs';
+} from '../../gateway/harness/index.mjs';
 import { needProc } from '../lib/tier.mjs';
 import { Bodies, portraitImages, portraitPairs } from './images.mjs';
 import { runMix } from './k6.mjs';
@@ -107,7 +107,7 @@ export async function withGateway({ standInMs }, use) {
       apiKeys: await createKeys(redis.url),
     });
   } finally {
-    for (const one of started) await one.stop();
+    for (const part of started) await part.stop();
   }
 }
 

@@ -13,7 +13,7 @@ export async function load({ modules }) {
   const folder = packageFolder('@vladmandic/human');
   const { Human } = require(join(folder, 'dist', 'human.node-wasm.js'));
   /** @param {string} name */
-  const on = (name) => ({ enabled: modules.includes(name) });
+  const moduleSetting = (name) => ({ enabled: modules.includes(name) });
   const off = { enabled: false };
   const human = new Human({
     backend: 'wasm',
@@ -26,12 +26,12 @@ export async function load({ modules }) {
     face: {
       enabled: true,
       detector: { maxDetected: 20, skipFrames: 0, skipTime: 0 },
-      mesh: on('mesh'),
-      iris: on('iris'),
-      description: { ...on('description'), skipFrames: 0, skipTime: 0 },
-      emotion: { ...on('emotion'), skipFrames: 0, skipTime: 0 },
-      antispoof: { ...on('antispoof'), skipFrames: 0, skipTime: 0 },
-      liveness: { ...on('liveness'), skipFrames: 0, skipTime: 0 },
+      mesh: moduleSetting('mesh'),
+      iris: moduleSetting('iris'),
+      description: { ...moduleSetting('description'), skipFrames: 0, skipTime: 0 },
+      emotion: { ...moduleSetting('emotion'), skipFrames: 0, skipTime: 0 },
+      antispoof: { ...moduleSetting('antispoof'), skipFrames: 0, skipTime: 0 },
+      liveness: { ...moduleSetting('liveness'), skipFrames: 0, skipTime: 0 },
     },
     body: off,
     hand: off,

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { removeFolder, temporaryFolder } from '../../deploy/local/harness/index.mjs';
+import { removeFolder, temporaryFolder } from '../../gateway/harness/index.mjs';
 
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 
@@ -67,7 +67,7 @@ export class Peer {
     const ended = once(this.#child, 'exit', { signal }).then(([code]) => ({
       error: `The peer ended with ${code}`,
     }));
-    for (const one of [replied, ended]) one.catch(() => {}); // aborted below
+    for (const pending of [replied, ended]) pending.catch(() => {}); // aborted below
     this.#child.send(message);
     const reply = await Promise.race([replied, ended]);
     aborter.abort();

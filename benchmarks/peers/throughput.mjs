@@ -182,7 +182,10 @@ async function runTogether(peers, seconds) {
   return sum(runs.map((run) => run.images / run.seconds));
 }
 
-/** Against the most processes that were measured, one for each core: both sides then have the whole machine. @returns {import('../lib/types').Figure} */
+/**
+ * Compares with the most processes that were measured, one for each core: both sides then have the whole machine.
+ * @returns {import('../lib/types').Figure}
+ */
 export function figureOf({ operation, package: name, target, peers }) {
   const { processes, ratio } = peers[peers.length - 1];
   const against = processes === 1 ? 'one process' : `${processes} processes`;

@@ -8,13 +8,13 @@ import {
   unlimited,
   whenSettled,
   withService,
-} from '../../deploy/local/harness/index.mjs';
+} from '../../gateway/harness/index.mjs';
+import { operations } from '../../gateway/harness/operations.mjs';
+import { randomFrom } from '../../gateway/harness/random.mjs';
+import { smallImages } from '../../gateway/harness/small-images.mjs';
 import { zero } from '../lib/figures.mjs';
-import { randomFrom } from '../lib/random.mjs';
 import { cells, figure } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
-import { smallImages } from './images.mjs';
-import { operations } from './operations.mjs';
 import { count, patienceOf } from './rehearsal.mjs';
 
 const plans = { 'hard limit': 'free', 'with overage': 'business' };
@@ -61,14 +61,14 @@ export const billing = {
       for (const [i, { name, account, client }] of groups.entries()) {
         const { results, skipped } = driven[i];
         client.close();
-        const found = await audit(service.redisUrl, account, results);
+        const audited = await audit(service.redisUrl, account, results);
         log(
-          `${name}: ${found.succeeded} units succeeded, ${found.ledger} in the ledger, ${found.counted} counted`,
+          `${name}: ${audited.succeeded} units succeeded, ${audited.ledger} in the ledger, ${audited.counted} counted`,
         );
         audits.push({
           name,
-          ...found,
-          deviation: deviation(found),
+          ...audited,
+          deviation: deviation(audited),
           skipped,
           lost: results.filter(({ lost }) => lost).length,
           attempts: count(results.flatMap(({ attempts }) => attempts)),
@@ -86,21 +86,21 @@ export const billing = {
         ...audits.map(({ name, deviation: off, succeeded }) =>
           zero(`Units billed wrongly after ${kills} kills, account ${name}`, off, {
             n: succeeded,
-            of: 'units',
+            items: 'units',
           }),
         ),
-        zero('Operations that were due and not started', sum(audits.map((one) => one.skipped))),
-        zero('Operations without a result in the end', sum(audits.map((one) => one.lost))),
+        zero('Operations that were due and not started', sum(audits.map((audited) => audited.skipped))),
+        zero('Operations without a result in the end', sum(audits.map((audited) => audited.lost))),
       ],
       tables: [
         {
           title: 'Successful responses and the bill',
           columns:
             'Account | Requests | Never started | Units succeeded | Ledger | Counters | Refunded | Expired | Left reserved | Attempts by status',
-          rows: audits.map((one) => [
-            ...cells(one, 'name operations skipped succeeded ledger counted refunded expired'),
-            one.reserved + one.held,
-            Object.entries(one.attempts)
+          rows: audits.map((audited) => [
+            ...cells(audited, 'name operations skipped succeeded ledger counted refunded expired'),
+            audited.reserved + audited.held,
+            Object.entries(audited.attempts)
               .map(([status, times]) => `${status}: ${times}`)
               .join(', '),
           ]),
@@ -129,7 +129,7 @@ export const billing = {
 
 /**
  * Kills the parts equally often, at random times. Some gateways stay down for longer than the lease of an operation.
- * @param {readonly import('../../deploy/local/harness/index.mjs').Part[]} parts
+ * @param {readonly import('../../gateway/harness/index.mjs').Part[]} parts
  */
 async function killAtRandom(parts, { kills, random, longDownMs, log }) {
   const order = random.shuffled(Array.from({ length: kills }, (_, i) => i));
@@ -150,7 +150,7 @@ async function killAtRandom(parts, { kills, random, longDownMs, log }) {
   await Promise.all(down.values());
 }
 
-/** @param {readonly import('../../deploy/local/harness/index.mjs').Outcome[]} outcomes */
+/** @param {readonly import('../../gateway/harness/index.mjs').Outcome[]} outcomes */
 function describeOutages(outcomes, outages) {
   const times = outcomes
     .filter(({ succeeded }) => succeeded.some(Boolean))
@@ -159,11 +159,11 @@ function describeOutages(outcomes, outages) {
   const byPart = {};
   for (const { part, from, to } of outages) {
     byPart[part] ??= { times: 0, downS: [], gapS: [], served: 0 };
-    const one = byPart[part];
-    one.times += 1;
-    one.downS.push((to - from) / 1e3);
-    one.gapS.push(longestGap(times, from, to + AFTERMATH_MS) / 1e3);
-    one.served += times.filter((at) => at >= from && at <= to).length;
+    const totals = byPart[part];
+    totals.times += 1;
+    totals.downS.push((to - from) / 1e3);
+    totals.gapS.push(longestGap(times, from, to + AFTERMATH_MS) / 1e3);
+    totals.served += times.filter((at) => at >= from && at <= to).length;
   }
   return byPart;
 }

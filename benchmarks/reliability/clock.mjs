@@ -4,7 +4,7 @@ import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder, waitUntil, withRedis } from '../../deploy/local/harness/index.mjs';
+import { temporaryFolder, waitUntil, withRedis } from '../../gateway/harness/index.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { rehearsal } from './rehearsal.mjs';
 

@@ -106,12 +106,12 @@ export const inferenceFaults = rehearsal({
   shortest: 'one of two killed',
   options: () => ({ inferences: 2 }),
   faults: ({ inference, proxies }) => {
-    const [one] = inference;
+    const [firstTier] = inference;
     const each = (act) => () => Promise.all(inference.map(act));
     const connections = connectionFaults([proxies.inference]);
     return [
-      { name: 'one of two killed', ...killed(one) },
-      { name: 'one of two frozen', ...frozen(one) },
+      { name: 'one of two killed', ...killed(firstTier) },
+      { name: 'one of two frozen', ...frozen(firstTier) },
       { name: 'both killed', begin: each((part) => part.kill()), end: each((part) => part.startUntilUp()) },
       { name: 'both frozen', begin: each((part) => part.freeze()), end: each((part) => part.thaw()) },
       { name: 'slow', ...connections.slow({ latencyMs: SLOW_MS, bytesPerSecond: 2e6 }) },
@@ -158,7 +158,7 @@ export const workerFaults = rehearsal({
   },
 });
 
-/** Between leaving the endpoints and SIGTERM: the sleep of a preStop hook. */
+/** The sleep of a preStop hook, between leaving the endpoints and SIGTERM. */
 const PRE_STOP_MS = 3_000;
 
 async function restart(part, balancer) {
@@ -168,7 +168,7 @@ async function restart(part, balancer) {
   await delay(1_000);
 }
 
-/** As Kubernetes does with a preStop hook: out of the endpoints, later SIGTERM, then the next. */
+/** Restarts one after the other, as Kubernetes does with a preStop hook: out of the endpoints, and later SIGTERM. */
 async function restartInOrder(parts, balancer) {
   for (const part of parts) {
     balancer.takeOut(part.name);
@@ -192,7 +192,12 @@ export const rollingRestart = rehearsal({
   options: () => ({ inferences: 2 }),
   faults: ({ gateways, inference, balancer, inferenceBalancer, frontUrl }) => {
     const restarts = (name, begin, more = {}) => ({
-      ...{ name, begin, end: () => {}, faultMs: 0, urls: [frontUrl], ...more },
+      name,
+      begin,
+      end: () => {},
+      faultMs: 0,
+      urls: [frontUrl],
+      ...more,
     });
     const inOrder = { withoutRetry: true };
     return [

@@ -1,7 +1,7 @@
 /** A receiver of webhooks with a chosen behavior, and events for it: sessions that are created and canceled. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { FaultProxy, waitUntil } from '../../deploy/local/harness/index.mjs';
+import { FaultProxy, waitUntil } from '../../gateway/harness/index.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof startReceiver>>} Receiver */
 
@@ -63,13 +63,13 @@ export function startEvents(urls, apiKey, perSecond) {
   const pending = new Set();
   let [failures, number] = [0, 0];
   const timer = setInterval(() => {
-    const one = canceledSession(urls[number++ % urls.length], apiKey)
+    const session = canceledSession(urls[number++ % urls.length], apiKey)
       .then((id) => created.set(id, performance.now()))
       .catch(() => {
         failures += 1;
       })
-      .finally(() => pending.delete(one));
-    pending.add(one);
+      .finally(() => pending.delete(session));
+    pending.add(session);
   }, 1e3 / perSecond);
   return {
     created,

@@ -15,18 +15,18 @@ import {
   unlimited,
   whenSettled,
   withService,
-} from '../../deploy/local/harness/index.mjs';
+} from '../../gateway/harness/index.mjs';
+import { everyQuestion, operations } from '../../gateway/harness/operations.mjs';
+import { randomFrom } from '../../gateway/harness/random.mjs';
+import { smallImages } from '../../gateway/harness/small-images.mjs';
+import { Truth } from '../../gateway/harness/truth.mjs';
 import { atMost, zero } from '../lib/figures.mjs';
-import { randomFrom } from '../lib/random.mjs';
 import { cells, figure } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
 import { needProc } from '../lib/tier.mjs';
-import { smallImages } from './images.mjs';
-import { everyQuestion, operations } from './operations.mjs';
-import { Truth } from './truth.mjs';
 
-/** @typedef {import('../../deploy/local/harness/index.mjs').Service} Service */
-/** @typedef {import('../../deploy/local/harness/index.mjs').Outcome} Outcome */
+/** @typedef {import('../../gateway/harness/index.mjs').Service} Service */
+/** @typedef {import('../../gateway/harness/index.mjs').Outcome} Outcome */
 
 /**
  * @typedef {object} Fault
@@ -105,7 +105,7 @@ const quick = { steadySeconds: 1, faultSeconds: 3, afterSeconds: 2, probeSeconds
  * @param {string} rehearsal.question
  * @param {string} rehearsal.remark for readers of the table
  * @param {string} rehearsal.shortest fault of `--quick`
- * @param {() => Partial<import('../../deploy/local/harness/index.mjs').ServiceOptions>} [rehearsal.options] of the service
+ * @param {() => Partial<import('../../gateway/harness/index.mjs').ServiceOptions>} [rehearsal.options] of the service
  * @param {(service: Service & { deadlineMs: number }) => readonly Fault[]} rehearsal.faults
  * @param {number} [rehearsal.perSecond]
  * @param {() => void} [rehearsal.cleanUp] in any case
@@ -125,12 +125,12 @@ export const rehearsal = ({ name, question, remark, shortest, faults, ...more })
       const { gatewayEnv = {}, ...options } = more.options?.() ?? {};
       const env = { GATEWAY_DEADLINE_MS: String(deadlineMs), ...gatewayEnv };
       return await withService(
-        // As Kubernetes does by default: a frozen part gets no requests after a second.
+        // A frozen part gets no requests after a second, as Kubernetes does by default.
         { gateways: 2, proxies: true, probeTimeoutMs: 1_000, ...options, gatewayEnv: env },
         async (service) => {
-          const own = Object.assign(service, { deadlineMs });
-          const chosen = faults(own).filter((fault) => fault.name.includes(only));
-          return { seed, ...(await playAll(own, chosen, { ...conditions, seed }, log)) };
+          const rehearsed = Object.assign(service, { deadlineMs });
+          const chosen = faults(rehearsed).filter((fault) => fault.name.includes(only));
+          return { seed, ...(await playAll(rehearsed, chosen, { ...conditions, seed }, log)) };
         },
       );
     } finally {
@@ -186,15 +186,15 @@ async function rehearse(service, fault, { perSecond, steadyMs, faultMs, afterMs,
   const groups = [];
   for (const [place, [kind, plan]] of Object.entries(accountKinds).entries()) {
     const account = await service.createAccount({ plan, overrides: unlimited });
-    const own = seed + 1000 * place;
+    const ownSeed = seed + 1000 * place;
     const wrong = [];
     const options = {
       ...patienceOf(service.deadlineMs, fault.silent),
-      random: randomFrom(own + 1).next,
+      random: randomFrom(ownSeed + 1).next,
       onResult: truth.check(wrong),
     };
     const client = new RetryingClient(fault.urls ?? service.urls, account.apiKey, options);
-    const next = operations(images, randomFrom(own + 2), `${seed}-${place}`);
+    const next = operations(images, randomFrom(ownSeed + 2), `${seed}-${place}`);
     const driven = drive({ perSecond, send: () => client.pursue(next()), signal: stopping.signal });
     groups.push({ kind, account, wrong, client, driven });
   }
@@ -219,13 +219,13 @@ async function rehearse(service, fault, { perSecond, steadyMs, faultMs, afterMs,
   const rows = [];
   for (const [i, { kind, account, wrong }] of groups.entries()) {
     const { results, skipped } = all[i];
-    const found = await audit(service.redisUrl, account, results);
+    const audited = await audit(service.redisUrl, account, results);
     const seen = evaluate(results, { from, to, until, deadlineMs: service.deadlineMs });
     rows.push({
       rehearsal: fault.name,
       kind,
       faultS: (to - from) / 1e3,
-      deviation: deviation(found),
+      deviation: deviation(audited),
       skipped,
       wrong: wrong.length,
       wrongResults: wrong.slice(0, 5),
@@ -234,7 +234,7 @@ async function rehearse(service, fault, { perSecond, steadyMs, faultMs, afterMs,
       // A process that does not run cannot respond.
       overdue: fault.silent ? 0 : seen.overdue,
       hung: fault.silent ? 0 : seen.timedOut,
-      /** Where no request may fail. */
+      /** The requests of which none may fail. */
       dropped: fault.withoutRetry ? seen.failed : 0,
       memory,
     });
@@ -266,18 +266,22 @@ const isTimeout = (name) => ['TimeoutError', 'AbortError', 'ABORT_ERR', '23'].in
  * @param {{ from: number, to: number, until: number, deadlineMs: number }} fault its time, and the end of the observation
  */
 export function evaluate(outcomes, { from, to, until, deadlineMs }) {
-  const attempts = outcomes.flatMap(({ attempts: own, operation }) =>
-    own.map((one) => ({ ...one, ms: one.to - one.from, batch: operation.path === '/batch' })),
+  const attempts = outcomes.flatMap(({ attempts: ownAttempts, operation }) =>
+    ownAttempts.map((attempt) => ({
+      ...attempt,
+      ms: attempt.to - attempt.from,
+      batch: operation.path === '/batch',
+    })),
   );
   const responses = attempts.filter(({ name }) => /^\d{3}/.test(name));
-  const meanwhile = attempts.filter((one) => one.to >= from && one.from <= to);
-  const servedMeanwhile = meanwhile.filter((one) => !one.failed && one.to <= to).length;
-  const failedSince = attempts.some((one) => one.failed && one.to >= from);
-  const failedAfter = attempts.filter((one) => one.failed && one.to > to);
-  // Without a later success, at least as long as the observation.
+  const meanwhile = attempts.filter((attempt) => attempt.to >= from && attempt.from <= to);
+  const servedMeanwhile = meanwhile.filter((attempt) => !attempt.failed && attempt.to <= to).length;
+  const failedSince = attempts.some((attempt) => attempt.failed && attempt.to >= from);
+  const failedAfter = attempts.filter((attempt) => attempt.failed && attempt.to > to);
+  // Without a later success, the time is at least that of the observation.
   const firstAfter = Math.min(
     until,
-    ...attempts.filter((one) => !one.failed && one.to > to).map((one) => one.to),
+    ...attempts.filter((attempt) => !attempt.failed && attempt.to > to).map((attempt) => attempt.to),
   );
   const retries = attempts.flatMap(({ retryMs }) => (retryMs === undefined ? [] : [retryMs / 1e3]));
   const limitMs = (batch) => deadlineMs * (batch ? BATCH_DEADLINES : 1) + LINGER_MS + SLACK_MS;
@@ -285,16 +289,16 @@ export function evaluate(outcomes, { from, to, until, deadlineMs }) {
     operations: outcomes.length,
     lost: outcomes.filter(({ lost }) => lost).length,
     defects: sum(outcomes.map(({ defects }) => defects)),
-    failed: attempts.filter((one) => one.failed).length,
+    failed: attempts.filter((attempt) => attempt.failed).length,
     timedOut: attempts.filter(({ name }) => isTimeout(name)).length,
     overdue: responses.filter(({ ms, batch }) => ms > limitMs(batch)).length,
-    /** From the end of the fault to the first success; a hanging request neither fails nor succeeds. */
+    /** The time from the end of the fault to the first success. A hanging request neither fails nor succeeds. */
     firstS: servedMeanwhile > 0 && !failedSince ? 0 : (firstAfter - to) / 1e3,
-    /** From the end of the fault to the last attempt that failed. */
-    steadyS: failedAfter.length > 0 ? (Math.max(...failedAfter.map((one) => one.to)) - to) / 1e3 : 0,
+    /** The time from the end of the fault to the last attempt that failed. */
+    steadyS: failedAfter.length > 0 ? (Math.max(...failedAfter.map((attempt) => attempt.to)) - to) / 1e3 : 0,
     servedMeanwhile,
     longestResponseS: Math.max(0, ...responses.map(({ ms }) => ms)) / 1e3,
-    /** Of one operation with all its attempts. */
+    /** The time of one operation with all its attempts. */
     longestOperationS:
       Math.max(0, ...outcomes.map(({ attempts: [first], endedAt }) => endedAt - first.from)) / 1e3,
     retryAfterS: retries.length > 0 ? { min: Math.min(...retries), max: Math.max(...retries) } : null,
@@ -325,8 +329,8 @@ const memoryOfParts = ({ parts, inference, inferenceMetricsUrls }) =>
 
 async function replacedWorkers(url) {
   const metrics = await readMetrics(url);
-  const of = (reason) => metrics.sum('presenza_inference_workers_recycled_total', { reason });
-  return of('tasks') + of('memory');
+  const recycledFor = (reason) => metrics.sum('presenza_inference_workers_recycled_total', { reason });
+  return recycledFor('tasks') + recycledFor('memory');
 }
 
 /** A part that was started again has no before. */
@@ -399,7 +403,7 @@ export function tablesOf(rows, remark) {
   ];
 }
 
-/** Only where worker threads were replaced, which may leave memory behind. @returns {import('../lib/types').Table[]} */
+/** The table of worker threads that were replaced, which may leave memory behind; none without any. @returns {import('../lib/types').Table[]} */
 function memoryTables(rows) {
   if (!rows.some(({ memory }) => memory.some(({ replaced }) => replaced > 0))) return [];
   const first = (row, i) => rows.findIndex(({ rehearsal: name }) => name === row.rehearsal) === i;

@@ -1,13 +1,17 @@
+import { Truth } from '../../gateway/harness/truth.mjs';
 import { reached } from '../lib/report.mjs';
 import { compareMemory, evaluate, figuresOf, tablesOf } from './rehearsal.mjs';
 import { kindOf, slopesOf, figuresOf as soakFigures } from './soak.mjs';
-import { Truth } from './truth.mjs';
 
 type Outcome = Parameters<typeof evaluate>[0][number];
 type Operation = Outcome['operation'] & { questions: string[] };
 
 const attempt = (from: number, to: number, name: string, failed: boolean, retryMs?: number) => ({
-  ...{ from, to, name, failed, retryMs },
+  from,
+  to,
+  name,
+  failed,
+  retryMs,
 });
 const outcome = (attempts: ReturnType<typeof attempt>[], more: Partial<Outcome> = {}): Outcome => ({
   operation: { key: '', path: '/detect', body: Buffer.alloc(0), products: [] },
@@ -19,11 +23,20 @@ const outcome = (attempts: ReturnType<typeof attempt>[], more: Partial<Outcome> 
   ...more,
 });
 const missedOf = (figures: readonly Parameters<typeof reached>[0][]) =>
-  figures.filter((one) => !reached(one)).map(({ what }) => what);
+  figures.filter((figure) => !reached(figure)).map(({ what }) => what);
 
 const ZEROS = {
-  ...{ lost: 0, wrong: 0, deviation: 0, overdue: 0, hung: 0, dropped: 0, skipped: 0, defects: 0 },
-  ...{ firstS: 0, steadyS: 0, silent: false },
+  lost: 0,
+  wrong: 0,
+  deviation: 0,
+  overdue: 0,
+  hung: 0,
+  dropped: 0,
+  skipped: 0,
+  defects: 0,
+  firstS: 0,
+  steadyS: 0,
+  silent: false,
 };
 
 test('evaluates losses, overdue responses and the recovery', () => {
@@ -36,8 +49,16 @@ test('evaluates losses, overdue responses and the recovery', () => {
     }),
   ];
   expect(evaluate(outcomes, { from: 1000, to: 2000, until: 40000, deadlineMs: 4000 })).toMatchObject({
-    ...{ operations: 4, lost: 1, defects: 2, failed: 4, timedOut: 1, overdue: 1 },
-    ...{ firstS: 0.6, steadyS: 29.5, longestResponseS: 16, servedMeanwhile: 0 },
+    operations: 4,
+    lost: 1,
+    defects: 2,
+    failed: 4,
+    timedOut: 1,
+    overdue: 1,
+    firstS: 0.6,
+    steadyS: 29.5,
+    longestResponseS: 16,
+    servedMeanwhile: 0,
     retryAfterS: { min: 1, max: 1 },
     meanwhile: { '503 store': 1, '504': 1, 'no response': 1 },
   });
@@ -87,11 +108,11 @@ test('growth is that of the memory after collections since the warm-up', () => {
     collected: i % 2 === 0,
     parts: [{ name: 'one', rssMiB: i < 48 ? 500 : i % 2 ? 5 * i : 100 + i / 12, descriptors: i }],
   }));
-  const [one] = slopesOf(samples, 0.34);
-  expect(one.perHour).toBeCloseTo(12);
-  expect(one.error).toBeCloseTo(0);
-  expect(one.memory).toEqual([100 + 50 / 12, 112, 725]);
-  expect(one.descriptors).toEqual([50, 145]);
+  const [slope] = slopesOf(samples, 0.34);
+  expect(slope.perHour).toBeCloseTo(12);
+  expect(slope.error).toBeCloseTo(0);
+  expect(slope.memory).toEqual([100 + 50 / 12, 112, 725]);
+  expect(slope.descriptors).toEqual([50, 145]);
 });
 
 test('growth of a soak with too few collections is an error', () => {
@@ -143,7 +164,11 @@ describe('a soak misses its targets', () => {
   const healthy = {
     ...slopes(1, 1),
     seen: { lost: 0, defects: 0 },
-    ...{ wrong: 0, undelivered: 0, deviation: 0, skipped: 0, sessionFailures: 0 },
+    wrong: 0,
+    undelivered: 0,
+    deviation: 0,
+    skipped: 0,
+    sessionFailures: 0,
     endless: { before: { a: 1 }, after: { a: 2 } },
   };
   const keys = { 'presenza:{account}:idem': 40, '{presenza:webhooks}:deliveries': 900 };

@@ -18,13 +18,13 @@ import {
   whenSettled,
   withRedis,
   withService,
-} from '../../deploy/local/harness/index.mjs';
+} from '../../gateway/harness/index.mjs';
+import { operations } from '../../gateway/harness/operations.mjs';
+import { randomFrom } from '../../gateway/harness/random.mjs';
 import { atMost } from '../lib/figures.mjs';
-import { randomFrom } from '../lib/random.mjs';
 import { figure } from '../lib/report.mjs';
 import { growthOf, sum } from '../lib/stats.mjs';
 import { needProc } from '../lib/tier.mjs';
-import { operations } from './operations.mjs';
 import { startEvents, startReceiver, untilReceived } from './receiver.mjs';
 import { evaluate, learnTruth, patienceOf, probe } from './rehearsal.mjs';
 import { createEndpoint } from './webhooks.mjs';
@@ -96,7 +96,7 @@ export const soak = {
         const outcomes = [...probed.results, ...results];
         await whenSettled(service.redisUrl, { accounts: [account.accountId], journals: service.journals });
         await untilReceived([receiver], events.created, 10_000);
-        const found = await audit(service.redisUrl, account, outcomes);
+        const audited = await audit(service.redisUrl, account, outcomes);
         const until = performance.now();
         return {
           seed,
@@ -106,8 +106,8 @@ export const soak = {
           sessionFailures: events.failures(),
           skipped,
           undelivered: [...events.created.keys()].filter((id) => !receiver.received.has(id)).length,
-          deviation: deviation(found),
-          units: found.succeeded,
+          deviation: deviation(audited),
+          units: audited.succeeded,
           wrong: wrong.length,
           wrongResults: wrong.slice(0, 5),
           seen: evaluate(outcomes, { from: begin, to: until, until, deadlineMs }),
@@ -127,12 +127,12 @@ export const soak = {
       {
         title: 'Memory and descriptors',
         columns: `Part | Growth, MiB/h (95 %) | Less than ${GROWTH_TARGET} MiB/h | Before, after, highest, MiB | Descriptors before, after`,
-        rows: raw.slopes.map((one) => [
-          one.name,
-          `${figure(one.perHour)} ± ${figure(one.error)}`,
-          verdictOn(one),
-          one.memory.map(Math.round).join(', '),
-          one.descriptors.join(', '),
+        rows: raw.slopes.map((slope) => [
+          slope.name,
+          `${figure(slope.perHour)} ± ${figure(slope.error)}`,
+          verdictOn(slope),
+          slope.memory.map(Math.round).join(', '),
+          slope.descriptors.join(', '),
         ]),
         remark: `Least squares over a dozen stretches after the warm-up, of the memory ${SAMPLE_EVERY_MS / 1e3} s after a collection of all garbage every ${COLLECT_EVERY_MS / 1e3} s; the highest is between the tiers' own collections. Clients send ${figure(raw.perSecond)} operations/s, where the service carries ${figure(raw.capacity)}, and create and cancel sessions, with an endpoint for their events. Redis grows by design: it keeps a line of the ledger for each unit, and keys and sessions for 24 hours.`,
       },
@@ -189,7 +189,7 @@ export function figuresOf(raw) {
   ];
 }
 
-/** @param {import('../../deploy/local/harness/index.mjs').Service} service */
+/** @param {import('../../gateway/harness/index.mjs').Service} service */
 function sampleFor(service, { ms, warmUp, log }) {
   return withRedis(service.redisUrl, async (redis) => {
     const samples = [];
@@ -229,7 +229,7 @@ export function slopesOf(samples, warmUp) {
       name,
       perHour: slope,
       error,
-      /** After the first and the last collection, and the highest of all. */
+      /** The memory after the first and the last collection, and the highest of all. */
       memory: [
         points[0].y,
         points[points.length - 1].y,

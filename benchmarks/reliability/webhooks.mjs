@@ -1,6 +1,6 @@
 /** Checks that every event eventually reaches every receiver, and that bad receivers do not delay good ones. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { admin, LOOPBACK, unlimited, withService } from '../../deploy/local/harness/index.mjs';
+import { admin, LOOPBACK, unlimited, withService } from '../../gateway/harness/index.mjs';
 import { atMost, zero } from '../lib/figures.mjs';
 import { cells, figure } from '../lib/report.mjs';
 import { percentile, sum } from '../lib/stats.mjs';
@@ -64,7 +64,7 @@ export const webhookFaults = {
         const { events, to, failures } = await play(service, {
           ...course,
           endpoints: receivers.map(({ url }) => url),
-          begin: () => Promise.all(receivers.map((one) => behaviors[one.name](one))),
+          begin: () => Promise.all(receivers.map((receiver) => behaviors[receiver.name](receiver))),
           end: () => {
             for (const { state } of receivers) state.respond = healthy;
             return Promise.all(receivers.map(({ proxy }) => proxy.heal()));
@@ -72,7 +72,7 @@ export const webhookFaults = {
         });
         log(`${events.size} events; waiting for the last of them`);
         await untilReceived(receivers, events, 60e3 * waitMinutes);
-        const rows = receivers.map((one) => rowOf(one, events, to));
+        const rows = receivers.map((receiver) => rowOf(receiver, events, to));
         const [good] = receivers;
         for (const [name, begin] of Object.entries(redisFaults)) {
           const attemptsBefore = good.attempts();
@@ -93,7 +93,7 @@ export const webhookFaults = {
           );
         return { failures, rows };
       } finally {
-        for (const one of receivers) await one.close();
+        for (const receiver of receivers) await receiver.close();
       }
     });
   },
@@ -149,7 +149,7 @@ async function play(service, { perSecond, beforeMs, faultMs, afterMs, endpoints,
   return { events: running.created, to, failures: running.failures() };
 }
 
-/** @param {import('../../deploy/local/harness/index.mjs').Service} service @param {...string} args further ones */
+/** @param {import('../../gateway/harness/index.mjs').Service} service @param {...string} args further ones */
 export const createEndpoint = ({ redisUrl }, accountId, url, ...args) =>
   admin(['webhooks', 'create', '--account', accountId, '--url', url, ...args], {
     REDIS_URL: redisUrl,
@@ -171,7 +171,7 @@ function rowOf({ name, received, attempts }, events, to) {
     p50S: percentile(delays, 50),
     p95S: percentile(delays, 95),
     longestS: Math.max(...delays),
-    /** From the end of the fault until the receiver has every event from before that end. */
+    /** The time from the end of the fault until the receiver has every event from before that end. */
     allS: Math.max(0, ...firsts.filter(({ at }) => at <= to).map(({ first }) => first - to)) / 1e3,
   };
 }

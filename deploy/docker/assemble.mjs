@@ -1,11 +1,11 @@
 // Copies what an image needs of the repository: the installed dependencies of its tier and the tier's own files, without
 // files that a running process cannot use. Runs in a build stage, after the compilation:
 //
-//   node deploy/docker/assemble.mjs --from FOLDER --to FOLDER [--own PATH,...] [--only NAME,...] [--manifest-only NAME,...]
+//   node deploy/docker/assemble.mjs --from FOLDER --to FOLDER [--files PATH,...] [--only NAME,...] [--manifest-only NAME,...]
 //
 //   --from           workspace whose dependencies to copy
 //   --to             destination, which gets the paths of the repository
-//   --own            files and folders of the repository to copy too
+//   --files          files and folders of the repository to copy too
 //   --only           starts with these dependencies instead of all
 //   --manifest-only  copies only package.json of these packages, and none of their dependencies
 //
@@ -61,16 +61,16 @@ export function reachedPackages({ root, from, only, manifestOnly = [] }) {
     const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = manifestOf(folder);
     const wanted = names ?? Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
     for (const name of wanted) {
-      const found = findPackage(root, folder, name);
-      if (!found) {
+      const location = findPackage(root, folder, name);
+      if (!location) {
         if (name in dependencies && !(name in optionalDependencies))
           throw new Error(`${name}, which ${relative(root, folder)} depends on, is not installed.`);
         continue;
       }
-      if (reached.has(found)) continue;
+      if (reached.has(location)) continue;
       const bare = manifestOnly.includes(name);
-      reached.set(found, { name, folder: found, manifestOnly: bare });
-      if (!bare) follow(realpathSync(found), undefined);
+      reached.set(location, { name, folder: location, manifestOnly: bare });
+      if (!bare) follow(realpathSync(location), undefined);
     }
   };
   follow(join(root, from), only);
@@ -132,7 +132,7 @@ export function copyPackages({ root, to, packages }, target = process) {
  * @param {{ root: string, to: string, paths: readonly string[] }} options
  * @param {{ platform: string, arch: string }} [target]
  */
-export function copyOwn({ root, to, paths }, target = process) {
+export function copyFiles({ root, to, paths }, target = process) {
   for (const path of paths) {
     cpSync(join(root, path), join(to, path), {
       recursive: true,
@@ -146,12 +146,12 @@ function main() {
     options: {
       from: { type: 'string' },
       to: { type: 'string' },
-      own: { type: 'string' },
+      files: { type: 'string' },
       only: { type: 'string' },
       'manifest-only': { type: 'string' },
     },
   });
-  const { from, to, own, only, 'manifest-only': manifestOnly } = values;
+  const { from, to, files, only, 'manifest-only': manifestOnly } = values;
   if (!from || !to) throw new Error('Both --from and --to have to be given.');
   const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
   const packages = reachedPackages({
@@ -161,7 +161,7 @@ function main() {
     ...(manifestOnly ? { manifestOnly: manifestOnly.split(',') } : {}),
   });
   copyPackages({ root, to: resolve(to), packages });
-  if (own) copyOwn({ root, to: resolve(to), paths: own.split(',') });
+  if (files) copyFiles({ root, to: resolve(to), paths: files.split(',') });
   console.log(`${packages.length} packages for ${from}`);
 }
 

@@ -2,8 +2,8 @@
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withFolder } from '../local/harness/folders.mjs';
-import { copyOwn, copyPackages, isNeeded, reachedPackages } from './assemble.mjs';
+import { withFolder } from '../../gateway/harness/folders.mjs';
+import { copyFiles, copyPackages, isNeeded, reachedPackages } from './assemble.mjs';
 
 const ROOT = join(__dirname, '../..');
 
@@ -11,12 +11,12 @@ const ROOT = join(__dirname, '../..');
 const reached = (options: { from: string; only?: string[] }) =>
   reachedPackages({ root: ROOT, ...options }).map(({ name }) => name);
 
-describe('of this repository', () => {
+describe('the workspaces of this repository', () => {
   test('the gateway takes its dependencies, and no machine-learning runtime', async () => {
     const names = reached({ from: 'gateway' });
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'gateway/package.json'), 'utf8'));
     expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
-    expect(names).toContain('denque'); // of ioredis
+    expect(names).toContain('denque'); // a dependency of ioredis
     for (const name of ['onnxruntime-node', '@tensorflow/tfjs', 'typescript', 'gatsby']) {
       expect(names).not.toContain(name);
     }
@@ -26,8 +26,8 @@ describe('of this repository', () => {
     const dockerfile = readFileSync(join(__dirname, 'web.Dockerfile'), 'utf8');
     const copied = [...dockerfile.matchAll(/ \/app\/web\/([\w-]+\.mjs)/g)].map(([, name = '']) => name);
     const sources = copied.map((name) => readFileSync(join(ROOT, 'web', name), 'utf8'));
-    for (const [, own = ''] of sources.join('\n').matchAll(/^import .* from '\.\/([^']*)';$/gm))
-      expect(copied).toContain(own);
+    for (const [, file = ''] of sources.join('\n').matchAll(/^import .* from '\.\/([^']*)';$/gm))
+      expect(copied).toContain(file);
     const imported = [...sources.join('\n').matchAll(/^import .* from '([^.'][^']*)';$/gm)]
       .map(([, name = '']) => name)
       .filter((name) => !name.startsWith('node:'));
@@ -139,7 +139,7 @@ test("copies a tier's own files without source maps, types and texts", async () 
     for (const name of ['main.js', 'main.js.map', 'main.d.ts', 'README.md'])
       writeFileSync(join(dist, name), '');
     const to = join(root, 'image');
-    copyOwn({ root, to, paths: ['app/package.json', 'app/dist'] });
+    copyFiles({ root, to, paths: ['app/package.json', 'app/dist'] });
     expect(readdirSync(join(to, 'app'), { recursive: true }).sort()).toEqual([
       'dist',
       'dist/main.js',

@@ -61,7 +61,7 @@ function cudaIn(image) {
  * @throws {Error} one sentence about what does not
  */
 export function compare(needed, present) {
-  const found = Object.entries(PARTS).map(([part, library]) => {
+  const versions = Object.entries(PARTS).map(([part, library]) => {
     const wanted = majors(needed, library);
     const there = majors(present, library);
     if (wanted.length !== 1) {
@@ -78,7 +78,7 @@ export function compare(needed, present) {
   });
   const missing = needed.filter((name) => OF_CUDA.test(name) && !present.includes(name));
   if (missing.length > 0) throw new Error(`The base image lacks ${missing.join(', ')}.`);
-  return `${found.join(' and ')}, as the base image has them`;
+  return `${versions.join(' and ')}, as the base image has them`;
 }
 
 /** @param {readonly string[]} names @param {string} library @returns {string[]} its major versions */

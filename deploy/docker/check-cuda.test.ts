@@ -2,14 +2,14 @@
 // library.
 
 import { join } from 'node:path';
-import { withFolder } from '../local/harness/folders.mjs';
-import { runToEnd } from '../local/harness/process.mjs';
+import { withFolder } from '../../gateway/harness/folders.mjs';
+import { runToEnd } from '../../gateway/harness/process.mjs';
 import { compare, neededBy } from './check-cuda.mjs';
 
 const ROOT = join(__dirname, '../..');
 const LIBRARIES = join(ROOT, `node_modules/onnxruntime-node/bin/napi-v6/linux/${process.arch}`);
 
-/** As ONNX Runtime 1.30 needs them, its CUDA and its TensorRT provider together. */
+/** The libraries that the CUDA and TensorRT providers of ONNX Runtime 1.30 need. */
 const NEEDED = [
   'libcudart.so.13',
   'libcublas.so.13',
@@ -26,7 +26,7 @@ const IMAGE = [
   'libcudnn.so.9',
 ];
 
-const without = (names: string[], name: string) => names.filter((one) => !one.startsWith(name));
+const without = (names: string[], name: string) => names.filter((library) => !library.startsWith(name));
 
 test.each<[string, string[], string[], string]>([
   ['all that is needed', NEEDED, IMAGE, 'CUDA 13 and cuDNN 9, as the base image has them'],

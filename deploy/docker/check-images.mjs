@@ -30,30 +30,30 @@ async function lookAround() {
       return false;
     }
   };
-  const unwanted = /^(?:(?:ba|da|a|z)?sh|busybox|npm|npx|corepack|apt|apt-get|dpkg|perl|python3?)$/;
-  const found = [];
+  const unwantedNames = /^(?:(?:ba|da|a|z)?sh|busybox|npm|npx|corepack|apt|apt-get|dpkg|perl|python3?)$/;
+  const unwanted = [];
   const folders = ['/'];
   for (let at = folders.pop(); at; at = folders.pop()) {
     if (/^\/(?:proc|sys|dev)\//.test(at)) continue;
     for (const entry of readdirSync(at, { withFileTypes: true })) {
       const path = at + entry.name;
       if (entry.isDirectory()) folders.push(`${path}/`);
-      else if (unwanted.test(entry.name) && may(path, constants.X_OK)) found.push(path);
+      else if (unwantedNames.test(entry.name) && may(path, constants.X_OK)) unwanted.push(path);
     }
   }
-  console.log(JSON.stringify({ found, writable: may('/app', constants.W_OK), uid: process.getuid?.() }));
+  console.log(JSON.stringify({ unwanted, writable: may('/app', constants.W_OK), uid: process.getuid?.() }));
 }
 
 /**
  * @param {keyof typeof LIMITS} name
- * @param {{ size: number, user: string, found: string[], writable: boolean, uid: number }} image
+ * @param {{ size: number, user: string, unwanted: string[], writable: boolean, uid: number }} image
  * @returns {string[]} what is wrong with it
  */
-export function faultsOf(name, { size, user, found, writable, uid }) {
+export function faultsOf(name, { size, user, unwanted, writable, uid }) {
   const faults = [];
   if (size > LIMITS[name]) faults.push(`has ${megabytes(size)}, more than ${megabytes(LIMITS[name])}`);
   if (user !== USER || uid !== 10_001) faults.push(`runs as ${user || 'root'} (${uid}), not as ${USER}`);
-  if (found.length > 0) faults.push(`contains ${found.join(', ')}`);
+  if (unwanted.length > 0) faults.push(`contains ${unwanted.join(', ')}`);
   if (writable) faults.push('lets its process write to /app');
   return faults;
 }
@@ -96,7 +96,7 @@ async function checkServices(engine) {
   try {
     compose('up', '-d', '--no-build', '--wait');
     const { accountId } = admin('accounts', 'create', '--name', 'Check', '--plan', 'basic');
-    const { apiKey } = admin('keys', 'create', '--account', accountId);
+    const { apiKey } = admin('keys', 'create', '--account', accountId, '--mode', 'live');
     const form = new FormData();
     form.set('image', new Blob([readFileSync(PHOTO)]), 'photo.webp');
     const response = await fetch(`${API}/detect`, {

@@ -8,12 +8,12 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { withFolder } from '../../gateway/harness/folders.mjs';
+import { freePort } from '../../gateway/harness/ports.mjs';
+import { runToEnd, startProcess } from '../../gateway/harness/process.mjs';
 import { readConfig as readGateway } from '../../gateway/src/config';
 import { connectSessionKeys } from '../../gateway/src/stores/liveness/session-key-server';
 import { readConfig as readInference } from '../../inference/src/config';
-import { withFolder } from '../local/harness/folders.mjs';
-import { freePort } from '../local/harness/ports.mjs';
-import { runToEnd, startProcess } from '../local/harness/process.mjs';
 import { environmentOf, readDockerfile } from './dockerfile';
 
 const ROOT = join(__dirname, '../..');
@@ -48,53 +48,53 @@ test('has Redis, one more for keys, the three tiers, and nothing else', () => {
   expect(Object.keys(services)).toEqual(['redis', 'redis-keys', 'inference', 'gateway', 'web']);
 });
 
-describe.each(Object.entries(services))('%s', (name, one) => {
+describe.each(Object.entries(services))('%s', (name, service) => {
   test('has minimal rights, and writes only to volumes and memory', () => {
-    expect(one).toMatchObject({
+    expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
       init: true,
       restart: 'unless-stopped',
     });
-    expect(one).not.toHaveProperty('privileged');
+    expect(service).not.toHaveProperty('privileged');
     // Our images set a user; for others, compose.yaml does.
-    if (!one.build) expect(one.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-    for (const volume of one.volumes ?? []) {
+    if (!service.build) expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    for (const volume of service.volumes ?? []) {
       const [source = ''] = volume.split(':');
       expect(Object.keys(compose.volumes)).toContain(source);
     }
   });
 
   test('has limits for CPU, memory and processes', () => {
-    const { cpus, memory, pids } = one.deploy.resources.limits;
+    const { cpus, memory, pids } = service.deploy.resources.limits;
     expect(withDefaults(cpus)).toMatch(/^\d+$/);
     expect(withDefaults(memory)).toMatch(/^\d+[GM]$/);
     expect(pids).toBeGreaterThan(0);
   });
 
   test('has a health check, and time to start and to stop', () => {
-    expect(one.healthcheck.test.length).toBeGreaterThan(1);
+    expect(service.healthcheck.test.length).toBeGreaterThan(1);
     // A command with its arguments: our images have no shell.
-    expect(one.healthcheck.test[0]).toBe('CMD');
+    expect(service.healthcheck.test[0]).toBe('CMD');
     // Plain strings: YAML reads unquoted code of a check as a mapping.
-    for (const word of one.healthcheck.test) expect(typeof word).toBe('string');
-    expect(seconds(one.healthcheck.timeout)).toBeLessThan(seconds(one.healthcheck.interval));
-    expect(seconds(one.healthcheck.start_period)).toBeGreaterThan(0);
-    expect(seconds(one.stop_grace_period)).toBeGreaterThan(10);
+    for (const word of service.healthcheck.test) expect(typeof word).toBe('string');
+    expect(seconds(service.healthcheck.timeout)).toBeLessThan(seconds(service.healthcheck.interval));
+    expect(seconds(service.healthcheck.start_period)).toBeGreaterThan(0);
+    expect(seconds(service.stop_grace_period)).toBeGreaterThan(10);
   });
 
   test('has a fixed version, and is built from a Dockerfile of this folder', () => {
-    expect(one.image).not.toMatch(/latest/);
-    if (!one.build) return expect(one.image).toMatch(/:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
+    expect(service.image).not.toMatch(/latest/);
+    if (!service.build) return expect(service.image).toMatch(/:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(one.image).toBe(`presenza/${name}:\${PRESENZA_VERSION:-${version}}`);
-    const { stages } = readDockerfile(join(__dirname, one.build.context, one.build.dockerfile));
-    if (one.build.target) expect(stages.map((stage) => stage.name)).toContain(one.build.target);
+    expect(service.image).toBe(`presenza/${name}:\${PRESENZA_VERSION:-${version}}`);
+    const { stages } = readDockerfile(join(__dirname, service.build.context, service.build.dockerfile));
+    if (service.build.target) expect(stages.map((stage) => stage.name)).toContain(service.build.target);
   });
 
   test('holds no secret, and names the command that creates its secrets', () => {
-    for (const [variable, value] of Object.entries(one.environment)) {
+    for (const [variable, value] of Object.entries(service.environment)) {
       if (!/SECRET|TOKEN|PASSWORD|AUTH|REDIS\w*_URL|SMTP_URL/.test(variable)) continue;
       if (['SMTP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'].includes(variable))
         expect(value).toBe(`\${${variable}:-}`);
@@ -127,7 +127,7 @@ test('the gateway waits for its dependencies, and its drain outlasts the longest
     'redis-keys': { condition: 'service_healthy' },
     inference: { condition: 'service_healthy' },
   });
-  // 65 s for requests and 5 s to settle: gateway/README.md.
+  // 65 s for requests and 5 s to settle: "Shutdown" in operations/failures.mdx of the documentation.
   expect(seconds(service('gateway').stop_grace_period)).toBeGreaterThanOrEqual(75);
   const [web] = readDockerfile(join(__dirname, 'web.Dockerfile')).stages.slice(-1);
   const drainMs = Number(environmentOf(web!).get('WEB_DRAIN_MS'));
@@ -165,17 +165,17 @@ describe('compose.monitoring.yaml', () => {
   const watching = parse(readFileSync(join(__dirname, 'compose.monitoring.yaml'), 'utf8'), { merge: true });
   const added: Record<string, Service & { network_mode?: string }> = watching.services;
 
-  test.each(Object.entries(added))('%s has limits, and is reachable from this machine only', (_, one) => {
-    expect(one).toMatchObject({
+  test.each(Object.entries(added))('%s has limits, and is reachable from this machine only', (_, service) => {
+    expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
       user: '65534:65534',
       deploy: { resources: { limits: { pids: 64, memory: expect.any(String), cpus: expect.any(String) } } },
     });
-    expect(one.image).toMatch(/:v\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
-    for (const port of one.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
-    for (const volume of one.volumes ?? []) expect(volume).toMatch(/^(\.\.?\/.*:ro|\w+:\/\w+)$/);
+    expect(service.image).toMatch(/:v\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+    for (const volume of service.volumes ?? []) expect(volume).toMatch(/^(\.\.?\/.*:ro|\w+:\/\w+)$/);
   });
 
   test('scrapes every target, under the job names that the rules select', () => {
@@ -218,11 +218,14 @@ describe('its Redis', () => {
   ) {
     const script = service(name).command?.[2] ?? '';
     const port = await freePort();
-    const here = script
+    const localScript = script
       .replaceAll('$$', '$')
       .replace('/data/temp', `${folder}/temp`)
       .replace('dir /data', `dir ${folder}\nport ${port}\nbind 127.0.0.1`);
-    const redis = await startProcess(shell, [flag, here], { env, ready: 'Ready to accept connections' });
+    const redis = await startProcess(shell, [flag, localScript], {
+      env,
+      ready: 'Ready to accept connections',
+    });
     const ask = (args: string[], password = PASSWORD) =>
       execFileSync('redis-cli', ['-p', String(port), ...args], {
         env: { ...env, REDISCLI_AUTH: password },

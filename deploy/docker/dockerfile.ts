@@ -10,7 +10,7 @@ export interface Instruction {
 /** A `FROM` and what follows it. */
 export interface Stage {
   readonly name: string;
-  /** As written, variables put in. */
+  /** The text as written, with its variables replaced. */
   readonly base: string;
   readonly instructions: readonly Instruction[];
 }

@@ -18,7 +18,6 @@ COPY inference/package.json inference/
 COPY web/package.json web/
 COPY web/component/package.json web/component/
 COPY benchmarks/package.json benchmarks/
-COPY deploy/generators/package.json deploy/generators/
 COPY deploy/docker/npm-limit.cjs deploy/docker/
 RUN --mount=type=cache,target=/root/.npm \
     NODE_OPTIONS=--require=/app/deploy/docker/npm-limit.cjs \
@@ -30,7 +29,7 @@ COPY inference inference
 RUN node_modules/.bin/tsc -b gateway
 COPY deploy/docker/assemble.mjs deploy/docker/
 RUN node deploy/docker/assemble.mjs --from gateway --to /packages \
-        --own gateway/contract,gateway/package.json,gateway/dist,gateway/lua,gateway/pages \
+        --files gateway/contract,gateway/package.json,gateway/dist,gateway/lua,gateway/pages \
     && install -d -m 0700 /volumes/journal
 
 # The root of the image: Node, its libraries and a user, without a shell and without npm.
@@ -61,7 +60,7 @@ COPY --from=build /packages/gateway ./
 USER 10001:10001
 EXPOSE 8080 9180 9181
 # The process drains on SIGTERM and starts no child, so it needs no init to forward signals or to reap.
-# Give it 75 s: README of the gateway, "Failures".
+# Give it 75 s: "Shutdown" in operations/failures.mdx of the documentation.
 STOPSIGNAL SIGTERM
-# Heap for the garbage of requests: README of the gateway, "Configuration".
+# Heap for the garbage of requests: "Options of Node.js" in operations/configuration.mdx of the documentation.
 CMD ["node", "--max-semi-space-size=64", "--initial-old-space-size=256", "dist/main.js"]

@@ -7,11 +7,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { installCudaProvider, readPin } from '../../gateway/harness/setup/cuda-provider.mjs';
+import { GATEWAY_NODE_OPTIONS } from '../../gateway/harness/tiers.mjs';
 import { readConfig as readGateway } from '../../gateway/src/config';
 import { readConfig as readInference } from '../../inference/src/config';
 import { defaultModels } from '../../inference/src/serving/serving-models';
-import { GATEWAY_NODE_OPTIONS } from '../local/harness/tiers.mjs';
-import { installCudaProvider, readPin } from './cuda-provider.mjs';
 import { environmentOf, readDockerfile, type Stage } from './dockerfile';
 
 const ROOT = join(__dirname, '../..');
@@ -30,38 +30,38 @@ const valuesOf = ({ instructions }: Stage, wanted: string) =>
 
 test('every image exists, and the last stage of each file is one', () => {
   expect(images.map(({ name }) => name).sort()).toEqual([...IMAGES].sort());
-  for (const { stages: own } of files.values()) expect(IMAGES).toContain(own.at(-1)?.name);
+  for (const { stages: ownStages } of files.values()) expect(IMAGES).toContain(ownStages.at(-1)?.name);
 });
 
 describe.each(NAMES)('%s', (name) => {
-  const { stages: own, instructions } = files.get(name)!;
+  const { stages: ownStages, instructions } = files.get(name)!;
 
   test('pins every base and its syntax to a full version and a digest', () => {
-    const names = own.map((stage) => stage.name);
-    const outside = own.map(({ base }) => base).filter((base) => !names.includes(base));
+    const names = ownStages.map((stage) => stage.name);
+    const outside = ownStages.map(({ base }) => base).filter((base) => !names.includes(base));
     expect(outside.length).toBeGreaterThan(0);
-    for (const base of outside.filter((one) => one !== 'scratch')) expect(base).toMatch(PINNED);
+    for (const base of outside.filter((image) => image !== 'scratch')) expect(base).toMatch(PINNED);
     const [syntax] = readFileSync(join(__dirname, name), 'utf8').split('\n');
     expect(syntax).toMatch(/^# syntax=docker\/dockerfile:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
   });
 
   test('copies everything from the repository or another stage, and downloads nothing', () => {
-    expect(instructions.filter((one) => one.name === 'ADD')).toEqual([]);
-    for (const { text } of instructions.filter((one) => one.name === 'RUN')) {
+    expect(instructions.filter((instruction) => instruction.name === 'ADD')).toEqual([]);
+    for (const { text } of instructions.filter((instruction) => instruction.name === 'RUN')) {
       expect(text).not.toMatch(/\b(?:curl|wget)\b/);
     }
-    const copied = instructions.filter((one) => one.name === 'COPY').map(({ text }) => text);
-    for (const text of copied.filter((one) => !one.startsWith('--from='))) {
+    const copied = instructions.filter((instruction) => instruction.name === 'COPY').map(({ text }) => text);
+    for (const text of copied.filter((copy) => !copy.startsWith('--from='))) {
       const sources = text.split(/\s+/).slice(0, -1);
       for (const source of sources) expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
     }
     for (const [, from] of copied.join('\n').matchAll(/--from=(\S+)/g)) {
-      expect(own.map((stage) => stage.name)).toContain(from);
+      expect(ownStages.map((stage) => stage.name)).toContain(from);
     }
   });
 
   test('holds no secret', () => {
-    const said = instructions.filter((one) => ['ENV', 'ARG', 'LABEL'].includes(one.name));
+    const said = instructions.filter((instruction) => ['ENV', 'ARG', 'LABEL'].includes(instruction.name));
     for (const { text } of said)
       expect(text).not.toMatch(/SECRET|TOKEN|PASSWORD|_KEY\b|(?<!@sha256:)\b[0-9a-f]{64}\b/i);
   });
@@ -125,13 +125,13 @@ test('the gateway has the options of Node that `npm start` gives it', () => {
 test.each(SMALL)(
   'the image %s is Node and the files of its tier: no base, and no command that needs a shell',
   (name) => {
-    const stage = images.find((one) => one.name === name)!;
+    const stage = images.find((candidate) => candidate.name === name)!;
     expect(stage.base).toBe('scratch');
     expect(valuesOf(stage, 'RUN')).toEqual([]);
     expect(valuesOf(stage, 'COPY')[0]).toBe('--from=runtime /runtime/ /');
     const [runtime] = [...files.values()]
       .filter((file) => file.stages.includes(stage))
-      .flatMap((file) => file.stages.filter((one) => one.name === 'runtime'));
+      .flatMap((file) => file.stages.filter((stage) => stage.name === 'runtime'));
     expect(valuesOf(runtime!, 'RUN')).toEqual(['node /runtime.mjs --to /runtime']);
   },
 );
@@ -163,7 +163,7 @@ describe('the build context', () => {
     for (const line of ['**/.env*', '**/.data', '**/node_modules', '**/dist', '**/.cache', 'web/public']) {
       expect(lines).toContain(line);
       // Later lines win.
-      expect(lines.lastIndexOf(line)).toBeGreaterThan(lines.findLastIndex((one) => one.startsWith('!')));
+      expect(lines.lastIndexOf(line)).toBeGreaterThan(lines.findLastIndex((rule) => rule.startsWith('!')));
     }
   });
 });

@@ -25,7 +25,6 @@ COPY inference/package.json inference/
 COPY web/package.json web/
 COPY web/component/package.json web/component/
 COPY benchmarks/package.json benchmarks/
-COPY deploy/generators/package.json deploy/generators/
 COPY deploy/docker/npm-limit.cjs deploy/docker/
 RUN --mount=type=cache,target=/root/.npm \
     NODE_OPTIONS=--require=/app/deploy/docker/npm-limit.cjs \
@@ -36,18 +35,19 @@ COPY inference inference
 RUN node_modules/.bin/tsc -b inference
 # The models that serve by default. INFERENCE_MODELS can select only from these. If the file of sface cannot be fetched, a
 # less accurate model takes its place, and the build says so.
-ARG MODELS="yunet-256 yunet facemesh sface nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
+ARG MODELS="yunet-256 yunet facemesh sface nsfw-mobilenet-mid centernet face-expression age-gender faceres"
 # An https address that holds the published files of models, where the build cannot reach those of their authors.
 ARG MODELS_MIRROR=""
 # hadolint ignore=SC2086
 RUN MODELS_CACHE=/models node inference/dist/commands/cli.js compile --fallback ${MODELS}
-COPY deploy/docker/assemble.mjs deploy/docker/cuda-provider.mjs deploy/docker/
+COPY deploy/docker/assemble.mjs deploy/docker/
+COPY gateway/harness/setup/cuda-provider.mjs gateway/harness/setup/
 
 # Compiled models do not need their originals, except for the versions in their file names.
 FROM build AS cpu-packages
 RUN rm -rf /models/originals
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
-    --own gateway/contract,inference/package.json,inference/models,inference/dist \
+    --files gateway/contract,inference/package.json,inference/models,inference/dist \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
 
 # The CUDA provider comes from one archive, pinned by hash. On a GPU, an image with one near face takes one graph.
@@ -55,9 +55,9 @@ FROM build AS gpu-packages
 # hadolint ignore=SC2086
 RUN MODELS_CACHE=/models INFERENCE_DEVICE=cuda node inference/dist/commands/cli.js compile --fallback ${MODELS} \
     && rm -rf /models/originals
-RUN node deploy/docker/cuda-provider.mjs
+RUN node gateway/harness/setup/cuda-provider.mjs
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
-    --own gateway/contract,inference/package.json,inference/models,inference/dist \
+    --files gateway/contract,inference/package.json,inference/models,inference/dist \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
 
 # The root of the image: Node, its libraries and a user, without a shell and without npm.

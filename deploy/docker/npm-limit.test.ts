@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../local/harness/folders.mjs';
+import { withFolder } from '../../gateway/harness/folders.mjs';
 
 /** Unpacks 200 packages, the first of which fail. */
 const PROGRAM = `

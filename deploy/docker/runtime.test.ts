@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../local/harness/folders.mjs';
+import { withFolder } from '../../gateway/harness/folders.mjs';
 import { collectRuntime } from './runtime.mjs';
 
 const onDebian = existsSync('/var/lib/dpkg/status') ? test : test.skip;

@@ -20,7 +20,6 @@ COPY inference/package.json inference/
 COPY web/package.json web/
 COPY web/component/package.json web/component/
 COPY benchmarks/package.json benchmarks/
-COPY deploy/generators/package.json deploy/generators/
 COPY deploy/docker/npm-limit.cjs deploy/docker/
 RUN --mount=type=cache,target=/root/.npm \
     NODE_OPTIONS=--require=/app/deploy/docker/npm-limit.cjs npm ci
@@ -35,10 +34,8 @@ COPY benchmarks/results benchmarks/results
 COPY web web
 # The site has a page of all releases.
 COPY CHANGELOG.md ./
-COPY deploy/release/changelog.mjs deploy/release/
 # The build starts the inference tier through the harness.
-COPY deploy/local/cli/paths.mjs deploy/local/cli/
-COPY deploy/local/harness deploy/local/harness
+COPY gateway/harness gateway/harness
 # The site's address for canonical links, the address for page views of visitors who agreed, and that of the source code
 # for edit links and the clone command (empty: none).
 ARG SITE_URL=http://127.0.0.1:8000

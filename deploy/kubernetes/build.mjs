@@ -1,11 +1,12 @@
-// Runs kustomize, for the tests of this folder and for the Helm chart, which deploy/helm generates from its output.
+// Runs kustomize, for the tests of this folder and of the Helm chart. As a program it prints the base with components:
+// `node deploy/kubernetes/build.mjs COMPONENT...`
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHECKOUT_STATE } from '../local/cli/paths.mjs';
-import { findTool, KUSTOMIZE } from '../local/setup/tools.mjs';
+import { CHECKOUT_STATE } from '../../gateway/harness/cli/paths.mjs';
+import { findTool, KUSTOMIZE } from '../../gateway/harness/setup/tools.mjs';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
@@ -53,3 +54,6 @@ export function withScratch(use) {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.stdout.write(kustomizeBuild(process.argv.slice(2)));

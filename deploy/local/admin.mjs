@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { checkNode } from './cli/node-version.mjs';
-import { ADMIN_CLI } from './cli/paths.mjs';
-import { isAlive } from './cli/process-identity.mjs';
-import { readSettings } from './cli/settings.mjs';
-import { runMain, Stop } from './cli/stop.mjs';
+import { checkNode } from '../../gateway/harness/cli/node-version.mjs';
+import { ADMIN_CLI } from '../../gateway/harness/cli/paths.mjs';
+import { isAlive } from '../../gateway/harness/cli/process-identity.mjs';
+import { readSettings } from '../../gateway/harness/cli/settings.mjs';
+import { runMain, Stop } from '../../gateway/harness/cli/stop.mjs';
 import { readRuntime, runtimeFileIn } from './start/runtime-file.mjs';
 import { readSecret } from './start/secrets.mjs';
 
@@ -33,7 +33,7 @@ function standsAlone([first = 'help', ...rest]) {
 }
 
 /**
- * @param {Readonly<import('./cli/settings.mjs').Settings>} settings
+ * @param {Readonly<import('../../gateway/harness/cli/settings.mjs').Settings>} settings
  * @returns {NodeJS.ProcessEnv}
  */
 function connection({ dataDir, redisUrl, sessionKeysUrl, keySecret, ports }) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { withFolder } from './harness/folders.mjs';
-import { runToEnd } from './harness/process.mjs';
+import { withFolder } from '../../gateway/harness/folders.mjs';
+import { runToEnd } from '../../gateway/harness/process.mjs';
 
 const admin = (args: readonly string[], folder: string) =>
   runToEnd(process.execPath, [join(__dirname, 'admin.mjs'), ...args], {

@@ -4,13 +4,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { watchSignals } from './cli/interruption.mjs';
-import { checkNode } from './cli/node-version.mjs';
-import { EVALUATION_CLI, MODELS_CLI } from './cli/paths.mjs';
-import { readSettings } from './cli/settings.mjs';
-import { runMain } from './cli/stop.mjs';
-import { Terminal } from './cli/terminal.mjs';
-import { setupCode } from './setup/setup.mjs';
+import { watchSignals } from '../../gateway/harness/cli/interruption.mjs';
+import { checkNode } from '../../gateway/harness/cli/node-version.mjs';
+import { EVALUATION_CLI, MODELS_CLI } from '../../gateway/harness/cli/paths.mjs';
+import { readSettings } from '../../gateway/harness/cli/settings.mjs';
+import { runMain } from '../../gateway/harness/cli/stop.mjs';
+import { Terminal } from '../../gateway/harness/cli/terminal.mjs';
+import { setupCode } from '../../gateway/harness/setup/setup.mjs';
 
 /** @type {Readonly<Record<string, string>>} */
 const COMMANDS = { models: MODELS_CLI, evaluate: EVALUATION_CLI };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runToEnd } from './harness/process.mjs';
+import { runToEnd } from '../../gateway/harness/process.mjs';
 
 const run = (...args: readonly string[]) =>
   runToEnd(process.execPath, [join(__dirname, 'inference-command.mjs'), ...args], {

@@ -6,15 +6,15 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { watchSignals } from './cli/interruption.mjs';
-import { tryLock } from './cli/lock.mjs';
-import { checkNode } from './cli/node-version.mjs';
-import { ROOT } from './cli/paths.mjs';
-import { duration, progress } from './cli/progress.mjs';
-import { describeVariables, readSettings } from './cli/settings.mjs';
-import { explained, Interrupted, runMain, Stop } from './cli/stop.mjs';
-import { Terminal } from './cli/terminal.mjs';
-import { setup } from './setup/setup.mjs';
+import { watchSignals } from '../../gateway/harness/cli/interruption.mjs';
+import { tryLock } from '../../gateway/harness/cli/lock.mjs';
+import { checkNode } from '../../gateway/harness/cli/node-version.mjs';
+import { ROOT } from '../../gateway/harness/cli/paths.mjs';
+import { duration, progress } from '../../gateway/harness/cli/progress.mjs';
+import { describeVariables, readSettings } from '../../gateway/harness/cli/settings.mjs';
+import { explained, Interrupted, runMain, Stop } from '../../gateway/harness/cli/stop.mjs';
+import { Terminal } from '../../gateway/harness/cli/terminal.mjs';
+import { setup } from '../../gateway/harness/setup/setup.mjs';
 import { developmentKey, developmentKeyFileIn } from './start/development-key.mjs';
 import { requireFreePorts } from './start/free-ports.mjs';
 import { awaitGuard, GUARD, STOP_ORDER, stopLeftovers } from './start/leftovers.mjs';
@@ -31,7 +31,7 @@ Variables (defaults in brackets):
 ${describeVariables()}
 `;
 
-/** @typedef {Readonly<import('./cli/settings.mjs').Settings>} Settings */
+/** @typedef {Readonly<import('../../gateway/harness/cli/settings.mjs').Settings>} Settings */
 
 runMain(async () => {
   checkNode();
@@ -76,7 +76,9 @@ async function clearLeftovers({ dataDir }, terminal) {
 /** @param {Settings} settings */
 function portsNeeded(settings) {
   const { ports, redisUrl } = settings;
-  const entries = /** @type {[import('./cli/settings.mjs').PortName, number][]} */ (Object.entries(ports));
+  const entries = /** @type {[import('../../gateway/harness/cli/settings.mjs').PortName, number][]} */ (
+    Object.entries(ports)
+  );
   /** @type {Partial<Record<string, boolean>>} */
   const isNeeded = { redis: !redisUrl, redisKeys: startsRedisKeys(settings) };
   return entries.filter(([name]) => isNeeded[name] !== false);
@@ -85,7 +87,7 @@ function portsNeeded(settings) {
 /**
  * @param {Settings} settings
  * @param {Terminal} terminal
- * @param {import('./cli/interruption.mjs').Interruption} interruption
+ * @param {import('../../gateway/harness/cli/interruption.mjs').Interruption} interruption
  */
 async function serve(settings, terminal, { abort: interrupted, requested, insisted }) {
   const { dataDir } = settings;

@@ -6,11 +6,11 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isAlive, type ProcessRecord } from './cli/process-identity.mjs';
-import { readSettings } from './cli/settings.mjs';
-import { withFolder } from './harness/folders.mjs';
-import { freePorts, listen } from './harness/ports.mjs';
-import { RunningProcess, runToEnd } from './harness/process.mjs';
+import { isAlive, type ProcessRecord } from '../../gateway/harness/cli/process-identity.mjs';
+import { readSettings } from '../../gateway/harness/cli/settings.mjs';
+import { withFolder } from '../../gateway/harness/folders.mjs';
+import { freePorts, listen } from '../../gateway/harness/ports.mjs';
+import { RunningProcess, runToEnd } from '../../gateway/harness/process.mjs';
 
 const START = join(__dirname, 'start.mjs');
 const VARIABLES = [

@@ -21,7 +21,10 @@ export const dashboards = [overview, gateway, inference, redis];
 /** @returns {Map<string, string>} content by path below this folder */
 export function generated() {
   /** @type {[string, string][]} */
-  const files = dashboards.map((one) => [`generated/${one.uid}.json`, `${JSON.stringify(one, null, 2)}\n`]);
+  const files = dashboards.map((dashboard) => [
+    `generated/${dashboard.uid}.json`,
+    `${JSON.stringify(dashboard, null, 2)}\n`,
+  ]);
   return new Map([...files, ['generated/prometheus-rules.yaml', prometheusRules()]]);
 }
 

@@ -45,7 +45,7 @@ const byId: Record<string, Doc> = Object.fromEntries(
 
 /** Whether the operation accepts only the access token of a liveness session. */
 const isSessionCall = ({ security }: Doc) =>
-  security.length > 0 && security.every((one: Doc) => one.sessionToken !== undefined);
+  security.length > 0 && security.every((requirement: Doc) => requirement.sessionToken !== undefined);
 
 /** Operations that need no key have no limits of an account. */
 const isPublic = (path: string) => path === '/health' || path === '/health/history';
@@ -68,12 +68,12 @@ function walk(value: Json, visit: (value: Json, path: string) => void, path = '#
 
 /** Every value stored under `key`, at any depth, with its place. */
 function valuesOf(document: Json, key: string): { value: string; path: string }[] {
-  const found: { value: string; path: string }[] = [];
+  const values: { value: string; path: string }[] = [];
   walk(document, (node, path) => {
     if (node !== null && typeof node === 'object' && !Array.isArray(node) && typeof node[key] === 'string')
-      found.push({ value: node[key], path });
+      values.push({ value: node[key], path });
   });
-  return found;
+  return values;
 }
 
 /** Resolves `#/a/b` within openapi.json; undefined if it does not exist. */
@@ -486,9 +486,8 @@ describe('openapi', () => {
       expect(operation.description.startsWith('Extension.')).toBe(operation['x-extension'] === true);
   });
 
-  test('the addresses and the version', () => {
+  test('the addresses', () => {
     expect(openapi.servers.map((s: Doc) => s.url)).toEqual(['/v1', '/']);
-    expect(openapi.info.version).toBe('1.0.0');
   });
 
   test('every $ref and every external example resolves', () => {
@@ -503,12 +502,12 @@ describe('openapi', () => {
     for (const { path, operation } of operations) {
       const { links = {}, content } = operation.responses['200'];
       for (const { operationId, parameters } of Object.values<Doc>(links)) {
-        const target = operations.find((one) => one.operation.operationId === operationId)!;
-        const own = [
+        const target = operations.find((candidate) => candidate.operation.operationId === operationId)!;
+        const accepted = [
           ...(openapi.paths[target.path].parameters ?? []),
           ...(target.operation.parameters ?? []),
         ];
-        const required = own.map(deref).filter((p: Doc) => p.required);
+        const required = accepted.map(deref).filter((p: Doc) => p.required);
         expect(Object.keys(parameters).sort()).toEqual(required.map((p: Doc) => p.name).sort());
         for (const expression of Object.values<string>(parameters)) {
           const [, source, place] = /^\$(response\.body#\/|request\.path\.)(.+)$/.exec(expression)!;
@@ -556,8 +555,8 @@ describe('openapi', () => {
     expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
 
     const refusals = ofSession ? ['401', '404', '410', '429'] : ['401', '403', '429'];
-    const own = ['200', '400', '405', '408', '431', '500', '503', ...(isPublic(path) ? [] : refusals)];
-    for (const status of own) expect(Object.keys(operation.responses)).toContain(status);
+    const statuses = ['200', '400', '405', '408', '431', '500', '503', ...(isPublic(path) ? [] : refusals)];
+    for (const status of statuses) expect(Object.keys(operation.responses)).toContain(status);
   });
 
   test.each(operations.filter(({ method, operation }) => method === 'post' && !isSessionCall(operation)))(
@@ -661,8 +660,8 @@ describe('openapi', () => {
             ? ['RateLimit-Policy', 'RateLimit', brand.versionHeader]
             : [];
         // The limit of calls about a session is not a policy of the account's key.
-        const own = ofSession && status === '429' ? ['Retry-After'] : (expected[status] ?? []);
-        expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', ...limited, ...own]));
+        const ofStatus = ofSession && status === '429' ? ['Retry-After'] : (expected[status] ?? []);
+        expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', ...limited, ...ofStatus]));
         const isList = operation.operationId.startsWith('list');
         expect(headers.includes('Link')).toBe(status === '200' && isList);
         if (status === '200')
@@ -681,6 +680,19 @@ describe('openapi', () => {
     );
     const { error } = examples['error-response--headers-too-large'];
     expect(error.message).toContain(`${maxHeaderBytes} bytes`);
+  });
+
+  test('the descriptions of a confidence have the bands of limits.json, and a policy may ask for each', () => {
+    const { full, unsigned, suspected } = limits.liveness.confidence;
+    expect(schemas['liveness-result']!.properties.confidence.description).toContain(
+      `${full} if no sign of a program in the place of page and camera was seen, ${unsigned} if the frames are not signed, ${suspected} if`,
+    );
+    for (const name of ['liveness-policy', 'session-policy']) {
+      const { maximum, description } = schemas[name]!.properties.minConfidence;
+      expect(maximum).toBe(full);
+      expect(description).toContain(`Above ${suspected} it`);
+      expect(description).toContain(`above ${unsigned} also`);
+    }
   });
 
   test('every documented error is in the catalog with that status, and every code is documented', () => {
@@ -876,10 +888,10 @@ describe('plans', () => {
       expect([...rising].sort((a, b) => a - b)).toEqual(rising);
     // A session with the largest image, and a capture with the maximum number and size of frames.
     const { attempt, frame } = limits.liveness;
-    const one = limits.image.maxBytes + attempt.maxFramesKept * frame.maxBytes;
-    expect(Math.min(...sessionBytes)).toBeGreaterThan(one);
-    for (const { limits: own } of plans)
-      expect(own.burst.limit).toBeGreaterThanOrEqual(limits.batch.maxOperations);
+    const sessionMax = limits.image.maxBytes + attempt.maxFramesKept * frame.maxBytes;
+    expect(Math.min(...sessionBytes)).toBeGreaterThan(sessionMax);
+    for (const { limits: planLimits } of plans)
+      expect(planLimits.burst.limit).toBeGreaterThanOrEqual(limits.batch.maxOperations);
   });
 });
 

@@ -1,12 +1,12 @@
 /** Starts the gateway from its environment and drains it on SIGTERM and SIGINT. */
 
 import { readConfig } from './config';
-import { explain } from './errors';
+import { explain } from './errors/explain';
 import { createLogger } from './observability/log';
 import { startGateway } from './start/gateway';
 
 async function main(): Promise<void> {
-  // Before anything else, because the kernel withholds signals from process 1 of a container until it handles them.
+  // This comes first: the kernel withholds signals from process 1 of a container until it handles them.
   const signalled = firstSignal();
   const config = readConfig(process.env);
   const logger = createLogger(config.LOG_LEVEL);

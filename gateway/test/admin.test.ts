@@ -1,4 +1,4 @@
-/** The operator's command as it is run, without a Redis: what it refuses, it refuses before it connects. */
+/** Runs the operators' command line without a Redis: it rejects invalid commands before it connects. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -22,7 +22,9 @@ test('a value that does not fit is a mistake of usage', () => {
 });
 
 test('the configuration is checked as the gateway checks it', () => {
-  const { status, stderr } = run(['keys', 'create', '--account', 'acc_1'], { KEY_SECRET: 'zz' });
+  const { status, stderr } = run(['keys', 'create', '--account', 'acc_1', '--mode', 'live'], {
+    KEY_SECRET: 'zz',
+  });
   expect(status).toBe(1);
   expect(stderr).toContain('The environment variable KEY_SECRET must match');
 });

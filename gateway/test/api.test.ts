@@ -7,7 +7,7 @@ import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import sharp from 'sharp';
-import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../harness/index.mjs';
 import type { ErrorCode } from '../src/errors';
 import { createApp } from '../src/http/app';
 import { createOperationsApp } from '../src/http/operations-app';
@@ -249,7 +249,10 @@ describe('POST /detect', () => {
   });
 
   test.each([
-    ...['data:image/png;base64,', 'data:application/octet-stream;base64,', 'data:;base64,', 'DATA:;BASE64,'],
+    'data:image/png;base64,',
+    'data:application/octet-stream;base64,',
+    'data:;base64,',
+    'DATA:;BASE64,',
   ])('the bytes decide the format, not the prefix %s', async (prefix) => {
     const image = prefix + photo.toString('base64');
     expect((await post('/detect', { image })).body.data.faceCount).toBe(4);
@@ -500,9 +503,9 @@ describe('breakage', () => {
   });
 
   test('no Redis is SERVICE_UNAVAILABLE', async () => {
-    const own = await startRedis();
-    const connection = await connectRedis({ url: own.url, cluster: false }, () => {});
-    await own.stop();
+    const stopped = await startRedis();
+    const connection = await connectRedis({ url: stopped.url, cluster: false }, () => {});
+    await stopped.stop();
     const unavailable = new KeyService(new RedisKeyStore(connection), '5a'.repeat(32));
     const reply = await detectWith({ keys: unavailable });
     connection.disconnect();

@@ -158,7 +158,7 @@ test(`sign-ins of a person: exactly ${maxSignIns}`, async () => {
     Array.from({ length: maxSignIns + overTheLimit }, () => signIns.begin(user, false)),
   );
   expect(await signIns.list(user)).toHaveLength(maxSignIns);
-  expect(await succeeded(begun.map(({ cookie }) => signIns.of(cookie)))).toBe(maxSignIns);
+  expect(await succeeded(begun.map(({ cookie }) => signIns.find(cookie)))).toBe(maxSignIns);
 });
 
 test(`passkeys of a person: exactly ${maxPasskeys}`, async () => {

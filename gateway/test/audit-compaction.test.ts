@@ -1,5 +1,5 @@
 /** Deleted and replaced texts of the audit log leave nothing in Redis, and no entry is lost, on a real server. */
-import { startRedis } from '../../deploy/local/harness/index.mjs';
+import { startRedis } from '../harness/index.mjs';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisAuditLog } from '../src/stores/redis-audit-log';
 
@@ -20,17 +20,17 @@ afterAll(async () => {
 beforeEach(() => redis.flushall());
 
 const accountId = 'acc_erased-name';
-const add = (name: string, of: { actor?: string; accountId?: string } = {}) =>
+const add = (name: string, who: { actor?: string; accountId?: string } = {}) =>
   audit.record({
     actor: 'cli:root',
     operation: 'accounts create',
     outcome: 'done',
     changes: { name },
-    ...of,
+    ...who,
   });
-const replaced = (name: string, by = '(erased)', of?: string) =>
-  audit.replaceTexts(of, (text) => text.replaceAll(name, by));
-/** As the erasure of a person does for each account. */
+const replaced = (name: string, by = '(erased)', account?: string) =>
+  audit.replaceTexts(account, (text) => text.replaceAll(name, by));
+/** Replaces a name as the erasure of a person does for each account. */
 async function replacedEverywhere(name: string): Promise<void> {
   await replaced(name, '(erased)', 'acc_1');
   await replaced(name);
@@ -44,14 +44,14 @@ const namesIn = async (key = stream) =>
   (await redis.xrange(key, '-', '+')).map(
     ([, [, text]]) => JSON.parse(text as string).changes.name as string,
   );
-const listed = async (of: { accountId?: string } = {}) =>
-  (await audit.list({ limit: 5_000, ...of })).items.map(({ changes }) => changes?.name).reverse();
+const listed = async (filter: { accountId?: string } = {}) =>
+  (await audit.list({ limit: 5_000, ...filter })).items.map(({ changes }) => changes?.name).reverse();
 
 /** Runs a step after each of the first calls of the scripts that follow. */
 function afterCalls(...steps: (() => Promise<unknown>)[]): jest.SpyInstance {
   const run = redis.evalsha.bind(redis);
-  return jest.spyOn(redis, 'evalsha').mockImplementation(async (...of) => {
-    const result = await run(...(of as Parameters<typeof run>));
+  return jest.spyOn(redis, 'evalsha').mockImplementation(async (...args) => {
+    const result = await run(...(args as Parameters<typeof run>));
     await steps.shift()?.();
     return result;
   });

@@ -20,7 +20,7 @@ import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import sharp from 'sharp';
-import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../harness/index.mjs';
 import type { ErrorCode } from '../src/errors';
 import { createApp, type Services } from '../src/http/app';
 import { createApiServer } from '../src/http/server';
@@ -127,7 +127,7 @@ async function replyTo(request: ClientRequest): Promise<Reply> {
   return { status: response.statusCode as number, headers, body: await json(response) };
 }
 
-/** One of an account of its own. */
+/** Creates a session of a new account. */
 async function session(url?: string) {
   const { key } = await caller();
   const { body } = await send({ ...(url !== undefined && { url }), path: '/liveness', key, body: {} });
@@ -369,6 +369,13 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
       const attempt = { consent: true, device: { id: 'd'.repeat(16), type: 'desktop' } };
       return send({ path: `/liveness/${sessionId}/attempts`, key, body: attempt });
     },
+    origin: async () => {
+      const { sessionId, accessToken: key } = (
+        await send({ path: '/liveness', key: (await caller()).key, body: {} })
+      ).body.data;
+      const headers = { origin: 'https://stranger.example' };
+      return send({ path: `/liveness/${sessionId}/start`, key, headers, body: {} });
+    },
     plan: async () => {
       const body = { url: 'https://shop.example/', type: 'sync' };
       return send({ path: '/webhooks', key: (await caller()).key, body });
@@ -485,18 +492,20 @@ test.each(cases)('$code $label', async ({ code, label, provoke }) => {
   const { status, headers, body } = await provoke();
   const { error, requestId } = body;
   expect({ status, code: error.code, label: labelOf(error) }).toEqual({
-    ...{ status: errors[code].status, code, label },
+    status: errors[code].status,
+    code,
+    label,
   });
   expect(schemas.validate('error-response.json', body)).toBe(true);
-  const ofCode = shown.filter((one) => one.error.code === code);
+  const ofCode = shown.filter((response) => response.error.code === code);
   expect(error.docUrl).toBe(ofCode[0]?.error.docUrl);
   for (const example of ofCode) {
     if (labelOf(example.error) === label) expect(error).toEqual(example.error);
   }
   const { message, reasons = {} } = errors[code] as { message: string; reasons?: Record<string, string> };
   const text = reasons[error.reason] ?? message;
-  const words = text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+');
-  expect(error.message).toMatch(new RegExp(`^${words}$`));
+  const pattern = text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+');
+  expect(error.message).toMatch(new RegExp(`^${pattern}$`));
   expect(headers.get('x-request-id')).toBe(requestId);
   expect(headers.get('content-type')).toMatch(/^application\/json/);
 });

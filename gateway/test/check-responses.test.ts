@@ -27,7 +27,7 @@ test('valid responses pass unchanged; errors and unknown paths are checked too',
   await standIn.stop();
 });
 
-test('in production it goes out as it is', async () => {
+test('in production it is sent unchanged', async () => {
   const standIn = await StandIn.start({ ...replying([{ ...face, confidence: 2 }]), checkResponses: false });
   expect((await standIn.connect().detect().reply()).status).toBe(200);
   await standIn.stop();

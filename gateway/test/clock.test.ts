@@ -1,6 +1,6 @@
 /** A clock of Redis that is put back: what was written before it lies in the future, and must not lock anybody out. */
 import { randomUUID } from 'node:crypto';
-import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../harness/index.mjs';
 import type { Principal } from '../src/services/keys/keys';
 import { termsOf } from '../src/services/plans/terms';
 import { accountKey } from '../src/stores/account-key';
@@ -33,11 +33,14 @@ beforeEach(() => {
 });
 
 const item = { index: 0, product: 'faceDetection', group: 'imageAnalysis' } as const;
-const admit = (operation: string, key?: string) =>
+const admit = (admissionId: string, key?: string) =>
   meter.admit(
     account,
     {
-      ...{ operation, operations: 1, items: [item], leaseMs: 20_000 },
+      admissionId,
+      operations: 1,
+      items: [item],
+      leaseMs: 20_000,
       ...(key !== undefined && { idempotency: { key, fingerprint: 'same' } }),
     },
     [{ ...item, mode: 'live', keyId: 'key_1', month: '2026-02', day: 7 }],
@@ -49,25 +52,25 @@ test('the rate limit starts over if the clock is set back', async () => {
   expect(first.rate.remaining).toBe(2);
   await redis.set(burst, Number(await redis.get(burst)) + hourMs, 'PX', hourMs);
   const later = [await admit('b'), await admit('c'), await admit('d'), await admit('e')];
-  expect(later.map(({ denial }) => denial?.kind)).toEqual([undefined, undefined, undefined, 'burst']);
-  expect(later[3]?.denial?.waitMs).toBeLessThanOrEqual(20_000);
+  expect(later.map(({ rejection }) => rejection?.kind)).toEqual([undefined, undefined, undefined, 'burst']);
+  expect(later[3]?.rejection?.waitMs).toBeLessThanOrEqual(20_000);
   expect(await redis.pttl(burst)).toBeLessThanOrEqual(60_000);
 });
 
 test('a time within the window stays as it is', async () => {
   for (const operation of ['a', 'b', 'c']) await admit(operation);
-  expect((await admit('d')).denial?.kind).toBe('burst');
+  expect((await admit('d')).rejection?.kind).toBe('burst');
 });
 
 test('a retry of a lost operation waits for its lease and no longer', async () => {
   await admit('lost', 'key');
   const running = accountKey(account.accountId, 'running');
   await redis.zincrby(running, hourMs, '1:lost');
-  const { denial } = await admit('again', 'key');
-  expect(denial).toMatchObject({ kind: 'inProgress', waitMs: 20_000 });
+  const { rejection } = await admit('again', 'key');
+  expect(rejection).toMatchObject({ kind: 'inProgress', waitMs: 20_000 });
   // Called again, it is the rest.
   await redis.zincrby(running, -20_000, '1:lost');
-  expect((await admit('again', 'key')).denial).toBeUndefined();
+  expect((await admit('again', 'key')).rejection).toBeUndefined();
 });
 
 test('leases on periodic work are taken again', async () => {

@@ -4,7 +4,7 @@ import { fillQuotes } from '../../web/gatsby/quotes.mjs';
 
 export interface CodeBlock {
   readonly language: string;
-  /** Without the indentation of a list. */
+  /** The code without the indentation of a list. */
   readonly code: string;
 }
 
@@ -18,8 +18,8 @@ export const codeBlocksOf = (file: string): CodeBlock[] =>
   );
 
 /** @throws {Error} if no block of the file contains the words */
-export function codeWith(file: string, words: string): string {
-  const found = codeBlocksOf(file).find(({ code }) => code.includes(words));
-  if (!found) throw new Error(`No code of ${file} contains ${words}.`);
-  return found.code;
+export function codeWith(file: string, text: string): string {
+  const block = codeBlocksOf(file).find(({ code }) => code.includes(text));
+  if (!block) throw new Error(`No code of ${file} contains ${text}.`);
+  return block.code;
 }

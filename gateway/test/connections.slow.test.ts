@@ -4,9 +4,9 @@
  * Slow: it holds connections until the gateway closes them.
  */
 import limits from '@presenza/contract/limits.json';
-import { waitUntil } from '../../deploy/local/harness/index.mjs';
+import { waitUntil } from '../harness/index.mjs';
 import { closeServer, warnOfUntrustedProxy } from '../src/http/server';
-import { expectEnvelope, json, meteringOn, StandIn, tierThatDetects } from './stand-in';
+import { createMetering, expectEnvelope, json, StandIn, tierThatDetects } from './stand-in';
 
 let standIn: StandIn;
 
@@ -145,15 +145,15 @@ describe('a request that arrives too slowly gets REQUEST_TIMEOUT', () => {
   test.each(trickles)(
     'a request whose %s does not end is REQUEST_TIMEOUT; its connection is closed and nothing is metered',
     async (part, head, piece) => {
-      const metering = meteringOn({
+      const metering = createMetering({
         admit: () => Promise.reject(new Error('not expected')),
         settle: () => Promise.reject(new Error('not expected')),
         replay: () => Promise.reject(new Error('not expected')),
       });
-      const one = await StandIn.start({ metering });
-      one.server.headersTimeout = 500;
-      one.server.requestTimeout = 500;
-      const client = one.connect();
+      const standIn = await StandIn.start({ metering });
+      standIn.server.headersTimeout = 500;
+      standIn.server.requestTimeout = 500;
+      const client = standIn.connect();
       client.socket.write(head);
       const trickle = setInterval(() => client.socket.write(piece), 50);
       // Node looks at its timeouts once a second. Without them, this would wait until the test times out.
@@ -163,14 +163,18 @@ describe('a request that arrives too slowly gets REQUEST_TIMEOUT', () => {
       expect(reply.head).toMatch(/^connection: close$/im);
       await client.closed;
       const { requestId } = reply.body;
-      await waitUntil('the request is logged', () => one.log.some((line) => line.requestId === requestId));
-      expect(one.log.filter(({ msg }) => msg === 'request')).toEqual([
+      await waitUntil('the request is logged', () =>
+        standIn.log.some((line) => line.requestId === requestId),
+      );
+      expect(standIn.log.filter(({ msg }) => msg === 'request')).toEqual([
         expect.objectContaining({
-          ...{ requestId, status: 408, code: 'REQUEST_TIMEOUT' },
+          requestId,
+          status: 408,
+          code: 'REQUEST_TIMEOUT',
           operation: part === 'head' ? 'none' : 'detect',
         }),
       ]);
-      await one.stop();
+      await standIn.stop();
     },
   );
 });

@@ -20,8 +20,8 @@ export const resolve = (node: Doc): Doc => (typeof node?.$ref === 'string' ? tar
 
 /** The schemas, with the values of `x-also-accepts`, which generators cannot express, as an alternative. */
 const schemas = JSON.parse(JSON.stringify(description.components.schemas), (_, node) => {
-  const { 'x-also-accepts': words, ...own } = node ?? {};
-  return words ? { anyOf: [{ enum: words }, own] } : node;
+  const { 'x-also-accepts': keywords, ...rest } = node ?? {};
+  return keywords ? { anyOf: [{ enum: keywords }, rest] } : node;
 });
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['components', 'x-enum-varnames'] });

@@ -1,6 +1,6 @@
 /** Stores are tested on both kinds of Redis that a deployment may have. */
 
-import { startRedis, startRedisCluster } from '../../deploy/local/harness/index.mjs';
+import { startRedis, startRedisCluster } from '../harness/index.mjs';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 
 /** @param tests takes what gives the connection, from `beforeAll` on, and whether it is to a cluster */

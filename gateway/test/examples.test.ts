@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.stop();
-  await Promise.all(receivers.map((one) => one.close()));
+  await Promise.all(receivers.map((receiver) => receiver.close()));
 });
 
 interface Session {
@@ -113,7 +113,7 @@ describe('analyses', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     const { index } = example('batch-line');
-    const line = lines.find((one) => one.index === index);
+    const line = lines.find((result) => result.index === index);
     expectLike('batch-line', line);
     expectLike('batch-line--end', lines.at(-1));
   });
@@ -147,7 +147,7 @@ describe('sessions', () => {
     const headers = { 'content-type': 'image/jpeg', 'x-frame-nonce': nonces[0] };
     const frame = await call(`attempts/${attemptId}/frames`, { body, headers });
     expectShown('liveness-frame-response', frame);
-    // Without frames it fails at once, even if the tier was too busy to see the frame of the first attempt.
+    // An attempt without frames fails at once, even if the tier was too busy to see the frame of the first attempt.
     const { data: second } = await begin();
     const failed = await call(`attempts/${second.attemptId}/complete`);
     expectLike('liveness-complete-response--retry', failed);
@@ -218,6 +218,18 @@ describe('webhooks', () => {
     expect(data.items).toMatchObject([{ state: 'delivered', attempts: 1, status: 200 }]);
   });
 
+  test('a synchronous endpoint with a wrong response refuses the session, and the log says what is wrong', async () => {
+    const { live: token } = await gateway.account();
+    const { receiver, webhookId } = await subscribe(token, { type: 'sync', events: ['session.started'] });
+    receiver.respond = (response) => response.end('{"status":"received","decision":"allow"}');
+    expect((await start(token)).status).toBe('cancelled');
+    const deliveries = await gateway.call(`GET /webhooks/${webhookId}/deliveries`, { token });
+    expectShown('webhook-delivery-list-response--decision', deliveries);
+    expect(deliveries.data.items[0].decision).toEqual(
+      example('webhook-delivery-list-response--decision').data.items[0].decision,
+    );
+  });
+
   /** Starts a new session, as its page does. */
   async function start(token: string): Promise<Doc> {
     const { sessionId, accessToken } = await createSession(token);
@@ -247,8 +259,8 @@ test('the calls about an account return what their examples show', async () => {
 describe('examples in the API description', () => {
   const openapi: Doc = readContract('openapi.json');
   const parametersOf = ({ parameters = [] }: Doc): Doc[] =>
-    parameters.map((one: Doc) =>
-      one.$ref ? openapi.components.parameters[one.$ref.split('/').at(-1)] : one,
+    parameters.map((parameter: Doc) =>
+      parameter.$ref ? openapi.components.parameters[parameter.$ref.split('/').at(-1)] : parameter,
     );
   /** Operations with their method and path, such as `GET /keys`. */
   const operations = Object.entries<Doc>(openapi.paths).flatMap(([path, item]) =>
@@ -257,10 +269,12 @@ describe('examples in the API description', () => {
       operation,
     ]),
   );
-  const queried = operations.filter(([, one]) =>
-    parametersOf(one).some((parameter) => parameter.in === 'query'),
+  const queried = operations.filter(([, operation]) =>
+    parametersOf(operation).some((parameter) => parameter.in === 'query'),
   );
-  const withForms = operations.filter(([, one]) => one.requestBody?.content['multipart/form-data']);
+  const withForms = operations.filter(
+    ([, operation]) => operation.requestBody?.content['multipart/form-data'],
+  );
 
   test.each(queried)('%s accepts the examples of its parameters', async (line, operation) => {
     const { trial: token } = await gateway.account();
@@ -272,7 +286,9 @@ describe('examples in the API description', () => {
     const [method, path] = line.replace('{webhookId}', webhookId).split(' ');
     const headers = { ...Object.fromEntries(examplesIn('header')), 'content-type': 'image/jpeg' };
     await gateway.call(`${method} ${path}?${new URLSearchParams(examplesIn('query'))}`, {
-      ...{ token, headers, url: await gateway.serve({ now }) },
+      token,
+      headers,
+      url: await gateway.serve({ now }),
       ...(method === 'POST' && { body: photo }),
     });
   });
@@ -310,7 +326,7 @@ describe('examples in the API description', () => {
       text?.replace(/ses_\w+/, 'ses_id').replace(/\d+(\.\d+)?/g, 'number');
     const shown = Object.entries<Doc>(openapi.components.headers).filter(([, { example }]) => example);
     for (const [name, { example }] of shown) {
-      const received = replies.map((one) => one.headers.get(name)).find((text) => text !== null);
+      const received = replies.map((reply) => reply.headers.get(name)).find((text) => text !== null);
       expect([name, shapeOf(received)]).toEqual([name, shapeOf(String(example))]);
     }
     expect(shown.length).toBeGreaterThan(5);

@@ -19,7 +19,7 @@ import {
   startInference,
   startRedis,
   waitUntil,
-} from '../../deploy/local/harness/index.mjs';
+} from '../harness/index.mjs';
 import { KeyService } from '../src/services/keys/keys';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { keySecret } from './services';
@@ -33,7 +33,7 @@ let gateway: RunningGateway;
 let folder: string;
 /** A Redis Cluster without slots. */
 let node: RunningServer;
-/** The end of a gateway on that cluster, which takes 10 s and so begins before the other tests. */
+/** The exit of a gateway on that cluster. It takes 10 s, so it begins before the other tests. */
 let incomplete: ReturnType<typeof endOf>;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await incomplete;
   await node.stop();
   await gateway.stop();
-  await Promise.all(tiers.map((one) => one.stop()));
+  await Promise.all(tiers.map((tier) => tier.stop()));
   rmSync(folder, { recursive: true });
 });
 

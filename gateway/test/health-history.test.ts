@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
-import { freePort, startRedis } from '../../deploy/local/harness/index.mjs';
+import { freePort, startRedis } from '../harness/index.mjs';
 import { createApp } from '../src/http/app';
 import { allUnavailable, marksOf, minuteAt, minutesOf } from '../src/services/health/days';
 import { HealthHistory } from '../src/services/health/health-history';
@@ -22,10 +22,10 @@ const midnight = minuteAt(Date.parse(day));
 
 describeOnEachRedis((redis) => {
   test('two gateways add to the same days, and a day ends after its time', async () => {
-    const [one, other] = [new RedisHealthStore(redis()), new RedisHealthStore(redis())];
+    const [first, other] = [new RedisHealthStore(redis()), new RedisHealthStore(redis())];
     const fine = marksOf([]);
     await Promise.all([
-      one.add([
+      first.add([
         [midnight, fine],
         [midnight + 1439, fine],
       ]),
@@ -36,7 +36,7 @@ describeOnEachRedis((redis) => {
       ]),
     ]);
     const yesterday = new Date((midnight - 1) * 60_000).toISOString().slice(0, 10);
-    const [none, before, today] = await one.read(['2020-02-02', yesterday, day]);
+    const [none, before, today] = await first.read(['2020-02-02', yesterday, day]);
     expect(none).toBeUndefined();
     expect(minutesOf('webhooks', before as Uint8Array)).toEqual({ available: 1, partial: 0, unavailable: 0 });
     expect(minutesOf('webhooks', today as Uint8Array)).toEqual({ available: 2, partial: 0, unavailable: 1 });

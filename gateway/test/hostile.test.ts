@@ -1,4 +1,4 @@
-/** Bodies that were made to break a parser: each is refused for what it is, and the next request is served. */
+/** Bodies that were made to break a parser: each is refused with the right error, and the next request is served. */
 import type { ErrorCode } from '../src/errors';
 import { expectEnvelope, imageBody, StandIn } from './stand-in';
 

@@ -6,7 +6,7 @@ import {
   type RunningServer,
   startGateway,
   startRedis,
-} from '../../deploy/local/harness/index.mjs';
+} from '../harness/index.mjs';
 import { keySecret } from './services';
 import { sharedTierUrl } from './shared-tier';
 import { adminToken } from './test-gateway';
@@ -73,15 +73,34 @@ const send = (port: Port, { method = 'GET', path = asked[port].path, headers, bo
 const hosts = (port: Port): readonly (readonly [string, number])[] => {
   const { port: number } = new URL(urls[port]);
   const allowed = [
-    ...['127.0.0.1', '127.0.0.2', '10.1.2.3', '[::1]', '[::1]:1', 'localhost', 'LOCALHOST', 'localhost.'],
-    ...[`127.0.0.1:${number}`, `localhost:${number}`],
+    '127.0.0.1',
+    '127.0.0.2',
+    '10.1.2.3',
+    '[::1]',
+    '[::1]:1',
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    `127.0.0.1:${number}`,
+    `localhost:${number}`,
     ...serviceNames[port].flatMap((name) => [name, `${name}:${number}`, name.toUpperCase()]),
   ];
   const refused = [
-    ...['attacker.example', `attacker.example:${number}`, 'localhost.attacker.example', 'notlocalhost'],
-    ...['127.0.0.1.attacker.example', '127.0.0.1.nip.io', `${serviceNames[port][0]}.attacker.example`],
-    ...['[attacker.example]', 'attacker.example@127.0.0.1', '127.0.0.1 attacker.example', '2130706433'],
-    ...['other-service', '[127.0.0.1]', '[::1', '::1'],
+    'attacker.example',
+    `attacker.example:${number}`,
+    'localhost.attacker.example',
+    'notlocalhost',
+    '127.0.0.1.attacker.example',
+    '127.0.0.1.nip.io',
+    `${serviceNames[port][0]}.attacker.example`,
+    '[attacker.example]',
+    'attacker.example@127.0.0.1',
+    '127.0.0.1 attacker.example',
+    '2130706433',
+    'other-service',
+    '[127.0.0.1]',
+    '[::1',
+    '::1',
   ];
   return [...allowed.map((host) => [host, 200] as const), ...refused.map((host) => [host, 403] as const)];
 };

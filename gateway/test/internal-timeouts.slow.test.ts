@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { bounds } from '@presenza/contract/bounds.json';
-import { freePort, startGateway, startRedis } from '../../deploy/local/harness/index.mjs';
+import { freePort, startGateway, startRedis } from '../harness/index.mjs';
 import { keySecret } from './services';
 import { sharedTierUrl } from './shared-tier';
 import { adminToken } from './test-gateway';

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
 import plans from '@presenza/contract/plans.json';
 import sharp from 'sharp';
-import { waitUntil } from '../../deploy/local/harness/index.mjs';
+import { waitUntil } from '../harness/index.mjs';
 import type { ErrorCode } from '../src/errors';
 import type { KeyMode } from '../src/services/keys/api-key';
 import { monthOf } from '../src/services/metering/months';
@@ -88,7 +88,7 @@ async function usageOf(who: Caller) {
 }
 const analysesOf = async (who: Caller) => (await usageOf(who)).productGroups.imageAnalysis;
 
-/** As if that much had been used this month. */
+/** Records units as if they had been used this month. */
 const use = (who: Caller, units: number, mode: KeyMode = 'live') =>
   gateway.redis.hset(accountKey(who.id, 'usage'), `${mode}:${monthOf(Date.now())}:imageAnalysis:used`, units);
 
@@ -243,7 +243,7 @@ describe('rate limits', () => {
       const terms = { ...principal.terms, quota: { livenessDetection: 100, imageAnalysis: 100 } };
       await meter.admit(
         { ...principal, terms },
-        { operation: `o${i}`, operations: 1, items: [item], leaseMs: 60_000 },
+        { admissionId: `o${i}`, operations: 1, items: [item], leaseMs: 60_000 },
         [{ ...item, mode: 'live', keyId: 'k', month: '2026-02', day: 1 }],
       );
     }
@@ -277,7 +277,7 @@ describe('quotas', () => {
       const who = await caller('free');
       await gateway.services.keys.updateAccount(who.id, { overrides: { quota } });
       const first = (await send(who, '/liveness', {})).body.data;
-      // One of the other mode, whose unit is of no use.
+      // A session of the other mode frees no unit of this one.
       const test = { id: who.id, key: (await gateway.services.keys.createKey(who.id, 'test')).apiKey };
       await send(test, '/liveness', { testOutcome: 'expired' });
       await send(who, '/liveness', {});
@@ -309,7 +309,7 @@ describe('quotas', () => {
       const month = monthOf(Date.now());
       await meter.admit(
         principal,
-        { operation: 'running', operations: 2, items, leaseMs: 60_000 },
+        { admissionId: 'running', operations: 2, items, leaseMs: 60_000 },
         items.map((item) => ({ ...item, mode: 'live', keyId: 'k', month, day: 1 })),
       );
       const refused = await send(who, '/detect', { image: nobody });
@@ -319,7 +319,7 @@ describe('quotas', () => {
         operations: [{ operation: 'detect', body: { image: nobody } }],
       });
       expect(batch.body.data.results[0].error.reason).toBe('reservedByRequests');
-      const settlement = { accountId: who.id, mode: 'live', operation: 'running', operations: 2 } as const;
+      const settlement = { accountId: who.id, mode: 'live', admissionId: 'running', operations: 2 } as const;
       await meter.settle({ ...settlement, commits: [0, 1], refunds: [], ends: true });
       expectError(await send(who, '/detect', { image: nobody }), 'QUOTA_EXCEEDED', 'imageAnalysis');
     });
@@ -399,7 +399,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('of two concurrent requests with one key, one runs and the other gets Retry-After', async () => {
+  test('one of several concurrent requests with one key runs, and the others get Retry-After', async () => {
     const who = await caller('free');
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => send(who, '/detect', { image: group }, key)),
@@ -421,7 +421,7 @@ describe('Idempotency-Key', () => {
     expect((await send(who, '/detect', { image: nobody }, refused)).status).toBe(200);
   });
 
-  test.each([' ', 'ä', 'x'.repeat(256)])('of an odd form is refused: %j', async (value) => {
+  test.each([' ', 'ä', 'x'.repeat(256)])('a key of an odd form is refused: %j', async (value) => {
     const who = await caller('free');
     const reply = await send(who, '/detect', { image: nobody }, { 'idempotency-key': value });
     expectError(reply, 'INVALID_PARAMETERS', 'header');
@@ -446,12 +446,17 @@ describe('POST /batch', () => {
     expect(results).toEqual([
       { index: 0, id: 'a', operation: 'detect', status: 200, success: true, data: expect.anything() },
       expect.objectContaining({
-        ...{ index: 1, id: 'b', status: 400, success: false },
+        index: 1,
+        id: 'b',
+        status: 400,
+        success: false,
         error: expect.objectContaining({ code: 'NO_FACE_DETECTED', reason: 'target' }),
       }),
       { index: 2, operation: 'moderate', status: 200, success: true, data: { detectedElements: [] } },
       expect.objectContaining({
-        ...{ index: 3, id: 'd', status: 400 },
+        index: 3,
+        id: 'd',
+        status: 400,
         error: expect.objectContaining({ code: 'INVALID_PARAMETERS', reason: 'unknown' }),
       }),
     ]);
@@ -460,7 +465,7 @@ describe('POST /batch', () => {
     expect(await analysesOf(who)).toMatchObject({ used: 2, reserved: 0 });
   });
 
-  test('as a stream: a line for each as it is done, then one that sums up', async () => {
+  test('as a stream: a line for each operation as it ends, then a summary', async () => {
     const who = await caller('basic');
     const reply = await send(who, '/batch', { operations: mixed() }, { accept: 'application/x-ndjson' });
     expect(reply.headers.get('content-type')).toMatch(/^application\/x-ndjson/);
@@ -527,7 +532,7 @@ describe('POST /batch', () => {
 });
 
 describe('GET /usage', () => {
-  test('of this month: quotas, a series by day, and what was used in it', async () => {
+  test('returns quotas, a series by day and the usage of this month', async () => {
     const who = await caller('growth');
     await send(who, '/detect', { image: nobody });
     const data = await usageOf(who);
@@ -537,7 +542,7 @@ describe('GET /usage', () => {
     expect(data.productGroups.livenessDetection).toMatchObject({ quota: 200, used: 0 });
   });
 
-  test('of an earlier month', async () => {
+  test('returns the usage of an earlier month', async () => {
     const who = await caller('growth');
     const now = new Date();
     const month = monthOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
@@ -547,7 +552,7 @@ describe('GET /usage', () => {
     expect(body.data.productGroups.imageAnalysis).toMatchObject({ overageUnits: 100, overageCost: 1.5 });
   });
 
-  test.each(['2026-13', 'x', '1999-01', '2999-01'])('not of %s', async (month) => {
+  test.each(['2026-13', 'x', '1999-01', '2999-01'])('refuses the month %s', async (month) => {
     const who = await caller('free');
     expectError(await send(who, `/usage?month=${month}`), 'INVALID_PARAMETERS', 'value');
   });

@@ -34,7 +34,7 @@ const errorOf = async (reply: ReturnType<typeof call>) => {
   return { code, reason, message };
 };
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
-/** As if it had been created as long ago as a request can be repeated. */
+/** Makes it as old as a request that can just no longer be repeated. */
 async function age(kind: 'webhooks' | 'keys', id: string) {
   const hash = accountKey(account.id, kind);
   const record = JSON.parse((await gateway.redis.hget(hash, id)) as string);
@@ -63,7 +63,10 @@ describe('webhook endpoints', () => {
     const { items } = await new RedisAuditLog(gateway.redis).list({ limit: 10, accountId: account.id });
     const actor = `key:${account.keyId}`;
     expect(items.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
-      ...['webhooks delete done', 'webhooks delete begun', 'webhooks create done', 'webhooks create begun'],
+      'webhooks delete done',
+      'webhooks delete begun',
+      'webhooks create done',
+      'webhooks create begun',
     ]);
     expect(items.every((entry) => entry.actor === actor)).toBe(true);
     expect(items[2]?.ids).toEqual({ webhookId: made.webhookId });
@@ -130,8 +133,13 @@ describe('webhook endpoints', () => {
     const log = new RedisDeliveryLog(gateway.redis);
     const recordOf = (n: number, mode: 'live' | 'test') =>
       newRecord({
-        ...{ accountId: account.id, webhookId, eventId: `evt_${String(n).repeat(22)}`, mode },
-        ...{ sessionId: `ses_${'0'.repeat(24)}`, eventType: 'session.failed', timestamp: Date.now() },
+        accountId: account.id,
+        webhookId,
+        eventId: `evt_${String(n).repeat(22)}`,
+        mode,
+        sessionId: `ses_${'0'.repeat(24)}`,
+        eventType: 'session.failed',
+        timestamp: Date.now(),
       });
     for (const n of [1, 2, 3]) await log.begin(account.id, [recordOf(n, 'live')]);
     await log.begin(account.id, [recordOf(4, 'test')]);
@@ -174,6 +182,35 @@ describe('webhook endpoints', () => {
       await dataOf(call('POST', '/webhooks', { body: { url }, ...(i % 2 === 1 && { bearer: testKey }) }));
     expect(await create({ url })).toMatchObject({ code: 'INVALID_PARAMETERS', reason: 'maximum' });
   });
+});
+
+test('operators choose what a synchronous endpoint does when it fails', async () => {
+  const { id } = await gateway.services.keys.createAccount('Choices', 'growth');
+  const path = `/accounts/${id}/webhooks`;
+  const admin = (sent: object) => gateway.admin({ path, bearer: adminToken, ...sent });
+  const needed = { code: 'INVALID_PARAMETERS', reason: 'missing', param: 'onFailure' };
+  expect((await admin({ body: { url, type: 'sync' } })).body.error).toMatchObject(needed);
+  const { webhookId } = (await admin({ body: { url } })).body.data;
+  const change = (body: object) => admin({ method: 'PATCH', path: `${path}/${webhookId}`, body });
+  expect((await change({ type: 'sync' })).body.error).toMatchObject(needed);
+  expect((await change({ type: 'sync', onFailure: 'reject' })).status).toBe(200);
+  expect((await change({ url })).body.data).toMatchObject({ type: 'sync', onFailure: 'reject' });
+});
+
+test.each([
+  ['2026-11-29', {}, 'continue'],
+  ['2026-11-29', { onFailure: 'reject' }, 'reject'],
+  ['2026-11-30', {}, 'reject'],
+  ['2026-11-30', { onFailure: 'continue' }, 'continue'],
+])('a synchronous endpoint of version %s with %j has %s', async (version, settings, onFailure) => {
+  const { id } = await gateway.services.keys.createAccount('Versions', 'growth');
+  const { apiKey: bearer } = await gateway.services.keys.createKey(id, 'live');
+  const headers = { 'presenza-version': version, 'idempotency-key': 'k' };
+  const body = { url: 'https://shop.example/hook', type: 'sync', ...settings };
+  for (let i = 0; i < 2; i++) {
+    const made = await gateway.api({ path: '/webhooks', bearer, body, headers });
+    expect([made.status, made.body.data.onFailure]).toEqual([200, onFailure]);
+  }
 });
 
 test('the audit log lists changes by keys among those of operators, but cannot lose the latter to them', async () => {
@@ -335,7 +372,7 @@ describe('API keys', () => {
     const second = await dataOf(create({ name: 'Shop' }));
     expect([second.keyId, second.createdAt]).toEqual([first.keyId, first.createdAt]);
     expect((await call('GET', '/keys', { bearer: first.apiKey })).status).toBe(401);
-    // As if the gateway had died before it removed the index of the first key.
+    // The gateway died before it removed the index of the first key.
     const index = `presenza:key:${hashKey(first.apiKey, keySecret)}`;
     await gateway.redis.set(index, `${account.id} ${first.keyId}`);
     expect((await call('GET', '/keys', { bearer: first.apiKey })).status).toBe(401);

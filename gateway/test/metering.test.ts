@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Vault } from '../src/crypto/vault';
 import type { Principal } from '../src/services/keys/keys';
 import {
-  type Admittance,
+  type AdmissionRequest,
   type ItemState,
   type LateCommit,
   type Reservation,
@@ -50,21 +50,26 @@ describeOnEachRedis((connection, cluster) => {
       product: 'faceDetection',
       group: 'imageAnalysis' as const,
     }));
-  const reserve = (request: Admittance, { mode, keyId } = account): Reservation[] =>
+  const reservationsFor = (request: AdmissionRequest, { mode, keyId } = account): Reservation[] =>
     request.items.map((item) => ({ ...item, mode, keyId, month, day: 7 }));
-  const request = (operation: string, count = 1, more: Partial<Admittance> = {}): Admittance => ({
-    operation,
+  const request = (
+    admissionId: string,
+    count = 1,
+    more: Partial<AdmissionRequest> = {},
+  ): AdmissionRequest => ({
+    admissionId,
     operations: count,
     items: items(count),
     leaseMs: 60_000,
     ...more,
   });
-  const admit = (one: Admittance, who = account) => meter.admit(who, one, reserve(one, who));
-  const settle = (operation: string, commits: number[], refunds: number[] = [], more: object = {}) =>
+  const admit = (request: AdmissionRequest, who = account) =>
+    meter.admit(who, request, reservationsFor(request, who));
+  const settle = (admissionId: string, commits: number[], refunds: number[] = [], more: object = {}) =>
     meter.settle({
       accountId: account.accountId,
       mode: account.mode,
-      operation,
+      admissionId,
       operations: commits.length + refunds.length,
       commits,
       refunds,
@@ -121,8 +126,10 @@ describeOnEachRedis((connection, cluster) => {
   });
 
   test('a hard quota admits exactly its units under concurrency', async () => {
-    const own = principal('free', { burst: { limit: 1_000, windowSeconds: 1 }, concurrency: 1_000 });
-    const decisions = await Promise.all(Array.from({ length: 200 }, (_, i) => admit(request(`r${i}`), own)));
+    const limited = principal('free', { burst: { limit: 1_000, windowSeconds: 1 }, concurrency: 1_000 });
+    const decisions = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => admit(request(`r${i}`), limited)),
+    );
     const states = decisions.flatMap((decision) => decision.states);
     expect(states.filter((state) => state === 'reserved')).toHaveLength(50);
     expect(states.filter((state) => state === 'quotaHeld')).toHaveLength(150);
@@ -138,37 +145,37 @@ describeOnEachRedis((connection, cluster) => {
   });
 
   test('the rate limit: the whole burst at once, then one for each interval', async () => {
-    const own = principal('free', { burst: { limit: 4, windowSeconds: 60 }, concurrency: 100 });
-    const first = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => admit(request(id), own)));
+    const limited = principal('free', { burst: { limit: 4, windowSeconds: 60 }, concurrency: 100 });
+    const first = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => admit(request(id), limited)));
     expect(first.map(({ rate }) => rate.remaining)).toEqual([3, 2, 1, 0, 0]);
-    const { denial, rate } = first[4] as (typeof first)[0];
-    expect(denial?.kind).toBe('burst');
-    expect(denial?.waitMs).toBeGreaterThan(10_000);
-    expect(denial?.waitMs).toBeLessThanOrEqual(15_000);
+    const { rejection, rate } = first[4] as (typeof first)[0];
+    expect(rejection?.kind).toBe('burst');
+    expect(rejection?.waitMs).toBeGreaterThan(10_000);
+    expect(rejection?.waitMs).toBeLessThanOrEqual(15_000);
     expect(rate.resetMs).toBeGreaterThan(50_000);
     expect(rate.resetMs).toBeLessThanOrEqual(60_000);
   });
 
   test('a batch takes as many units of the rate as it has operations, or none', async () => {
-    const own = principal('free', { burst: { limit: 5, windowSeconds: 60 } });
-    expect((await admit(request('a', 3), own)).rate.remaining).toBe(2);
-    expect((await admit(request('b', 3), own)).denial?.kind).toBe('burst');
-    expect((await admit(request('c', 2), own)).rate.remaining).toBe(0);
+    const limited = principal('free', { burst: { limit: 5, windowSeconds: 60 } });
+    expect((await admit(request('a', 3), limited)).rate.remaining).toBe(2);
+    expect((await admit(request('b', 3), limited)).rejection?.kind).toBe('burst');
+    expect((await admit(request('c', 2), limited)).rate.remaining).toBe(0);
   });
 
   test('operations that are owed count past the limit, by a window at most, and never bill', async () => {
     account = principal('free', { burst: { limit: 5, windowSeconds: 60 } });
     const owe = (operations: number) =>
-      meter.admit(account, { operation: 'owed', operations, items: [], owed: true, leaseMs: 0 }, []);
+      meter.admit(account, { admissionId: 'owed', operations, items: [], owed: true, leaseMs: 0 }, []);
     expect((await owe(4)).rate.remaining).toBe(1);
     const past = await owe(3);
     expect(past).toMatchObject({ rate: { remaining: 0 }, states: [] });
     expect(past.rate.resetMs).toBeGreaterThan(80_000);
     const next = await admit(request('a'));
-    expect(next.denial?.kind).toBe('burst');
-    expect(next.denial?.waitMs).toBeGreaterThan(30_000);
+    expect(next.rejection?.kind).toBe('burst');
+    expect(next.rejection?.waitMs).toBeGreaterThan(30_000);
     for (let i = 0; i < 5; i++) expect((await owe(5)).rate.resetMs).toBeLessThanOrEqual(120_000);
-    expect((await admit(request('b'))).denial?.waitMs).toBeLessThanOrEqual(72_000);
+    expect((await admit(request('b'))).rejection?.waitMs).toBeLessThanOrEqual(72_000);
     expect(await counters()).toEqual({ used: 0, reserved: 0 });
   });
 
@@ -176,10 +183,10 @@ describeOnEachRedis((connection, cluster) => {
     account = principal('free', { concurrency: 2 });
     await admit(request('a'));
     await admit(request('b', 3));
-    expect((await admit(request('c'))).denial?.kind).toBe('concurrency');
+    expect((await admit(request('c'))).rejection?.kind).toBe('concurrency');
     await settle('a', [0]);
     expect((await admit(request('c'))).states).toEqual(['reserved']);
-    expect((await admit(request('d'))).denial?.kind).toBe('concurrency');
+    expect((await admit(request('d'))).rejection?.kind).toBe('concurrency');
     await endLeases();
     expect((await admit(request('d'))).states).toEqual(['reserved']);
   });
@@ -227,22 +234,22 @@ describeOnEachRedis((connection, cluster) => {
 
     test('is in use while the first runs, and free once its lease has ended', async () => {
       await admit(request('a', 1, { idempotency }));
-      const { denial } = await admit(request('b', 1, { idempotency }));
-      expect(denial?.kind).toBe('inProgress');
-      expect(denial?.waitMs).toBeGreaterThan(50_000);
+      const { rejection } = await admit(request('b', 1, { idempotency }));
+      expect(rejection?.kind).toBe('inProgress');
+      expect(rejection?.waitMs).toBeGreaterThan(50_000);
       await endLeases();
       expect((await admit(request('c', 1, { idempotency }))).states).toEqual(['reserved']);
     });
 
-    test('is refused for another request, and belongs to its account alone', async () => {
+    test('is rejected for another request, and belongs to its account alone', async () => {
       await admit(request('a', 1, { idempotency }));
       const other = { key: 'k', fingerprint: 'g' };
-      expect((await admit(request('b', 1, { idempotency: other }))).denial?.kind).toBe('mismatch');
+      expect((await admit(request('b', 1, { idempotency: other }))).rejection?.kind).toBe('mismatch');
       const stranger = principal('free');
       expect((await admit(request('b', 1, { idempotency: other }), stranger)).states).toEqual(['reserved']);
     });
 
-    test('is not remembered of a request that was refused', async () => {
+    test('is not remembered for a request that was rejected', async () => {
       account = principal('free', { quota: { imageAnalysis: 0, livenessDetection: 0 } });
       expect((await admit(request('a', 1, { idempotency }))).states).toEqual(['overQuota']);
       const other = { key: 'k', fingerprint: 'g' };
@@ -255,7 +262,7 @@ describeOnEachRedis((connection, cluster) => {
       accountId: account.accountId,
       operation,
       operations: 1,
-      reservation: reserve(request(operation))[0] as Reservation,
+      reservation: reservationsFor(request(operation))[0] as Reservation,
       reserved: true,
       reservedAt: Date.now(),
       ...more,
@@ -387,8 +394,11 @@ describeOnEachRedis((connection, cluster) => {
   describe('one key, two operations that both ran', () => {
     const idempotency = { key: 'k', fingerprint: 'f' };
     const late = (operation: string, reserved: boolean): LateCommit => ({
-      ...{ accountId: account.accountId, operation, operations: 1, idempotency },
-      reservation: reserve(request(operation))[0] as Reservation,
+      accountId: account.accountId,
+      operation,
+      operations: 1,
+      idempotency,
+      reservation: reservationsFor(request(operation))[0] as Reservation,
       reserved,
       reservedAt: Date.now(),
     });
@@ -397,7 +407,7 @@ describeOnEachRedis((connection, cluster) => {
     test('the first in a journal that is replayed while the second runs', async () => {
       await admit(request('b', 1, { idempotency }));
       await meter.replay('j', 0, late('a', false));
-      expect((await admit(request('c', 1, { idempotency }))).denial?.kind).toBe('inProgress');
+      expect((await admit(request('c', 1, { idempotency }))).rejection?.kind).toBe('inProgress');
       await settled('b');
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
       expect(await kinds()).toEqual(['commit', 'refund']);
@@ -416,23 +426,23 @@ describeOnEachRedis((connection, cluster) => {
 
   describe('a script that is sent again, since its response was lost', () => {
     test('admits what it admitted, and takes nothing twice', async () => {
-      const own = principal('free', { quota: { imageAnalysis: 2, livenessDetection: 0 } });
-      const first = await admit(request('a', 3), own);
-      const again = await admit(request('a', 3), own);
+      const limited = principal('free', { quota: { imageAnalysis: 2, livenessDetection: 0 } });
+      const first = await admit(request('a', 3), limited);
+      const again = await admit(request('a', 3), limited);
       expect(again.states).toEqual(['reserved', 'reserved', 'overQuota']);
       expect(again).toEqual({
         ...first,
         at: expect.any(Number),
         rate: { ...again.rate, remaining: first.rate.remaining },
       });
-      account = own;
+      account = limited;
       expect(await counters()).toEqual({ used: 0, reserved: 2 });
       await settle('a', [0], [1]);
       await settle('a', [0], [1]);
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
     });
 
-    test('a lost operation does not block its own retry', async () => {
+    test('a resent admission is not in conflict with itself', async () => {
       const idempotency = { key: 'k', fingerprint: 'f' };
       await admit(request('a', 1, { idempotency }));
       expect((await admit(request('a', 1, { idempotency }))).states).toEqual(['reserved']);
@@ -457,7 +467,7 @@ describeOnEachRedis((connection, cluster) => {
       ]);
       expect(calls).toHaveBeenCalledTimes(2);
       calls.mockRestore();
-      expect([third.states, fourth.denial?.kind, other.states]).toEqual([
+      expect([third.states, fourth.rejection?.kind, other.states]).toEqual([
         ['reserved'],
         'concurrency',
         ['reserved'],
@@ -470,7 +480,7 @@ describeOnEachRedis((connection, cluster) => {
         admit(request('a', 1, { idempotency })),
         admit(request('b', 1, { idempotency })),
       ]);
-      expect([first.states, second.denial?.kind]).toEqual([['reserved'], 'inProgress']);
+      expect([first.states, second.rejection?.kind]).toEqual([['reserved'], 'inProgress']);
     });
 
     test('an error of one leaves the others in effect', async () => {
@@ -551,8 +561,8 @@ describeOnEachRedis((connection, cluster) => {
   });
 
   test('an unlimited value is a valid limit', async () => {
-    const own = principal('basic', { burst: { limit: 1e9, windowSeconds: 60 } });
-    expect((await admit(request('a'), own)).states).toEqual(['reserved']);
+    const limited = principal('basic', { burst: { limit: 1e9, windowSeconds: 60 } });
+    expect((await admit(request('a'), limited)).states).toEqual(['reserved']);
   });
 
   test('a script error is a defect, not an outage', async () => {

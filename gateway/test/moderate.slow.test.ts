@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../harness/index.mjs';
 import { createApp } from '../src/http/app';
 import { builtInCategories } from '../src/services/categories/categories';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
@@ -168,29 +168,29 @@ test('an image that cannot be read is INVALID_IMAGE', async () => {
 });
 
 test('a category from examples: found for its account alone, listed, deleted', async () => {
-  const [own, other] = accounts.map(({ id }) => id) as [string, string];
+  const [first, other] = accounts.map(({ id }) => id) as [string, string];
   const examples = await files('bands', [8, 9, 10, 11, 13]);
-  const made = admin('categories', 'create', '--account', own, '--name', 'Bands', ...examples, '--json');
+  const made = admin('categories', 'create', '--account', first, '--name', 'Bands', ...examples, '--json');
   expect(made).toMatchObject({ status: 0, stderr: '' });
   expect(JSON.parse(made.stdout)).toEqual({ name: 'Bands', examples: 5, doubtful: [] });
 
   const image = await bands(12);
-  const found = (await moderate(image)).elements;
-  expect(found).toEqual([{ type: 'Bands', confidence: expect.any(Number) }]);
+  const elements = (await moderate(image)).elements;
+  expect(elements).toEqual([{ type: 'Bands', confidence: expect.any(Number) }]);
   const only = await moderate(image, { categories: ['Bands'], confidenceThreshold: 0 });
-  expect(only.elements).toEqual(found);
+  expect(only.elements).toEqual(elements);
   expect((await moderate(photo)).elements).toEqual([]);
   expect((await moderate(image, {}, 1)).elements).toEqual([]);
   expect((await moderate(image, { categories: ['Bands'] }, 1)).status).toBe(400);
 
-  expect(JSON.parse(admin('categories', 'list', '--account', own, '--json').stdout)).toEqual([
+  expect(JSON.parse(admin('categories', 'list', '--account', first, '--json').stdout)).toEqual([
     { name: 'Bands', examples: 5, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
   ]);
   expect(admin('categories', 'list', '--account', other, '--json').stdout).toBe('[]\n');
-  const again = admin('categories', 'create', '--account', own, '--name', 'bands', ...examples);
+  const again = admin('categories', 'create', '--account', first, '--name', 'bands', ...examples);
   expect(again.stderr).toContain('already has a category "bands"');
   expect(admin('categories', 'delete', '--account', other, '--name', 'Bands').stderr).toContain('has no');
-  expect(admin('categories', 'delete', '--account', own, '--name', 'Bands').status).toBe(0);
+  expect(admin('categories', 'delete', '--account', first, '--name', 'Bands').status).toBe(0);
   expect((await moderate(image)).elements).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /** The gateway reports its work in Server-Timing, the log and the metrics, and never whose work it was. */
 
-import { AppError } from '../src/errors';
+import { ApiError } from '../src/errors';
 import type { Services } from '../src/http/app';
 import { StalePrototypes } from '../src/services/inference/inference-client';
 import { noAccount } from '../src/services/keys/accounts';
@@ -63,14 +63,14 @@ describe('the log line of a request', () => {
   test('the log line contains no key, account, address, path, query or image', async () => {
     const headers = { ...json, 'Content-Length': imageBody.length, 'X-Forwarded-For': '203.0.113.7' };
     const odd = { Authorization: 'Bearer wrong', 'X-Request-Id': 'two words', traceparent: '00-secret' };
-    const standIn = await serving(async (one) => {
-      await one.connect().send('POST /detect HTTP/1.1', headers, imageBody).reply();
-      await one.connect().send('POST /detect?person=ada HTTP/1.1', headers, imageBody).reply();
-      await one.connect().send('POST /detect HTTP/1.1', odd).reply();
+    const standIn = await serving(async (server) => {
+      await server.connect().send('POST /detect HTTP/1.1', headers, imageBody).reply();
+      await server.connect().send('POST /detect?person=ada HTTP/1.1', headers, imageBody).reply();
+      await server.connect().send('POST /detect HTTP/1.1', odd).reply();
     });
     expect(standIn.log).toHaveLength(3);
     const reported = JSON.stringify(standIn.log) + (await metricsOf(standIn));
-    const own = [
+    const secrets = [
       'right',
       'wrong',
       'acc_1',
@@ -82,14 +82,14 @@ describe('the log line of a request', () => {
       'two words',
       '00-secret',
     ];
-    for (const secret of own) expect(reported).not.toContain(secret);
+    for (const secret of secrets) expect(reported).not.toContain(secret);
   });
 });
 
 describe('warnings and failures identify the request but not the caller', () => {
   const moderate = 'POST /moderate HTTP/1.1';
   const usage = 'GET /usage HTTP/1.1';
-  const away = new AppError('SERVICE_UNAVAILABLE', { reason: 'store', cause: noAccount('acc_1') });
+  const away = new ApiError('SERVICE_UNAVAILABLE', { reason: 'store', cause: noAccount('acc_1') });
   const stale = {
     ...tierThatDetects(() => Promise.reject()),
     moderate: () => Promise.reject(new StalePrototypes()),
@@ -113,7 +113,10 @@ describe('warnings and failures identify the request but not the caller', () => 
     ['the cause of a failure', usage, { accounts: { findAccount: async () => reject(away) } }, failure],
   ])('%s', async (_name, head, services, level) => {
     const headers = { ...json, 'Content-Length': imageBody.length, 'X-Request-Id': 'mine' };
-    const { log } = await serving((one) => one.connect().send(head, headers, imageBody).reply(), services);
+    const { log } = await serving(
+      (server) => server.connect().send(head, headers, imageBody).reply(),
+      services,
+    );
     expect(log).toContainEqual(expect.objectContaining({ level, requestId: 'mine' }));
     expect(JSON.stringify(log)).not.toMatch(/acc_1|key_1/);
   });
@@ -121,11 +124,11 @@ describe('warnings and failures identify the request but not the caller', () => 
 
 describe('metrics', () => {
   test('refusals are counted by code and reason, and keys by how they fared', async () => {
-    const standIn = await serving(async (one) => {
-      await one.connect().detect().reply();
-      await one.connect().detect('{"image":1}').reply();
-      await one.connect().send('POST /detect HTTP/1.1', { Authorization: 'Bearer wrong' }).reply();
-      await one.connect().send('no HTTP').reply();
+    const standIn = await serving(async (server) => {
+      await server.connect().detect().reply();
+      await server.connect().detect('{"image":1}').reply();
+      await server.connect().send('POST /detect HTTP/1.1', { Authorization: 'Bearer wrong' }).reply();
+      await server.connect().send('no HTTP').reply();
     });
     const text = await metricsOf(standIn);
     for (const line of [
@@ -179,11 +182,11 @@ describe('metrics', () => {
       return { faces: [] } as never;
     });
     await serving(
-      async (one) => {
-        standIn = one;
-        one.metrics.watchAdmission(admission);
-        one.metrics.watchAdaptiveLimit({ value: 40.5 });
-        await one.connect().detect().reply();
+      async (server) => {
+        standIn = server;
+        server.metrics.watchAdmission(admission);
+        server.metrics.watchAdaptiveLimit({ value: 40.5 });
+        await server.connect().detect().reply();
       },
       { admission, inference },
     );

@@ -1,4 +1,4 @@
-/** The API description as it is served: whole in itself, and cached by its content. */
+/** The served API description: self-contained, and cached by its content. */
 import { description, obeys, targetOf, validatorOf } from './description';
 import { expectEnvelope, StandIn } from './stand-in';
 
@@ -59,7 +59,7 @@ test('every example of a parameter or header obeys the schema beside it', () => 
 test('every example inside a schema obeys it', () => {
   const placesOf = (node: unknown, place: string): string[] => {
     if (typeof node !== 'object' || node === null) return [];
-    const inner = Object.entries(node).flatMap(([key, one]) => placesOf(one, `${place}/${key}`));
+    const inner = Object.entries(node).flatMap(([key, child]) => placesOf(child, `${place}/${key}`));
     return Array.isArray((node as { examples?: unknown }).examples) ? [place, ...inner] : inner;
   };
   const places = placesOf(description.components.schemas, '#/components/schemas');

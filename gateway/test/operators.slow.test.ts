@@ -10,7 +10,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import accountEvents from '@presenza/contract/account-events.json';
 import errors from '@presenza/contract/errors.json';
 import events from '@presenza/contract/events.json';
@@ -19,14 +19,14 @@ import versions from '@presenza/contract/versions.json';
 import type { Redis } from 'ioredis';
 import pino from 'pino';
 import sharp from 'sharp';
-import { freePort, LOOPBACK, type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { freePort, LOOPBACK, type RunningServer, startRedis } from '../harness/index.mjs';
 import { createAdminApp } from '../src/admin/app';
 import { optionOf } from '../src/admin/command-line';
 import { largestAdminBody } from '../src/admin/http-input';
 import type { AdminServices } from '../src/admin/operation';
 import { perform } from '../src/admin/perform';
 import { registry } from '../src/admin/registry';
-import { runCommandLine } from '../src/admin/run-command-line';
+import { runCommandLine, type Terminal } from '../src/admin/run-command-line';
 import { adminServices } from '../src/admin/services';
 import { Vault } from '../src/crypto/vault';
 import { createMetrics } from '../src/observability/metrics';
@@ -97,11 +97,11 @@ afterAll(async () => {
 type Reply = any;
 type Input = Record<string, unknown>;
 /** @returns the response, or the sentence of a refusal */
-type Transport = (words: string, input?: Input, images?: readonly Buffer[]) => Promise<Reply>;
+type Transport = (id: string, input?: Input, images?: readonly Buffer[]) => Promise<Reply>;
 
-function operationOf(words: string) {
-  const operation = registry.find((one) => one.words === words);
-  if (!operation) throw new Error(`there is no ${words}`);
+function operationOf(id: string) {
+  const operation = registry.find((candidate) => candidate.id === id);
+  if (!operation) throw new Error(`there is no ${id}`);
   return operation;
 }
 
@@ -124,7 +124,11 @@ interface Outcome {
 }
 
 /** Runs the command line in this process, which saves most of a command's time. */
-async function typed(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+async function typed(
+  args: string[],
+  env: Record<string, string> = {},
+  { isTTY = false, ...input }: Pick<Terminal, 'stdin'> & { readonly isTTY?: boolean } = {},
+): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const collect = (name: keyof typeof written) =>
     new Writable({
@@ -135,8 +139,9 @@ async function typed(args: string[], env: Record<string, string> = {}): Promise<
     });
   const terminal = {
     env: { ...operatorEnv(), ...env },
+    ...input,
     stdout: collect('stdout'),
-    stderr: collect('stderr'),
+    stderr: Object.assign(collect('stderr'), { isTTY }),
   };
   const code = await runCommandLine(args, terminal);
   return { code, ...written };
@@ -154,15 +159,15 @@ function spawned(args: readonly string[]): Promise<Outcome> {
 /** The only operation that responds with text. */
 const exported = 'usage export';
 
-const byCommand: Transport = async (words, input = {}, images = []) => {
+const byCommand: Transport = async (id, input = {}, images = []) => {
   const options = Object.entries(input).map(([name, value]) => `--${optionOf(name)}=${textOf(value)}`);
   const files = images.map((bytes, i) => {
     const file = join(folder, `${i}.png`);
     writeFileSync(file, bytes);
     return file;
   });
-  const { code, stdout, stderr } = await typed([...words.split(' '), ...options, ...files, '--json']);
-  if (code === 0) return words === exported ? stdout : JSON.parse(stdout);
+  const { code, stdout, stderr } = await typed([...id.split(' '), ...options, ...files, '--json']);
+  if (code === 0) return id === exported ? stdout : JSON.parse(stdout);
   expect([code, stdout]).toEqual([1, '']);
   return stderr.trim();
 };
@@ -182,8 +187,8 @@ async function request(method: string, path: string, body?: unknown, headers: Re
   return { status: response.status, headers: response.headers, body: reply };
 }
 
-const overHttp: Transport = async (words, input = {}, images = []) => {
-  const { http, images: field } = operationOf(words);
+const overHttp: Transport = async (id, input = {}, images = []) => {
+  const { http, images: field } = operationOf(id);
   const [method, template] = http;
   const { ...rest } = input;
   const path = template.replace(/:(\w+)/g, (_, name: string) => {
@@ -219,9 +224,9 @@ describe.each([
   ['HTTP', overHttp, 'api'],
 ])('by %s', (_name, transport, actor) => {
   const used = new Set<string>();
-  const call: Transport = (words, input, images) => {
-    used.add(words);
-    return transport(words, input, images);
+  const call: Transport = (id, input, images) => {
+    used.add(id);
+    return transport(id, input, images);
   };
   let account: string;
   const secrets: string[] = [];
@@ -288,19 +293,27 @@ describe.each([
   test('accounts are listed by pages, newest first', async () => {
     const made = await call('accounts create', { name: 'Newer', plan: 'basic' });
     const first = await call('accounts list', { limit: 1 });
-    expect(first.accounts.map((one: Reply) => one.accountId)).toEqual([made.accountId]);
+    expect(first.accounts.map((entry: Reply) => entry.accountId)).toEqual([made.accountId]);
     const second = await call('accounts list', { limit: 1, after: first.next });
-    expect(second.accounts.map((one: Reply) => one.accountId)).toEqual([account]);
+    expect(second.accounts.map((entry: Reply) => entry.accountId)).toEqual([account]);
     // The page before has no such account.
-    const found = await call('accounts list', { limit: 1, search: account.toUpperCase() });
-    expect(found.accounts.map((one: Reply) => one.accountId)).toEqual([account]);
+    const page = await call('accounts list', { limit: 1, search: account.toUpperCase() });
+    expect(page.accounts.map((entry: Reply) => entry.accountId)).toEqual([account]);
     expect((await call('accounts list', { search: made.name.slice(1) })).accounts).toContainEqual(made);
     expect(await call('accounts list', { search: 'no such account' })).toEqual({ accounts: [] });
   });
 
+  test('a search for a text with @ that is no email address looks at the names', async () => {
+    const made = await call('accounts create', { name: 'Shop @ Berlin', plan: 'free' });
+    for (const search of ['shop @', '@ berlin']) {
+      expect((await call('accounts list', { search })).accounts).toContainEqual(made);
+    }
+    expect(await call('accounts list', { search: 'jane@' })).toEqual({ accounts: [] });
+  });
+
   test('the plans are listed', async () => {
     const plans = await call('plans list');
-    expect(plans.map((one: Reply) => one.plan)).toEqual([
+    expect(plans.map((entry: Reply) => entry.plan)).toEqual([
       'free',
       'basic',
       'growth',
@@ -310,7 +323,7 @@ describe.each([
   });
 
   test('keys are made, listed without the keys, rolled and revoked', async () => {
-    const plain = await call('keys create', { account });
+    const plain = await call('keys create', { account, mode: 'live' });
     expect(plain.apiKey).toMatch(/^presenza_live_/);
     const scope = { name: 'CI', products: ['faceDetection'], cidrs: ['192.0.2.0/24', '::1'] };
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -329,9 +342,9 @@ describe.each([
     expect(by(rolled.keyId)).toMatchObject({ state: 'active', mode: 'live' });
     for (const word of ['hash', ...secrets]) expect(JSON.stringify(listed)).not.toContain(word);
 
-    const past = await call('keys create', { account, expiresAt: '2020-01-01T00:00:00Z' });
+    const past = await call('keys create', { account, mode: 'live', expiresAt: '2020-01-01T00:00:00Z' });
     expect(past).toBe('A key must expire in the future');
-    expect(await call('keys create', { account, cidrs: ['localhost'] })).toContain(
+    expect(await call('keys create', { account, mode: 'live', cidrs: ['localhost'] })).toContain(
       '"localhost" is no address',
     );
     expect(await call('keys revoke', { account, key: 'key_none' })).toContain('has no key key_none');
@@ -344,7 +357,9 @@ describe.each([
     expect(made.events).toContain('session.completed');
     expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const webhook = made.webhookId;
-    const settings = { type: 'sync', events: ['session.failed'], mode: 'test' };
+    const asked = { type: 'sync', events: ['session.failed'], mode: 'test' };
+    expect(await call('webhooks update', { account, webhook, ...asked })).toContain('--on-failure');
+    const settings = { ...asked, onFailure: 'continue' };
     expect(await call('webhooks update', { account, webhook, ...settings })).toMatchObject(settings);
     const rolled = await call('webhooks roll-secret', { account, webhook, graceSeconds: 60 });
     expect(rolled.secret).not.toBe(made.secret);
@@ -391,7 +406,7 @@ describe.each([
     for (const eventType of all) {
       expect(await call('webhooks test', { account, webhook, eventType })).toMatchObject({ delivered: true });
     }
-    const samples = receiver.all.map((one) => verified(one, made.secret));
+    const samples = receiver.all.map((delivery) => verified(delivery, made.secret));
     expect(samples.map(({ eventType }) => eventType)).toEqual(['session.completed', ...all]);
     for (const sample of samples) {
       expect(sample).toMatchObject({ livemode: false, metadata: { test: true } });
@@ -401,15 +416,15 @@ describe.each([
 
     const log = new RedisDeliveryLog(redis);
     const record = (eventId: string, state: 'dead' | 'delivered') => ({
-      ...{
-        id: `${eventId}-${webhook}`,
-        eventId,
-        webhookId: webhook,
-        sessionId: 'ses_1',
-        state,
-        attempts: 10,
-      },
-      ...{ timestamp: Date.parse('2026-01-15T10:30:00Z'), status: 500 },
+      id: `${eventId}-${webhook}`,
+      eventId,
+      webhookId: webhook,
+      sessionId: 'ses_1',
+      state,
+      attempts: 10,
+      timestamp: Date.parse('2026-01-15T10:30:00Z'),
+      status: 500,
+      mode: 'live' as const,
       eventType: 'session.failed' as const,
     });
     const [dead, delivered] = [record('evt_dead', 'dead'), record('evt_delivered', 'delivered')];
@@ -426,7 +441,9 @@ describe.each([
       expect(idsOf((await call('webhooks deliveries', { account, ...filter })).deliveries)).toEqual([id]);
     }
     expect(await call('webhooks delivery', { account, delivery: dead.id })).toMatchObject({
-      ...{ deliveryId: dead.id, state: 'dead', history: [] },
+      deliveryId: dead.id,
+      state: 'dead',
+      history: [],
       request: {
         headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_dead' },
         payload: { eventType: 'session.failed', sessionId: 'ses_1', timestamp: '2026-01-15T10:30:00.000Z' },
@@ -436,9 +453,16 @@ describe.each([
     const letters = await call('webhooks dead-letters', { account, webhook });
     expect(letters.deliveries).toEqual([
       {
-        ...{ deliveryId: dead.id, webhookId: webhook, eventId: 'evt_dead', sessionId: 'ses_1' },
-        ...{ eventType: 'session.failed', timestamp: '2026-01-15T10:30:00.000Z' },
-        ...{ state: 'dead', attempts: 10, status: 500 },
+        deliveryId: dead.id,
+        webhookId: webhook,
+        eventId: 'evt_dead',
+        sessionId: 'ses_1',
+        eventType: 'session.failed',
+        livemode: true,
+        timestamp: '2026-01-15T10:30:00.000Z',
+        state: 'dead',
+        attempts: 10,
+        status: 500,
       },
     ]);
     expect(await call('webhooks replay', { account, since: '2026-01-01T00:00:00Z' })).toEqual({
@@ -472,13 +496,18 @@ describe.each([
     const principal = { accountId: account, keyId: 'key_1', mode: 'live', plan: 'growth', terms } as const;
     const item = { index: 0, product: 'faceDetection', group: 'imageAnalysis' } as const;
     const meter = new RedisMeter(redis);
-    for (const operation of ['a', 'b', 'c']) {
-      const admittance = { operation, operations: 1, items: [item], leaseMs: 60_000 };
-      await meter.admit(principal, admittance, [{ ...item, mode: 'live', month, day: 1, keyId: 'key_1' }]);
-      const [commits, refunds] = operation === 'c' ? [[], [0]] : [[0], []];
+    for (const admissionId of ['a', 'b', 'c']) {
+      const admission = { admissionId, operations: 1, items: [item], leaseMs: 60_000 };
+      await meter.admit(principal, admission, [{ ...item, mode: 'live', month, day: 1, keyId: 'key_1' }]);
+      const [commits, refunds] = admissionId === 'c' ? [[], [0]] : [[0], []];
       await meter.settle({
-        ...{ accountId: account, mode: 'live', operation, operations: 1 },
-        ...{ commits, refunds, ends: true },
+        accountId: account,
+        mode: 'live',
+        admissionId,
+        operations: 1,
+        commits,
+        refunds,
+        ends: true,
       });
     }
     const shown = await call('usage show', { account });
@@ -488,11 +517,16 @@ describe.each([
     });
     const days = [2, ...Array(daysOf(month) - 1).fill(0)];
     expect(shown.products[0]).toEqual({
-      ...{ product: 'faceDetection', group: 'imageAnalysis', used: 2, daily: days },
+      product: 'faceDetection',
+      group: 'imageAnalysis',
+      used: 2,
+      daily: days,
     });
     const none = { faceComparison: 0, livenessVerification: 0, imageModeration: 0 };
     expect(await call('usage verify', { account, month })).toEqual({
-      ...{ month, mode: 'live', matches: true },
+      month,
+      mode: 'live',
+      matches: true,
       counters: { livenessDetection: 0, imageAnalysis: 2 },
       ledger: { livenessDetection: 0, imageAnalysis: 2 },
       products: { counters: { ...none, faceDetection: 2 }, ledger: { ...none, faceDetection: 2 } },
@@ -538,8 +572,8 @@ describe.each([
       before: past,
       removed: 0,
     });
-    for (const words of ['usage verify', exported])
-      expect(await call(words, { account: accountId, month: past })).toContain(`it begins with ${last}`);
+    for (const id of ['usage verify', exported])
+      expect(await call(id, { account: accountId, month: past })).toContain(`it begins with ${last}`);
     expect(await call('usage verify', { account: accountId, month: last })).toMatchObject({ matches: true });
     expect(await call('usage show', { account: accountId, month: past })).toMatchObject({
       productGroups: { imageAnalysis: { used: 150 } },
@@ -576,12 +610,13 @@ describe.each([
     const items = [{ index: 0, product: 'livenessVerification', group: 'livenessDetection' }] as const;
     const details = { metadata: { userId: 'of nobody’s business' } };
     const create = async (): Promise<string> => {
-      const { operation } = await metering.admit(
+      const { admissionId } = await metering.admit(
         principal,
         { operations: 1, items, leaseMs: 9_000 },
         () => {},
       );
-      return (await liveness.creation.create(principal, { details }, { operation } as never)).data.sessionId;
+      return (await liveness.creation.create(principal, { details }, { admissionId } as never)).data
+        .sessionId;
     };
     const sessionId = await create();
     const named = { account, session: sessionId };
@@ -596,7 +631,8 @@ describe.each([
     expect(newest).toMatchObject([{ sessionId: another }]);
     expect(await list({ limit: 1, after: next })).toMatchObject({ sessions: [{ sessionId }] });
     expect(await call('sessions erase', { account, session: another })).toEqual({
-      ...{ sessionId: another, erased: true },
+      sessionId: another,
+      erased: true,
     });
     const shown = await call('sessions show', named);
     expect(shown).toMatchObject({ sessionId, status: 'created', hasReference: false });
@@ -639,7 +675,10 @@ describe.each([
     const attempt = { at: '2026-01-15T00:00:00.000Z', event: 'attempt', attempt: 'att_1', outcome: 'failed' };
     expect(timeline[0]).toEqual({ ...attempt, reason: 'movement' });
     expect(timeline.slice(1).map(({ event }: Reply) => event)).toEqual([
-      ...['session.created', 'session.started', 'consent', 'session.cancelled'],
+      'session.created',
+      'session.started',
+      'consent',
+      'session.cancelled',
     ]);
     expect(await call('sessions erase', named)).toEqual({ sessionId, erased: true });
     expect(await call('sessions show', named)).toContain(errors.NOT_FOUND.reasons.session);
@@ -671,7 +710,7 @@ describe.each([
     const view = { userId: user.id, email };
     expect(await call('operators add', { email })).toMatch('Operators need a passkey');
     const passkey = { id: 'a', publicKey: 'b', counter: 0, name: 'Passkey', addedAt: 0 };
-    await users.update(user.id, (one) => ({ ...one, passkeys: [passkey] }));
+    await users.update(user.id, (current) => ({ ...current, passkeys: [passkey] }));
     expect(await call('operators add', { email: email.toUpperCase() })).toEqual(view);
     expect(await call('operators list')).toEqual({ operators: [view] });
     expect(await call('operators remove', { email })).toEqual(view);
@@ -711,12 +750,12 @@ describe.each([
     expect(new Set(entries.map((entry: Reply) => entry.actor))).toEqual(new Set([actor]));
     expect(new Set(entries.map((entry: Reply) => entry.accountId))).toEqual(new Set([account]));
     const ended = entries.filter(({ outcome }: Reply) => outcome !== 'begun');
-    const of = (words: string) => ended.filter(({ operation }: Reply) => operation === words);
-    const looks = registry.filter(({ discloses }) => discloses).flatMap(({ words }) => of(words));
-    // The account of its own making is not known before, and a look is recorded once.
-    const once = of('accounts create').length + looks.length;
+    const entriesOf = (id: string) => ended.filter(({ operation }: Reply) => operation === id);
+    const looks = registry.filter(({ discloses }) => discloses).flatMap(({ id }) => entriesOf(id));
+    // The id of a new account is not known before, and a look is recorded once.
+    const once = entriesOf('accounts create').length + looks.length;
     expect(entries.length - ended.length).toBe(ended.length - once);
-    expect(of('accounts create')).toEqual([
+    expect(entriesOf('accounts create')).toEqual([
       {
         time: expect.stringMatching(/^\d{4}-.*Z$/),
         actor,
@@ -726,15 +765,17 @@ describe.each([
         changes: { name: 'not recorded', plan: 'free' },
       },
     ]);
-    expect(of('keys roll')).toMatchObject([{ ids: { keyId: expect.any(String), key: expect.any(String) } }]);
-    expect(of('keys revoke').map(({ outcome }: Reply) => outcome)).toEqual(['NOT_FOUND', 'done']);
-    expect(of('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
+    expect(entriesOf('keys roll')).toMatchObject([
+      { ids: { keyId: expect.any(String), key: expect.any(String) } },
+    ]);
+    expect(entriesOf('keys revoke').map(({ outcome }: Reply) => outcome)).toEqual(['NOT_FOUND', 'done']);
+    expect(entriesOf('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
     const changing = registry
       // Mails, operators and people concern no account.
       .filter(
-        ({ words, ...one }) => (one.changes || one.discloses) && !/^(mails|operators|people) /.test(words),
+        ({ id, ...entry }) => (entry.changes || entry.discloses) && !/^(mails|operators|people) /.test(id),
       )
-      .map(({ words }) => words);
+      .map(({ id }) => id);
     expect(new Set(entries.map(({ operation }: Reply) => operation))).toEqual(new Set(changing));
     const page = await call('audit list', { account, limit: 2 });
     const rest = await call('audit list', { account, limit: 200, after: page.next });
@@ -745,7 +786,7 @@ describe.each([
   });
 
   test('every operation was reached', () => {
-    expect(used).toEqual(new Set(registry.map(({ words }) => words)));
+    expect(used).toEqual(new Set(registry.map(({ id }) => id)));
   });
 });
 
@@ -760,6 +801,29 @@ test('without the Redis of the session keys, only commands about sessions fail',
     code: 1,
     stdout: '',
     stderr: expect.stringContaining('REDIS_SESSION_KEYS_URL'),
+  });
+});
+
+test('a key without a mode is an error for scripts, and a question at a terminal', async () => {
+  const { id } = await adminServices(redis, inference, secret).keys.createAccount('Terminal', 'free');
+  const command = ['keys', 'create', '--account', id, '--json'];
+  const needed = '"keys create" needs --mode\n';
+  expect(await spawned(command)).toEqual({ code: 2, stdout: '', stderr: needed });
+  const atTerminal = (lines: string) =>
+    typed(command, {}, { stdin: Object.assign(Readable.from([lines]), { isTTY: true }), isTTY: true });
+  const made = await atTerminal('production\nlive\n');
+  expect(made).toMatchObject({ code: 0, stderr: 'mode (live or test): mode (live or test): ' });
+  expect(JSON.parse(made.stdout).apiKey).toMatch(/^presenza_live_/);
+  expect(await atTerminal('')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(needed),
+  });
+  // The command line asks only for options with few values.
+  const more = { stdin: Object.assign(Readable.from(['live\n']), { isTTY: true }), isTTY: true };
+  expect(await typed(['keys', 'create'], {}, more)).toMatchObject({
+    code: 2,
+    stderr: '"keys create" needs --account and --mode\n',
   });
 });
 
@@ -866,7 +930,7 @@ describe('the admin API', () => {
 
   test('logs operations, and neither the token nor what was made', async () => {
     const { body } = await request('POST', '/accounts', { name: 'Logged', plan: 'free' });
-    await request('POST', `/accounts/${body.data.accountId}/keys`, {});
+    await request('POST', `/accounts/${body.data.accountId}/keys`, { mode: 'live' });
     expect(log.at(-1)).toContain('"operation":"admin keys create"');
     expect(log.join('')).not.toMatch(new RegExp(`${token}|presenza_(live|test)_|whsec_`));
   });

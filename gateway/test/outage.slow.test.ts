@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, type RunningServer, startRedis, waitUntil } from '../../deploy/local/harness/index.mjs';
+import { freePort, type RunningServer, startRedis, waitUntil } from '../harness/index.mjs';
 import { createApp } from '../src/http/app';
 import type { Principal } from '../src/services/keys/keys';
 import { LocalLimiter } from '../src/services/limits/local-limiter';
@@ -24,7 +24,7 @@ import { RedisUsage } from '../src/stores/redis-usage';
 import { keepOpen, realServices } from './services';
 import { tierThatDetects } from './stand-in';
 
-/** With a slow disk, Redis postpones writes between its flushes, and a killed Redis would lose them. */
+/** A slow disk makes Redis postpone writes between its flushes, and a killed Redis would lose them. */
 const forced = { appendfsync: 'always' };
 
 const body = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' });
@@ -196,7 +196,7 @@ test('a request that outlives Redis and its restore is billed once', async () =>
   expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
 });
 
-test('an empty Redis in place of one that is to be restored takes no journal', async () => {
+test('an empty Redis that waits for its restore takes no journal', async () => {
   const paid = await caller('basic');
   await goAway();
   expect((await detect(paid)).status).toBe(200);
@@ -235,7 +235,7 @@ test('if Redis fails while several requests of an account run, each is billed on
   expect(await counted(paid)).toEqual({ used: requests, reserved: 0 });
 });
 
-test('an operation that ended without Redis keeps neither its slot nor its idempotency key', async () => {
+test('an operation that ends without Redis frees its slot, and its key no longer counts as in progress', async () => {
   const paid = await caller('basic', { terms: { ...termsOf('basic'), concurrency: 1 } });
   const key = { 'idempotency-key': 'k' };
   during = goAway;
@@ -264,7 +264,7 @@ test('the rate limit holds within the process', async () => {
   await goAway();
   const replies = await Promise.all(Array.from({ length: 10 }, () => detect(paid)));
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
-  for (const { status, body: refused, headers } of replies.filter((one) => one.status !== 200)) {
+  for (const { status, body: refused, headers } of replies.filter((reply) => reply.status !== 200)) {
     expect({ status, code: refused.error.code }).toEqual({ status: 429, code: 'RATE_LIMIT_EXCEEDED' });
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(15);
   }

@@ -5,8 +5,8 @@
  */
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitUntil } from '../../deploy/local/harness/index.mjs';
-import { AppError, ClientGone } from '../src/errors';
+import { waitUntil } from '../harness/index.mjs';
+import { ApiError, ClientGone } from '../src/errors';
 import type { Services } from '../src/http/app';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { Principal } from '../src/services/keys/keys';
@@ -132,7 +132,7 @@ test('requests that a full tier would reject are rejected unread, with its Retry
   const tier = tierThatDetects(() => {
     asked++;
     if (holding.length >= 40)
-      throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 7 });
+      throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 7 });
     return new Promise((resolve) => holding.push(() => resolve({ faces: [], timings: {} } as never)));
   });
   standIn = await StandIn.start({ adaptiveLimit, inference: tier });
@@ -154,7 +154,7 @@ test('requests that a full tier would reject are rejected unread, with its Retry
   expect(asked).toBe(most);
 
   for (const finish of holding.splice(0)) finish();
-  for (const one of waiting) expect((await one.reply()).status).toBe(200);
+  for (const request of waiting) expect((await request.reply()).status).toBe(200);
   const next = standIn.connect().detect();
   await waitUntil('the tier has the next call', () => holding.length > 0);
   holding[0]?.();
@@ -180,10 +180,10 @@ test('a client that disconnects frees capacity at the inference tier', async () 
   standIn = await StandIn.start({ adaptiveLimit, inference: tier });
   const clients = Array.from({ length: 16 }, () => standIn.connect().detect());
   await holds(16);
-  const refusal = new AppError('SERVICE_UNAVAILABLE', { reason: 'overload' });
+  const refusal = new ApiError('SERVICE_UNAVAILABLE', { reason: 'overload' });
   for (let i = 0; i < 20; i++)
     await adaptiveLimit.run(`acc_${i}`, () => Promise.reject(refusal)).catch(() => {});
-  expect(() => adaptiveLimit.check('acc_2')).toThrow(AppError);
+  expect(() => adaptiveLimit.check('acc_2')).toThrow(ApiError);
   clients[0]?.socket.destroy();
   const hasRoom = () => {
     try {
@@ -217,7 +217,7 @@ describe('a body that is not wanted', () => {
 
   test.each([
     ['too large by its length', declared(16 * MB + 1), 'IMAGE_TOO_LARGE'],
-    ['of an unknown key', { ...declared(16 * MB), Authorization: 'Bearer wrong' }, 'INVALID_API_KEY'],
+    ['with an unknown key', { ...declared(16 * MB), Authorization: 'Bearer wrong' }, 'INVALID_API_KEY'],
     ['without a key', { 'Content-Length': MB }, 'INVALID_API_KEY'],
     ['that is no JSON', { ...declared(MB), 'Content-Type': 'text/plain' }, 'UNSUPPORTED_MEDIA_TYPE'],
   ] as const)('%s is served without waiting for it', async (_name, headers, code) => {
@@ -366,7 +366,10 @@ test('a small body that arrives too slowly gives its capacity back', async () =>
 
 test('one account cannot take the whole capacity; it gets its own concurrency error', async () => {
   const key = (accountId: string): Principal => ({
-    ...{ accountId, keyId: 'key', mode: 'live', plan: 'business' },
+    accountId,
+    keyId: 'key',
+    mode: 'live',
+    plan: 'business',
     terms: { ...termsOf('business'), concurrency: 2 },
   });
   standIn = await StandIn.start({

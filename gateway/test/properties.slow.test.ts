@@ -186,123 +186,126 @@ test.each(Object.entries(queryRules))(
   },
 );
 
-describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, one) => {
-  const content = one.operation.requestBody?.content ?? {};
-  const reference: string = content['application/json']?.schema.$ref ?? '';
-  const hasJson = reference !== '';
+describe.each(operations.map((operation) => [operation.name, operation] as const))(
+  '%s',
+  (_name, operation) => {
+    const content = operation.operation.requestBody?.content ?? {};
+    const reference: string = content['application/json']?.schema.$ref ?? '';
+    const hasJson = reference !== '';
 
-  if (hasJson) {
-    const isManaged = ['/keys', '/webhooks'].includes(one.path);
-    const body = allowedOf(content);
+    if (hasJson) {
+      const isManaged = ['/keys', '/webhooks'].includes(operation.path);
+      const body = allowedOf(content);
 
-    test('JSON that the description allows is taken', () =>
-      check(body, async (allowed) => {
-        if (isManaged) await clear();
-        expect([allowed, validatorOf(reference)(sent(allowed))]).toEqual([allowed, true]);
-        const reply = await send(one, { body: asJson(allowed) });
-        expectDocumented(one, reply);
-        expectAccepted(reply);
-      }));
+      test('JSON that the description allows is taken', () =>
+        check(body, async (allowed) => {
+          if (isManaged) await clear();
+          expect([allowed, validatorOf(reference)(sent(allowed))]).toEqual([allowed, true]);
+          const reply = await send(operation, { body: asJson(allowed) });
+          expectDocumented(operation, reply);
+          expectAccepted(reply);
+        }));
 
-    test('JSON with one change that the schema does not allow is refused, and the error says where', async () => {
-      const whole = valid(content['application/json'].schema, { whole: true });
-      let refused = 0;
-      for (const change of changesOf(fc.sample(whole, { numRuns: 1, seed: 1 })[0])) {
-        if (validatorOf(reference)(sent(change))) continue;
-        const { status, body: reply } = await send(one, { body: asJson(change) });
-        expect([change, status, reply.error?.code]).toEqual([change, 400, 'INVALID_PARAMETERS']);
-        expect([change, reply.error.message]).toEqual([change, expect.not.stringMatching(vague)]);
-        refused++;
-      }
-      expect(refused).toBeGreaterThan(10);
-    });
-
-    test('JSON is refused exactly where the schema refuses it', () =>
-      check(changed(content['application/json'].schema), async (body) => {
-        const reply = await send(one, { body: asJson(body) });
-        expectDocumented(one, reply);
-        // The gateway rejects bodies that are nested too deeply or too large, whatever the schema allows.
-        if (reply.body.error?.reason === 'depth') return;
-        if (asJson(body).bytes.length > one.operation['x-max-body-bytes']) {
-          expect(['PAYLOAD_TOO_LARGE', 'IMAGE_TOO_LARGE']).toContain(reply.body.error?.code);
-        } else if (!validatorOf(reference)(body)) expect(reply.body.error?.code).toBe('INVALID_PARAMETERS');
-      }));
-  }
-
-  if (content['multipart/form-data']) {
-    const style = fc.tuple(fc.boolean(), fc.boolean());
-
-    test('forms with what the schema allows are taken', () =>
-      check(fc.tuple(allowedOf(content), style), async ([fields, [repeat, files]]) => {
-        const reply = await send(one, { body: asForm(fields, repeat, files) });
-        expectDocumented(one, reply);
-        expectAccepted(reply);
-      }));
-
-    test('forms with anything else, and pieces of forms', () => {
-      const anything = fc
-        .tuple(changed(content['application/json'].schema), style)
-        .map(([fields, [repeat, files]]) => asForm(fields, repeat, files));
-      return check(fc.oneof(anything, brokenForm), async (body) => {
-        expectDocumented(one, await send(one, { body }));
-      });
-    });
-  }
-
-  if (content['image/*']) {
-    test('bare images with the options that the schema allows are taken', () =>
-      check(allowedOf(content), async (fields) => {
-        const { image, ...options } = fields as Record<string, unknown>;
-        const query = new URLSearchParams(
-          fieldsOf(options).map(([name, value]): [string, string] => [name, asText(value)]),
-        );
-        const body = { type: 'image/png', bytes: bytesOf(image as string) };
-        const reply = await send(one, { body, query: `?${query}` });
-        expectDocumented(one, reply);
-        expectAccepted(reply);
-      }));
-  }
-
-  if (one.method === 'get' && one.query.length > 0) {
-    const get = (fields: Record<string, unknown>) =>
-      send(one, {
-        query: `?${new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]))}`,
-      });
-
-    test('queries that the description allows are taken', () =>
-      check(validQuery(one.query), async (fields) => {
-        const reply = await get(fields);
-        expectDocumented(one, reply);
-        expect([fields, reply.body.error?.code]).not.toContain('INVALID_PARAMETERS');
-      }));
-
-    test('a parameter that its schema does not allow is refused', async () => {
-      for (const { name, schema } of one.query)
-        for (const text of ['', 'x'.repeat(3_000), '-1', '0.5', '1e3', '2026-13-01', 'a b']) {
-          const value = schema.type === 'integer' ? Number(text || 'none') : text;
-          if (obeys(schema, value)) continue;
-          const { status, body: reply } = await get({ [name]: text });
-          expect([name, text, status, reply.error?.code]).toEqual([name, text, 400, 'INVALID_PARAMETERS']);
-          expect(reply.error.message).toEqual(expect.not.stringMatching(vague));
+      test('JSON with one change that the schema does not allow is refused, and the error says where', async () => {
+        const whole = valid(content['application/json'].schema, { whole: true });
+        let refused = 0;
+        for (const change of changesOf(fc.sample(whole, { numRuns: 1, seed: 1 })[0])) {
+          if (validatorOf(reference)(sent(change))) continue;
+          const { status, body: reply } = await send(operation, { body: asJson(change) });
+          expect([change, status, reply.error?.code]).toEqual([change, 400, 'INVALID_PARAMETERS']);
+          expect([change, reply.error.message]).toEqual([change, expect.not.stringMatching(vague)]);
+          refused++;
         }
-    });
-  }
+        expect(refused).toBeGreaterThan(10);
+      });
 
-  test('odd bodies, types, headers and query strings', () => {
-    const body: fc.Arbitrary<Body | undefined> = hasJson
-      ? fc.oneof(oddBody, allowedOf(content).map(asJson), fc.constant(undefined))
-      : fc.constant(undefined);
-    return check(fc.record({ body, headers: oddHeaders, query: oddQuery }), async (sent) => {
-      expectDocumented(one, await send(one, sent));
-    });
-  });
+      test('JSON is refused exactly where the schema refuses it', () =>
+        check(changed(content['application/json'].schema), async (body) => {
+          const reply = await send(operation, { body: asJson(body) });
+          expectDocumented(operation, reply);
+          // The gateway rejects bodies that are nested too deeply or too large, whatever the schema allows.
+          if (reply.body.error?.reason === 'depth') return;
+          if (asJson(body).bytes.length > operation.operation['x-max-body-bytes']) {
+            expect(['PAYLOAD_TOO_LARGE', 'IMAGE_TOO_LARGE']).toContain(reply.body.error?.code);
+          } else if (!validatorOf(reference)(body)) expect(reply.body.error?.code).toBe('INVALID_PARAMETERS');
+        }));
+    }
 
-  test('other methods', () =>
-    check(fc.tuple(fc.constantFrom('PUT', 'PATCH', 'DELETE'), oddQuery), async ([method, query]) => {
-      const reply = await send(one, { method, query });
-      if (!mounted.has(`${method.toLowerCase()} ${one.path.replace(/\{(\w+)\}/g, ':$1')}`)) {
-        expect(reply.status).toBe(405);
-        expectDocumented(one, reply);
-      }
-    }));
-});
+    if (content['multipart/form-data']) {
+      const style = fc.tuple(fc.boolean(), fc.boolean());
+
+      test('forms with what the schema allows are taken', () =>
+        check(fc.tuple(allowedOf(content), style), async ([fields, [repeat, files]]) => {
+          const reply = await send(operation, { body: asForm(fields, repeat, files) });
+          expectDocumented(operation, reply);
+          expectAccepted(reply);
+        }));
+
+      test('forms with anything else, and pieces of forms', () => {
+        const anything = fc
+          .tuple(changed(content['application/json'].schema), style)
+          .map(([fields, [repeat, files]]) => asForm(fields, repeat, files));
+        return check(fc.oneof(anything, brokenForm), async (body) => {
+          expectDocumented(operation, await send(operation, { body }));
+        });
+      });
+    }
+
+    if (content['image/*']) {
+      test('bare images with the options that the schema allows are taken', () =>
+        check(allowedOf(content), async (fields) => {
+          const { image, ...options } = fields as Record<string, unknown>;
+          const query = new URLSearchParams(
+            fieldsOf(options).map(([name, value]): [string, string] => [name, asText(value)]),
+          );
+          const body = { type: 'image/png', bytes: bytesOf(image as string) };
+          const reply = await send(operation, { body, query: `?${query}` });
+          expectDocumented(operation, reply);
+          expectAccepted(reply);
+        }));
+    }
+
+    if (operation.method === 'get' && operation.query.length > 0) {
+      const get = (fields: Record<string, unknown>) =>
+        send(operation, {
+          query: `?${new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]))}`,
+        });
+
+      test('queries that the description allows are taken', () =>
+        check(validQuery(operation.query), async (fields) => {
+          const reply = await get(fields);
+          expectDocumented(operation, reply);
+          expect([fields, reply.body.error?.code]).not.toContain('INVALID_PARAMETERS');
+        }));
+
+      test('a parameter that its schema does not allow is refused', async () => {
+        for (const { name, schema } of operation.query)
+          for (const text of ['', 'x'.repeat(3_000), '-1', '0.5', '1e3', '2026-13-01', 'a b']) {
+            const value = schema.type === 'integer' ? Number(text || 'none') : text;
+            if (obeys(schema, value)) continue;
+            const { status, body: reply } = await get({ [name]: text });
+            expect([name, text, status, reply.error?.code]).toEqual([name, text, 400, 'INVALID_PARAMETERS']);
+            expect(reply.error.message).toEqual(expect.not.stringMatching(vague));
+          }
+      });
+    }
+
+    test('odd bodies, types, headers and query strings', () => {
+      const body: fc.Arbitrary<Body | undefined> = hasJson
+        ? fc.oneof(oddBody, allowedOf(content).map(asJson), fc.constant(undefined))
+        : fc.constant(undefined);
+      return check(fc.record({ body, headers: oddHeaders, query: oddQuery }), async (sent) => {
+        expectDocumented(operation, await send(operation, sent));
+      });
+    });
+
+    test('other methods', () =>
+      check(fc.tuple(fc.constantFrom('PUT', 'PATCH', 'DELETE'), oddQuery), async ([method, query]) => {
+        const reply = await send(operation, { method, query });
+        if (!mounted.has(`${method.toLowerCase()} ${operation.path.replace(/\{(\w+)\}/g, ':$1')}`)) {
+          expect(reply.status).toBe(405);
+          expectDocumented(operation, reply);
+        }
+      }));
+  },
+);

@@ -83,7 +83,7 @@ const values: { readonly [K in PropertyKind]: { readonly [P in keyof PropertyGra
   webhook: {
     url: { url: 'https://receiver.example/token' },
     events: { events: ['session.failed'] },
-    type: { type: 'sync' },
+    type: { type: 'sync', onFailure: 'continue' },
     onFailure: { type: 'sync', onFailure: 'reject' },
     mode: { mode: 'test' },
   },
@@ -118,7 +118,7 @@ const complete: {
 const table = { ...propertyGrants, ...complete };
 
 /** Whether a call succeeds. `path` is that of the operators' API, without the account. */
-type Way = (method: string, path: string, body: object, words: string) => Promise<boolean>;
+type Way = (method: string, path: string, body: object, id: string) => Promise<boolean>;
 
 const inConsole =
   ({ browser }: Person, prefix = ''): Way =>
@@ -130,7 +130,7 @@ const byAdminApi: Way = async (method, path, body) => {
   return (await console.gateway.admin(call)).status === 200;
 };
 
-const byCommandLine: Way = async (_method, path, body, words) => {
+const byCommandLine: Way = async (_method, path, body, command) => {
   const [, kind, id] = path.split('/');
   const named = id === undefined ? {} : { [kind === 'keys' ? 'key' : 'webhook']: id };
   const text = (value: unknown) => {
@@ -142,7 +142,7 @@ const byCommandLine: Way = async (_method, path, body, words) => {
   const silent = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const env = { REDIS_URL: console.gateway.redisUrl, KEY_SECRET: keySecret };
   const terminal = { env, stdout: silent(), stderr: silent() };
-  return (await runCommandLine([...words.split(' '), ...args], terminal)) === 0;
+  return (await runCommandLine([...command.split(' '), ...args], terminal)) === 0;
 };
 
 const byKey: Way = async (method, path, body) =>
@@ -174,7 +174,9 @@ const setters: Readonly<
   Record<string, Readonly<Record<string, (way: Way, body: object) => Promise<boolean>>>>
 > = {
   key: {
-    create: (way, body) => way('POST', '/keys', body, 'keys create'),
+    // A key makes keys of its own mode; everybody else says which.
+    create: (way, body) =>
+      way('POST', '/keys', way === byKey ? body : { mode: 'live', ...body }, 'keys create'),
     roll: async (way, body) => {
       const { mode = 'live', expiresAt, ...scope } = body as { mode?: 'live' | 'test'; expiresAt?: string };
       const ends = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
@@ -315,8 +317,8 @@ test('every property that operations set is in the table', () => {
     webhook: 'webhooks create',
     account: 'accounts update',
   } as const;
-  for (const [kind, words] of Object.entries(operations) as ['key' | 'webhook' | 'account', string][]) {
-    const { properties = {} } = registry.find((operation) => operation.words === words)?.input ?? {};
+  for (const [kind, id] of Object.entries(operations) as ['key' | 'webhook' | 'account', string][]) {
+    const { properties = {} } = registry.find((operation) => operation.id === id)?.input ?? {};
     const names = Object.keys(properties).filter((name) => name !== 'account');
     expect(Object.keys(table[kind])).toEqual(expect.arrayContaining(names));
   }

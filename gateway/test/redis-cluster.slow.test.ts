@@ -7,12 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import {
-  type RunningServer,
-  startRedis,
-  startRedisCluster,
-  waitUntil,
-} from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis, startRedisCluster, waitUntil } from '../harness/index.mjs';
 import type { Principal } from '../src/services/keys/keys';
 import { StoreUnavailable } from '../src/services/metering/metering-store';
 import { termsOf } from '../src/services/plans/terms';
@@ -88,7 +83,7 @@ test('a request for slots that have moved asks clients to retry, until the new n
       rounds.push(round);
       return round.every(({ status }) => status === 'fulfilled');
     });
-    const failures = rounds.flat().filter((one) => one.status === 'rejected');
+    const failures = rounds.flat().filter((result) => result.status === 'rejected');
     for (const { reason } of failures) expect(reason).toBeInstanceOf(StoreUnavailable);
   } finally {
     redis.disconnect();
@@ -97,20 +92,23 @@ test('a request for slots that have moved asks clients to retry, until the new n
   }
 });
 
-const request = { operation: 'one', operations: 1, items: [], leaseMs: 60_000 };
+const request = { admissionId: 'one', operations: 1, items: [], leaseMs: 60_000 };
 
 const accountOf = (accountId: string): Principal => ({
-  ...{ accountId, keyId: 'key_1', mode: 'live', plan: 'business' },
+  accountId,
+  keyId: 'key_1',
+  mode: 'live',
+  plan: 'business',
   terms: termsOf('business'),
 });
 
 /** Accounts in slots of the first of three nodes, with their slots. */
 async function accountsOfFirst(node: Redis, count: number): Promise<[Principal, number][]> {
-  const found: [Principal, number][] = [];
-  for (let i = 0; found.length < count; i += 1) {
+  const accounts: [Principal, number][] = [];
+  for (let i = 0; accounts.length < count; i += 1) {
     const account = accountOf(`acc_${i}`);
     const slot = await node.cluster('KEYSLOT', account.accountId);
-    if (slot < 16_384 / 3 - 1) found.push([account, slot]);
+    if (slot < 16_384 / 3 - 1) accounts.push([account, slot]);
   }
-  return found;
+  return accounts;
 }

@@ -1,7 +1,7 @@
 /** How the gateway has Redis rewrite its files, on real servers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startRedis, startRedisCluster, waitUntil } from '../../deploy/local/harness/index.mjs';
+import { startRedis, startRedisCluster, waitUntil } from '../harness/index.mjs';
 import { connectRedis, infoOf, type RedisClient } from '../src/stores/redis';
 import { RedisFiles } from '../src/stores/redis-files';
 
@@ -29,8 +29,8 @@ const idle = (client = redis) =>
 const passed = (...names: string[]) => redis.del(names.map((name) => `presenza:files:${name}`));
 const filesWith = (folder: string, text: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
-    .filter((one) => readFileSync(join(one.parentPath, one.name), 'latin1').includes(text)).length;
+    .filter((entry) => entry.isFile())
+    .filter((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1').includes(text)).length;
 
 test('erasures share one rewrite, after which no file has the erased value', async () => {
   const files = new RedisFiles(redis);
@@ -40,7 +40,7 @@ test('erasures share one rewrite, after which no file has the erased value', asy
   const before = await rewrites();
   await Promise.all([files.rewriteSoon(), files.rewriteSoon(), new RedisFiles(redis).rewriteSoon()]);
   // One of several gateways begins the rewrite.
-  const rounds = await Promise.all([files, new RedisFiles(redis)].map((one) => one.sweep(roundMs)));
+  const rounds = await Promise.all([files, new RedisFiles(redis)].map((sweeper) => sweeper.sweep(roundMs)));
   expect(rounds.filter(Boolean)).toHaveLength(1);
   await idle();
   expect(await rewrites()).toBe(before + 1);

@@ -1,5 +1,5 @@
 /** The log of each account's requests, from the public API to the operators' list and Redis. */
-import { waitUntil } from '../../deploy/local/harness/index.mjs';
+import { waitUntil } from '../harness/index.mjs';
 import { outputs } from '../src/console/outputs';
 import { RequestLog } from '../src/services/requests/request-log';
 import type { RedisClient } from '../src/stores/redis';
@@ -13,21 +13,28 @@ const day = 24 * 60 * 60 * 1_000;
 
 describeOnEachRedis((connection) => {
   const entry = (requestId: string, status: number, keyId = 'key_1') => ({
-    ...{ requestId, at: 1, keyId, mode: 'live' as const, method: 'POST', path: '/detect', status, ms: 2 },
+    requestId,
+    at: 1,
+    keyId,
+    mode: 'live' as const,
+    method: 'POST',
+    path: '/detect',
+    status,
+    ms: 2,
     ...(status >= 400 && { code: 'INVALID_PARAMETERS' as const }),
   });
   const logOf = (most: number, now?: () => number): RedisRequestLog =>
     new RedisRequestLog(connection(), most, now);
   /** Lists all pages. */
   async function all(log: RedisRequestLog, accountId: string, wanted: object, limit: number) {
-    const found: string[] = [];
+    const ids: string[] = [];
     let after: string | undefined;
     do {
       const page = await log.list(accountId, { ...wanted, limit, ...(after !== undefined && { after }) });
-      found.push(...page.items.map(({ requestId }) => requestId));
+      ids.push(...page.items.map(({ requestId }) => requestId));
       after = page.next;
     } while (after !== undefined);
-    return found;
+    return ids;
   }
 
   test('lists requests newest first, whether they failed or not, in pages without gaps', async () => {
@@ -77,11 +84,11 @@ describeOnEachRedis((connection) => {
         Array.from({ length: 100 }, () => entry('req', 200)),
       );
     }
-    const found = await all(log, 'acc_busy', {}, 200);
-    expect(found).toContain('req_failed');
-    expect(found.length).toBeGreaterThan(50);
+    const ids = await all(log, 'acc_busy', {}, 200);
+    expect(ids).toContain('req_failed');
+    expect(ids.length).toBeGreaterThan(50);
     // Redis drops whole nodes of at most 100 entries.
-    expect(found.length).toBeLessThanOrEqual(151);
+    expect(ids.length).toBeLessThanOrEqual(151);
   });
 
   test('shows requests for 7 days', async () => {
@@ -139,7 +146,10 @@ describe('a gateway', () => {
     };
     const call = (method: string, path: string, body?: unknown) =>
       gateway.api({
-        ...{ method, path, bearer: apiKey, ...(body !== undefined && { body }) },
+        method,
+        path,
+        bearer: apiKey,
+        ...(body !== undefined && { body }),
         headers: { 'x-request-id': `id-${path.split(/[/?]/)[1]}`, 'user-agent': marks.header },
       });
     expect((await call('POST', '/detect', { image })).status).toBe(200);
@@ -152,11 +162,19 @@ describe('a gateway', () => {
     const common = { at: expect.stringMatching(/^\d{4}-.*Z$/), keyId, mode: 'live', ms: expect.any(Number) };
     expect(body.data.requests).toEqual([
       {
-        ...{ ...common, requestId: 'id-usage', method: 'GET', path: '/usage', status: 400 },
+        ...common,
+        requestId: 'id-usage',
+        method: 'GET',
+        path: '/usage',
+        status: 400,
         code: 'INVALID_PARAMETERS',
       },
       {
-        ...{ ...common, requestId: 'id-liveness', method: 'GET', path: '/liveness/{sessionId}', status: 404 },
+        ...common,
+        requestId: 'id-liveness',
+        method: 'GET',
+        path: '/liveness/{sessionId}',
+        status: 404,
         code: 'NOT_FOUND',
       },
       { ...common, requestId: 'id-detect', method: 'POST', path: '/detect', status: 200 },
@@ -177,9 +195,9 @@ describe('a gateway', () => {
   });
 
   test('shows an account only its own requests', async () => {
-    const [one, other] = [await gateway.account(), await gateway.account()];
-    await gateway.api({ method: 'GET', path: '/usage', bearer: one.apiKey });
-    expect((await list(one.id, 1)).body.data.requests).toHaveLength(1);
+    const [account, other] = [await gateway.account(), await gateway.account()];
+    await gateway.api({ method: 'GET', path: '/usage', bearer: account.apiKey });
+    expect((await list(account.id, 1)).body.data.requests).toHaveLength(1);
     expect((await list(other.id, 1)).body.data).toEqual({ requests: [] });
   });
 

@@ -22,8 +22,12 @@ const imageOfAFormat = fc
   .tuple(fc.constantFrom(...signatures), fc.uint8Array({ maxLength: 9_000 }))
   .map(([signature, rest]) => Buffer.concat([Buffer.from(signature, 'hex'), rest]));
 const prefix = fc.constantFrom(
-  ...['data:image/jpeg;base64,', 'data:IMAGE/PNG;base64,', 'data:image/jpeg;name=a.jpg;base64,'],
-  ...['data:application/octet-stream;base64,', 'data:;base64,', 'DATA:;BASE64,'],
+  'data:image/jpeg;base64,',
+  'data:IMAGE/PNG;base64,',
+  'data:image/jpeg;name=a.jpg;base64,',
+  'data:application/octet-stream;base64,',
+  'data:;base64,',
+  'DATA:;BASE64,',
 );
 /** Images in each way to write them, in one line or in lines as encoders for mail write them. */
 const dataUri = fc
@@ -153,8 +157,8 @@ export function valid(schema: Doc, { place = '', whole = false } = {}): fc.Arbit
   if (rule) return rule.values;
   if (schema.$ref) return valid(resolve(schema), { place: schema.$ref.split('/').at(-1), whole });
   if (schema['x-also-accepts']) {
-    const { 'x-also-accepts': words, ...own } = schema;
-    return fc.oneof(fc.constantFrom(...words), valid(own, { whole }));
+    const { 'x-also-accepts': keywords, ...rest } = schema;
+    return fc.oneof(fc.constantFrom(...keywords), valid(rest, { whole }));
   }
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -215,8 +219,27 @@ export const validQuery = (parameters: Doc[]): fc.Arbitrary<Record<string, unkno
 
 /** Values in place of any other, among them empty ones and those outside of each bound. */
 const strangers: readonly unknown[] = [
-  ...[null, true, false, '', 'x', 'all', 'x'.repeat(3_000), 'ftp://shop.example', 'javascript:alert(1)'],
-  ...[-1, 0, 0.5, 1.01, 5, 1e9, [], {}, [null], ['x', 'x'], [[]], { x: 1 }],
+  null,
+  true,
+  false,
+  '',
+  'x',
+  'all',
+  'x'.repeat(3_000),
+  'ftp://shop.example',
+  'javascript:alert(1)',
+  -1,
+  0,
+  0.5,
+  1.01,
+  5,
+  1e9,
+  [],
+  {},
+  [null],
+  ['x', 'x'],
+  [[]],
+  { x: 1 },
 ];
 
 /** Each change of a body in one place: a stranger in place of a value, a field removed, and a field that is unknown. */
@@ -318,7 +341,7 @@ export const fieldsOf = (fields: object): [string, unknown][] =>
 export function asForm(fields: unknown, repeat: boolean, files: boolean): Body {
   const named = typeof fields === 'object' && fields !== null ? fields : { image: fields };
   const parts = fieldsOf(named).flatMap(([name, value]) =>
-    (Array.isArray(value) && repeat ? value : [value]).map((one) => partOf(name, one, files)),
+    (Array.isArray(value) && repeat ? value : [value]).map((part) => partOf(name, part, files)),
   );
   return { type: multipart, bytes: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]) };
 }

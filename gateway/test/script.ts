@@ -7,7 +7,7 @@ export type Exports = Record<string, any>;
 export interface Surroundings {
   /** Names that the sample takes from the reader's program, or from Node.js. */
   readonly names?: Readonly<Record<string, unknown>>;
-  /** In place of packages that are not installed here. */
+  /** Replacements of packages that are not installed here. */
   readonly modules?: Readonly<Record<string, unknown>>;
   /** Names that the sample declares without exporting them. */
   readonly also?: readonly string[];

@@ -1,7 +1,7 @@
 /** The services of a gateway on a real Redis and inference tier, as `main.ts` puts them together. */
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
-import { temporaryFolder } from '../../deploy/local/harness/index.mjs';
+import { temporaryFolder } from '../harness/index.mjs';
 import { adminServices } from '../src/admin/services';
 import type { Services } from '../src/http/app';
 import { createMetrics } from '../src/observability/metrics';
@@ -15,7 +15,12 @@ import { Journal } from '../src/services/metering/journal';
 import { Metering } from '../src/services/metering/metering';
 import { StoreBreaker } from '../src/services/metering/store-breaker';
 import { EventHistory } from '../src/services/webhooks/event-history';
-import { eventDetailsOn, type LivenessConfig, type LivenessParts, livenessOn } from '../src/start/liveness';
+import {
+  createEventDetails,
+  createLiveness,
+  type LivenessConfig,
+  type LivenessParts,
+} from '../src/start/liveness';
 import { RedisEventStore } from '../src/stores/liveness/redis-event-store';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
@@ -24,11 +29,11 @@ import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
 
-export { keepOpen } from '../../deploy/local/harness/keep-open.mjs';
+export { keepOpen } from '../harness/keep-open.mjs';
 
 export const keySecret = '5a'.repeat(32);
 
-/** As `readConfig` has it by default. */
+/** The defaults of `readConfig`. */
 const livenessConfig: LivenessConfig = {
   KEY_SECRET: keySecret,
   VERIFY_URL: 'http://127.0.0.1:8000/verify',
@@ -48,14 +53,15 @@ export function realLiveness(
   inference: InferenceClient,
   { config, ...parts }: Partial<LivenessParts> & { config?: Partial<LivenessConfig> } = {},
 ) {
-  return livenessOn(
+  return createLiveness(
     redis,
     { ...livenessConfig, ...config },
     {
       inference,
       accounts: new KeyService(new RedisKeyStore(redis), keySecret),
       webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
-      ...{ observer: createMetrics().liveness, logger: pino({ level: 'silent' }) },
+      observer: createMetrics().liveness,
+      logger: pino({ level: 'silent' }),
       ...parts,
     },
   );
@@ -69,7 +75,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
     keys,
     accounts: keys,
     liveness: realLiveness(redis, inference).liveness,
-    events: new EventHistory(new RedisEventStore(redis), eventDetailsOn(redis, livenessConfig)),
+    events: new EventHistory(new RedisEventStore(redis), createEventDetails(redis, livenessConfig)),
     // No operation of the public API uses the tier through them.
     management: adminServices(redis, inference as HttpInferenceClient, keySecret),
     inference,

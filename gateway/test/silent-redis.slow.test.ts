@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../harness/index.mjs';
 import { type RedisClient, workerConnection } from '../src/stores/redis';
 
 /** Ten times as long as a reply of Redis takes on a machine under load. */

@@ -17,8 +17,8 @@ import { Admission } from '../src/services/limits/admission';
 import { LocalLimiter } from '../src/services/limits/local-limiter';
 import type { Liveness } from '../src/services/liveness/liveness';
 import { DataKey } from '../src/services/liveness/session/data-key';
-import { policyOf } from '../src/services/liveness/session/policy';
 import type { Session } from '../src/services/liveness/session/session';
+import { policyOf } from '../src/services/liveness/session/session-policy';
 import { Journal } from '../src/services/metering/journal';
 import { Metering } from '../src/services/metering/metering';
 import type { MeterStore } from '../src/services/metering/metering-store';
@@ -81,7 +81,7 @@ const openStore: MeterStore = {
   replay: async () => {},
 };
 
-export const meteringOn = (store: MeterStore, journalFolder = 'never-written'): Metering =>
+export const createMetering = (store: MeterStore, journalFolder = 'never-written'): Metering =>
   new Metering({
     store,
     journal: new Journal(journalFolder),
@@ -108,7 +108,7 @@ const session: Session = {
   expiresAt: 1,
   dataExpiresAt: 2,
   hasReference: false,
-  attempts: 3,
+  maxAttempts: 3,
   begun: 0,
   spent: 0,
   failures: 0,
@@ -201,12 +201,12 @@ const standInEvents: Services['events'] = {
 const standInManagement: Services['management'] = {
   keys: {
     listKeys: async () => [key],
-    createKeyFor: async () => ({ apiKey: 'presenza_test_key', keyId: key.id, record: key, replayed: false }),
+    createKeyFor: async () => ({ apiKey: 'presenza_test_key', keyId: key.id, record: key, isRepeat: false }),
     revokeKey: async () => key,
   },
   webhooks: {
     list: async () => [endpoint],
-    create: async () => ({ endpoint, secret: 'whsec_AAAA', replayed: false }),
+    create: async () => ({ endpoint, secret: 'whsec_AAAA', isRepeat: false }),
     remove: async () => {},
   },
   deliveries: { list: async () => ({ items: [] }) },
@@ -217,7 +217,7 @@ const none = { livenessDetection: 0, imageAnalysis: 0 };
 const noDays = { livenessDetection: [], imageAnalysis: [] };
 const noProducts = forEach(productIds, () => ({ withoutDay: 0, days: [] }));
 
-/** Without records. */
+/** A health history without records. */
 const standInHealth = new HealthHistory({
   store: { add: async () => {}, read: async () => [] },
   unavailable: async () => [],
@@ -241,7 +241,7 @@ export class StandIn {
       keys: { authenticate: async (key) => (['', 'wrong'].includes(key) ? undefined : principal) },
       inference: tierThatDetects(async () => noFaces as never),
       categories: { listCategories: async () => [] },
-      metering: meteringOn(openStore),
+      metering: createMetering(openStore),
       liveness: standInLiveness,
       events: standInEvents,
       management: standInManagement,
@@ -293,7 +293,7 @@ export interface RawResponse {
 export class Connection {
   private received = '';
   readonly closed: Promise<unknown>;
-  /** Of the socket, such as a reset. */
+  /** The error of the socket, such as a reset. */
   error: Error | undefined;
 
   constructor(readonly socket: Socket) {

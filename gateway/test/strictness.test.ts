@@ -34,7 +34,7 @@ describe('query parameters', () => {
   });
 
   test.each(['attributes=pose', 'x=1', 'image=x', 'x'.repeat(99)])(
-    'of a raw image, beside JSON: %s',
+    'a JSON body takes none, not even those for a raw image: %s',
     async (query) => {
       const reply = await send(`POST /detect?${query}`, imageBody);
       expectEnvelope(reply, 'INVALID_PARAMETERS', 'query');

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startRedis } from '../../deploy/local/harness/index.mjs';
+import { startRedis } from '../harness/index.mjs';
 import { createAdminApp } from '../src/admin/app';
 import { largestAdminBody } from '../src/admin/http-input';
 import { registry } from '../src/admin/registry';
@@ -48,7 +48,7 @@ export class TestGateway {
   private constructor(
     private readonly store: RunningRedis,
     readonly redis: RedisClient,
-    /** Without the parts that the test replaces. */
+    /** The services without the parts that the test replaces. */
     readonly services: ReturnType<typeof realServices>,
     private readonly servers: { readonly api: Server; readonly admin: Server },
   ) {}
@@ -125,7 +125,7 @@ export class TestGateway {
 
 async function listen(app: RequestListener): Promise<Server> {
   const server = createServer(keepOpen, app).listen(0, '127.0.0.1');
-  // As in production: Node would send `100 Continue` before the gateway wants the body.
+  // Production does this too: Node would send `100 Continue` before the gateway wants the body.
   server.on('checkContinue', app);
   await once(server, 'listening');
   return server;

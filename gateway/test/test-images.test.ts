@@ -28,7 +28,9 @@ const analyze = (operation: keyof typeof replies) => async () => {
   return replies[operation] as never;
 };
 const tier: InferenceClient = {
-  ...{ detect: analyze('detect'), compare: analyze('compare'), moderate: analyze('moderate') },
+  detect: analyze('detect'),
+  compare: analyze('compare'),
+  moderate: analyze('moderate'),
   frames: () => Promise.reject(new Error('not expected')),
   ready: async () => true,
   close: () => {},
@@ -37,7 +39,8 @@ const tier: InferenceClient = {
 let gateway: StandIn;
 beforeAll(async () => {
   gateway = await StandIn.start({
-    ...{ inference: tier, checkResponses: false },
+    inference: tier,
+    checkResponses: false,
     keys: { authenticate: async (key) => ({ ...principal, mode: key === 'live' ? 'live' : 'test' }) },
   });
 });
@@ -100,15 +103,16 @@ describe('POST /detect', () => {
       const covers = face.attributes.accessories.some(({ type }: Accessory) => coverings.includes(type));
       if (covers) expect(face.occluded.value).toBe(true);
       expect(face.attributes.landmarks).toHaveLength(attributes.properties.landmarks.maxItems);
+      const { emotions } = face.attributes;
       // biome-ignore lint/suspicious/noExplicitAny: as above
-      const total = face.attributes.emotions.reduce((sum: number, one: any) => sum + one.confidence, 0);
+      const total = emotions.reduce((sum: number, emotion: any) => sum + emotion.confidence, 0);
       expect(total).toBeCloseTo(1);
     }
   });
 
   test('a face has only the requested attributes', async () => {
-    const one = await send('/detect', { image: image('glasses'), attributes: ['accessories', 'pose'] });
-    expect(Object.keys(one.data.faces[0].attributes).sort()).toEqual(['accessories', 'pose']);
+    const reply = await send('/detect', { image: image('glasses'), attributes: ['accessories', 'pose'] });
+    expect(Object.keys(reply.data.faces[0].attributes).sort()).toEqual(['accessories', 'pose']);
     const { data } = await send('/detect', { image: image('glasses') });
     expect(data.faces[0]).not.toHaveProperty('attributes');
   });
@@ -117,7 +121,8 @@ describe('POST /detect', () => {
     const other = Buffer.concat([testImageBytes('face'), Buffer.of(0)]);
     const request = async (bytes: Buffer, authorization: string) => {
       const response = await fetch(`http://127.0.0.1:${gateway.port}/detect`, {
-        ...{ method: 'POST', body: Uint8Array.from(bytes) },
+        method: 'POST',
+        body: Uint8Array.from(bytes),
         headers: { authorization, 'content-type': 'image/png' },
       });
       return ((await response.json()) as { data: { faceCount: number } }).data.faceCount;
@@ -224,7 +229,9 @@ test('the commands of the documentation download images and get their responses'
   const cwd = mkdtempSync(join(tmpdir(), 'presenza-testing-'));
   const address = (port: number) => `http://127.0.0.1:${port}`;
   const env = {
-    ...{ PATH: process.env.PATH, API_KEY: 'test', API_URL: address(gateway.port) },
+    PATH: process.env.PATH,
+    API_KEY: 'test',
+    API_URL: address(gateway.port),
     SITE_URL: address((site.address() as AddressInfo).port),
   };
   const responses = [];

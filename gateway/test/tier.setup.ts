@@ -1,5 +1,5 @@
 /** Starts the inference tier that the test files of a run share: each start takes 4 to 5 s of processor time. */
-import { type RunningServer, startInference } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startInference } from '../harness/index.mjs';
 import { sharedTierVariable } from './shared-tier';
 
 declare global {

@@ -14,7 +14,7 @@ import {
   startGateway,
   startInference,
   startRedis,
-} from '../../deploy/local/harness/index.mjs';
+} from '../harness/index.mjs';
 import { KeyService } from '../src/services/keys/keys';
 import { connectRedis } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
@@ -48,7 +48,7 @@ async function listen(listener: RequestListener): Promise<Server> {
 }
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** A collector that keeps what it is sent. */
+/** A collector that keeps the spans that it receives. */
 function collecting(spans: Received[], bodies: string[]): RequestListener {
   return async (req, res) => {
     let body = '';
@@ -120,11 +120,11 @@ afterAll(async () => {
 });
 
 const find = (name: string, service: string) => {
-  const found = spans.filter(
+  const matches = spans.filter(
     (span) => span.name === name && span.service === service && span.traceId === traceId,
   );
-  expect(found).toHaveLength(1);
-  return found[0] as Received;
+  expect(matches).toHaveLength(1);
+  return matches[0] as Received;
 };
 
 test('a request is one trace through both tiers, below the caller’s span', () => {
@@ -181,8 +181,8 @@ test('a malformed traceparent begins a trace of the gateway’s own', () => {
 test('a request that its caller does not sample is not traced, but its trace id is logged', () => {
   expect(spans.filter((span) => span.traceId === untraced)).toEqual([]);
   const requests = gateway.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
-  const own = expect.stringMatching(/^[\da-f]{32}$/);
-  expect(requests.map((line) => line.traceId)).toEqual([traceId, own, untraced]);
+  const anyTraceId = expect.stringMatching(/^[\da-f]{32}$/);
+  expect(requests.map((line) => line.traceId)).toEqual([traceId, anyTraceId, untraced]);
 });
 
 test('exported spans do not identify the caller', () => {

@@ -42,15 +42,15 @@ export async function openTripwire(port: number): Promise<Tripwire> {
       asked = false;
       near.write(chunk);
     });
-    for (const [one, other] of [
+    for (const [source, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      open.add(one);
+      open.add(source);
       // A client that is killed resets its connections.
-      one.on('error', () => {});
-      one.on('close', () => {
-        open.delete(one);
+      source.on('error', () => {});
+      source.on('close', () => {
+        open.delete(source);
         other.destroy();
       });
     }
@@ -65,7 +65,7 @@ export async function openTripwire(port: number): Promise<Tripwire> {
       }),
     async close() {
       server.close();
-      for (const one of open) one.destroy();
+      for (const socket of open) socket.destroy();
       await once(server, 'close');
     },
   };

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../harness/index.mjs';
 import { createApp } from '../src/http/app';
 import type { KeyService } from '../src/services/keys/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';

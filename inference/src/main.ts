@@ -13,7 +13,7 @@ import { createMetrics, type Metrics } from './http/metrics';
 import { type Done, WorkerPool } from './pool/pool';
 import { Scheduler } from './scheduling/scheduler';
 import { findServingModels } from './serving/serving-models';
-import { servingPolicy } from './serving-policy';
+import { servingPolicy } from './serving/serving-policy';
 
 const megabyte = 1024 * 1024;
 const cores = availableParallelism();
@@ -27,13 +27,13 @@ interface RunningTier {
 }
 
 async function main(): Promise<void> {
-  // Before anything else, because the kernel withholds signals from process 1 of a container until it has a handler.
+  // Listen first, because the kernel withholds signals from process 1 of a container until it has a handler.
   const signalled = firstSignal();
   // All workers decode on libuv's threads, and the default of four would limit large machines. libuv reads this at the
   // first use of such a thread. (MALLOC_ARENA_MAX=2, which keeps many threads from fragmenting memory, is read before any
   // of our code runs, so the process must be started with it.)
   process.env.UV_THREADPOOL_SIZE ??= String(Math.min(1024, Math.max(4, cores)));
-  // Without this, set before the first session, ONNX Runtime sends telemetry to its vendor and writes an identifier of the
+  // Set before the first session. Otherwise ONNX Runtime sends telemetry to its vendor and writes an identifier of the
   // machine into the home folder.
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const config = readConfig(process.env);
@@ -61,16 +61,16 @@ function firstSignal(): Promise<NodeJS.Signals> {
 async function start(config: Config, logger: Logger): Promise<RunningTier> {
   const begin = performance.now();
   const metrics = createMetrics();
-  // Before the workers, because a failure after their start would leave them running.
+  // Start tracing before the workers, because a failure after their start would leave them running.
   const tracing = await startTracing(config, logger);
-  const { pool, scheduler, knowledge } = await startServing(config, { metrics, logger });
+  const { pool, scheduler, manifestData } = await startServing(config, { metrics, logger });
   const bytesInFlight = new BytesInFlight(config.INFERENCE_MAX_BODY_MB * megabyte);
   metrics.watch({ pool, scheduler, bytesInFlight });
   let accepting = true;
   const app = createApp({
     pool,
     scheduler,
-    knowledge,
+    manifestData,
     bytesInFlight,
     metrics,
     logger,
@@ -115,19 +115,21 @@ interface Observers {
 
 async function startServing(config: Config, { metrics, logger }: Observers) {
   const choice = await chooseDevice(config);
-  const precision = await choosePrecision(config.INFERENCE_PRECISION, choice);
+  const precision = choosePrecision(config.INFERENCE_PRECISION, choice);
+  const hasNearPath = choice.device === 'cuda' || choice.device === 'webgpu';
   const serving = await findServingModels(config.MODELS_CACHE, {
     precision,
     folder: config.MODELS_FOLDER,
     chosen: config.INFERENCE_MODELS,
     backend: config.INFERENCE_BACKEND,
-    nearPath: choice.device === 'cuda' || choice.device === 'webgpu',
+    nearPath: hasNearPath,
   });
   for (const { device, reason, unproven } of choice.passedOver)
     logger[unproven ? 'warn' : 'info']({ device, reason }, 'device passed over');
   if (choice.unproven !== undefined)
     logger.warn({ device: choice.device, reason: choice.unproven }, 'the device was not proven to work');
   for (const sentence of serving.missing) logger.warn(sentence);
+  if (hasNearPath && !serving.models.nearPath) logger.info('the graph of the near path is not compiled');
   for (const origin of serving.origins) logger.info(origin, 'model in use');
   const policy = servingPolicy(config, choice.device, cores);
   logger.info({ device: choice.device, workers: policy.workers }, 'starting workers');
@@ -154,7 +156,7 @@ async function startServing(config: Config, { metrics, logger }: Observers) {
     maxQueue: config.INFERENCE_MAX_QUEUE,
     observer: metrics.schedulerObserver,
   });
-  return { pool, scheduler, knowledge: serving.knowledge };
+  return { pool, scheduler, manifestData: serving.manifestData };
 }
 
 function chooseDevice(config: Config) {

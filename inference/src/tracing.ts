@@ -54,7 +54,7 @@ function spanRequest(tracer: Tracer, request: FinishedRequest): void {
   const past = new Past(tracer);
   const options = { kind: SpanKind.SERVER, failed: status >= 500, attributes };
   const inside = past.span(contextOf(traceparent), `POST /${operation}`, [begin, end], options);
-  for (const one of work) spanWork(past, inside, one);
+  for (const item of work) spanWork(past, inside, item);
 }
 
 /** An item's wait for a worker, its decoding, and the time of each model. */

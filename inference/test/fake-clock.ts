@@ -1,4 +1,4 @@
-/** A clock whose hands the test turns. */
+/** A clock that the test moves. */
 import type { Clock } from '../src/scheduling/clock';
 
 export class FakeClock implements Clock {

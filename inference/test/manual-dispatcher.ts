@@ -1,4 +1,4 @@
-/** A dispatcher whose items end when the test says so. */
+/** A dispatcher whose items the test ends. */
 
 import type { Done } from '../src/pool/pool';
 import type { Dispatcher, Ticket } from '../src/scheduling/scheduler';

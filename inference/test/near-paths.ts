@@ -1,12 +1,13 @@
 /** The near path and the general path over the same models, for tests that compare them. */
-import type { ModelSpec, Program } from '../src/backends/backend';
+import type { Program } from '../src/backends/backend';
 import { OnnxBackend } from '../src/backends/onnx';
 import { defaultModelCache } from '../src/catalogue/paths';
-import { ensureNearPath } from '../src/compiler/near-path-file';
+import { ensureNearPath } from '../src/compiler/ensure-near-path';
 import { embedFaces, type MeasuredEmbedding } from '../src/pipeline/faces/embed';
 import { findFaces } from '../src/pipeline/faces/find-faces';
 import type { DecodedImage } from '../src/pipeline/image/decoded-image';
 import { type NearFace, NearPath } from '../src/pipeline/near-path/near-path';
+import type { ModelRole } from '../src/pipeline/operations';
 import { servingModels } from './setup';
 
 type Device = 'cpu' | 'cuda' | 'webgpu';
@@ -24,18 +25,18 @@ export async function openProgram(device: Device): Promise<Program> {
 
 /** @returns the faces of each image as the general path finds and embeds them on a CPU, in 32-bit floats. */
 export async function generalPath(): Promise<(images: readonly DecodedImage[]) => Promise<NearFace[][]>> {
-  const { models: specs, knowledge } = await servingModels();
+  const { models: specs, manifestData } = await servingModels();
   const backend = new OnnxBackend();
-  const load = (role: string) => backend.load(specs[role] as ModelSpec);
+  const load = (role: ModelRole) => backend.load(specs[role]);
   const models = { near: await load('near'), thorough: await load('thorough'), mesh: await load('mesh') };
-  const embedder = { model: await load('embedding'), alignments: knowledge.alignments };
+  const embedder = { model: await load('embedding'), alignments: manifestData.alignments };
   return async (images) => {
-    const found = await findFaces(models, images);
-    const all = found.flatMap((faces, i) =>
+    const facesByImage = await findFaces(models, images);
+    const all = facesByImage.flatMap((faces, i) =>
       faces.map((face) => ({ image: images[i] as DecodedImage, face })),
     );
     const embeddings = await embedFaces(embedder, all);
-    return found.map((faces) =>
+    return facesByImage.map((faces) =>
       faces.map((face) => ({ face, ...(embeddings.shift() as MeasuredEmbedding) })),
     );
   };

@@ -1,18 +1,18 @@
 /** The operations with the real models on real photographs. */
 import sharp from 'sharp';
-import { type ItemResult, type Knowledge, operations } from '../src/pipeline/operations';
+import { type ItemResult, type ManifestData, operations } from '../src/pipeline/operations';
 import { photo } from './photos';
 import { type LoadedModels, loadModels } from './pipeline-models';
 import { servingModels } from './setup';
 
 export let models: LoadedModels;
-export let knowledge: Knowledge;
+export let manifestData: ManifestData;
 
 /** Call it once per file. */
 export function setUpOperations(): void {
   beforeAll(async () => {
     models = await loadModels();
-    ({ knowledge } = await servingModels());
+    ({ manifestData } = await servingModels());
   });
   afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
 }
@@ -22,9 +22,9 @@ export function returned<T>(result: ItemResult<T> | undefined): T {
   return result.value;
 }
 export const detect = async (image: Uint8Array) =>
-  returned(await operations.detect(models, { image }, knowledge)).faces;
+  returned(await operations.detect(models, { image }, manifestData)).faces;
 export const describe1 = async (image: Uint8Array) =>
-  returned(await operations.describe(models, { image, faces: 'all' }, knowledge)).faces;
+  returned(await operations.describe(models, { image, faces: 'all' }, manifestData)).faces;
 
 /** The faces of photograph 4, detected once. */
 let office: ReturnType<typeof detect> | undefined;

@@ -38,7 +38,7 @@ export const ownManifest = (changes: Json = {}): Json => ({
   id: 'own',
   task: 'face-embedding',
   description: 'Means of four quarters',
-  licence: 'CC0',
+  license: 'CC0',
   trainingData: 'none',
   source: { kind: 'file', path: 'own.onnx', sha256: createHash('sha256').update(file).digest('hex') },
   input: { width: side, height: side, channels: 3, layout: 'NCHW' },

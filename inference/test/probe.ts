@@ -1,7 +1,7 @@
 /** Probes a device and waits for it, for tests that decide what to run before Jest runs anything. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { OnnxDevice } from '../src/backends/backend';
+import type { OnnxDevice } from '../src/backends/device';
 import type { ProbeReport, ProbeRequest } from '../src/backends/probe-device';
 import { packageRoot } from '../src/catalogue/paths';
 

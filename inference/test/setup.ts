@@ -3,6 +3,7 @@
 import { defaultModelCache } from '../src/catalogue/paths';
 import { BytesInFlight } from '../src/http/bytes-in-flight';
 import { createMetrics } from '../src/http/metrics';
+import type { ModelRole } from '../src/pipeline/operations';
 import { type Done, type PoolOptions, WorkerPool } from '../src/pool/pool';
 import { Scheduler } from '../src/scheduling/scheduler';
 import { findServingModels, type ServingModels } from '../src/serving/serving-models';
@@ -12,7 +13,7 @@ export const servingModels = () => findServingModels(process.env.MODELS_CACHE ??
 /** Some of the models that serve, which load faster than all of them. */
 async function modelsFor(roles: readonly string[]): Promise<ServingModels> {
   const serving = await servingModels();
-  const models = Object.fromEntries(roles.map((role) => [role, serving.models[role]]));
+  const models = Object.fromEntries(roles.map((role) => [role, serving.models[role as ModelRole]]));
   return { ...serving, models: models as ServingModels['models'] };
 }
 
@@ -48,6 +49,6 @@ export async function startServing(options: TestOptions = {}) {
   });
   const bytesInFlight = new BytesInFlight(512 * 1024 * 1024);
   metrics.watch({ pool, scheduler, bytesInFlight });
-  const { knowledge } = await servingModels();
-  return { pool, scheduler, metrics, bytesInFlight, knowledge };
+  const { manifestData } = await servingModels();
+  return { pool, scheduler, metrics, bytesInFlight, manifestData };
 }

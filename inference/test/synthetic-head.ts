@@ -2,7 +2,7 @@
 import { facePlane, noseRidge } from '../src/pipeline/liveness/landmarks';
 import type { Sighting } from '../src/pipeline/liveness/track';
 
-/** Where the landmarks of a face lie, in millimeters: x to the viewer's right, y down; mirrored for the left side. */
+/** Places of the landmarks of a face in millimeters: x to the viewer's right, y down; mirrored for the left side. */
 const rightSide: Readonly<Record<number, readonly [number, number]>> = {
   33: [-45, 0],
   133: [-17, 1],
@@ -30,7 +30,7 @@ const twins: Readonly<Record<number, number>> = {
   275: 45,
 };
 
-/** On the lip, not on the ridge. */
+/** The base of the nose lies on the lip, not on the ridge. */
 const noseBase = 2;
 
 /** Half axes of the head's ellipsoid, and how far the nose stands out of it. */
@@ -58,7 +58,7 @@ export type Shape = 'head' | 'plane';
 export interface View {
   readonly yaw: number;
   readonly pitch?: number;
-  /** From the camera in millimeters. */
+  /** Distance from the camera in millimeters. */
   readonly distance?: number;
   /** Standard deviation of the landmarks in pixels; eyes lie about 90 pixels apart. */
   readonly noise?: number;

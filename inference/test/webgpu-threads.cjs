@@ -17,7 +17,7 @@ if (isMainThread) {
   const { width, height, channels } = spec.input;
   const pixels = Uint8Array.from({ length: width * height * channels }, (_, i) => (i * 7) % 256);
   parentPort.once('message', () => {}); // keeps the thread alive while it waits for the lock
-  (async () => {
+  void (async () => {
     const backend = await createBackend({ name: 'onnx', device: 'webgpu', deviceId: 0, lockMemory });
     for (let round = 0; round < 3; round++) {
       const model = await backend.load(spec);

@@ -1,6 +1,7 @@
 /**
  * Writes the npm package into `dist`: one module with English, a module per further language, type declarations, the
- * style sheet, and the licenses of bundled packages. `npm publish -w web/component` publishes it.
+ * style sheet, and the licenses of bundled packages. `npm publish -w web/component` publishes it. The folder
+ * `dist/hosted`, which is not published, has the module of the hosted page.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,12 +18,13 @@ const source = join(folder, 'src');
 const content = join(folder, '../content/verify');
 
 /** The declarations that users of the package see. */
-const PUBLIC_TYPES = ['index', 'element', 'events', 'words'];
+const PUBLIC_TYPES = ['index', 'element', 'events', 'texts'];
 
 rmSync(dist, { recursive: true, force: true });
 compile();
-writeWords();
-writeLicenses(await bundle());
+writeTexts();
+writeLicenses(await bundle(dist, 'eager'));
+await bundle(join(dist, 'hosted'), 'lazy');
 for (const name of PUBLIC_TYPES) copyTypes(name);
 rmSync(modules, { recursive: true });
 
@@ -39,11 +41,11 @@ function compile() {
 }
 
 /** Writes a module per language, and the one that is part of the bundle. */
-function writeWords() {
+function writeTexts() {
   mkdirSync(join(dist, 'words'));
-  const all = readdirSync(content).map((file) => readWords(join(content, file)));
-  for (const words of all)
-    writeFileSync(join(dist, 'words', `${words.locale}.js`), `export default ${JSON.stringify(words)};\n`);
+  const all = readdirSync(content).map((file) => readTexts(join(content, file)));
+  for (const texts of all)
+    writeFileSync(join(dist, 'words', `${texts.locale}.js`), `export default ${JSON.stringify(texts)};\n`);
   const bundled = {
     ENGLISH: all.find(({ locale }) => locale === 'en'),
     LOCALES: all.map(({ locale }) => locale),
@@ -51,27 +53,33 @@ function writeWords() {
   const lines = Object.entries(bundled).map(
     ([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`,
   );
-  writeFileSync(join(modules, 'package-words.js'), lines.join(''));
+  writeFileSync(join(modules, 'package-texts.js'), lines.join(''));
 }
 
-/** The words with the constants of the contract. Those of the site alone are left out. @param {string} file */
-function readWords(file) {
+/** Reads the texts and fills in the constants of the contract, without the texts that only the site shows. @param {string} file */
+function readTexts(file) {
   const contract = createRequire(import.meta.url);
   const { name: brand } = contract('@presenza/contract/brand.json');
   const { liveness, webhooks } = contract('@presenza/contract/limits.json');
   const { from, to } = liveness.typicalDurationSeconds;
   const { ledgerDays } = liveness;
   const deliveryDays = webhooks.logRetentionSeconds / 86_400;
-  const { noScript: _, ...words } = JSON.parse(readFileSync(file, 'utf8'));
+  const { noScript: _, ...texts } = JSON.parse(readFileSync(file, 'utf8'));
   /** @type {Record<string, string>} */
   const values = { brand };
   for (const [key, value] of Object.entries({ from, to, deliveryDays, ledgerDays }))
-    values[key] = value.toLocaleString(words.locale);
-  const text = JSON.stringify(words);
+    values[key] = value.toLocaleString(texts.locale);
+  const text = JSON.stringify(texts);
   return JSON.parse(text.replace(/\{(\w+)\}/g, (placeholder, key) => values[key] ?? placeholder));
 }
 
-async function bundle() {
+/**
+ * The hosted page loads what only later views need on demand. The package is one module: bundlers of applications do not
+ * find the files that webpack would load on demand.
+ * @param {string} path
+ * @param {'eager' | 'lazy'} dynamicImportMode
+ */
+async function bundle(path, dynamicImportMode) {
   /** @type {import('webpack').Configuration} */
   const configuration = {
     mode: 'production',
@@ -80,7 +88,7 @@ async function bundle() {
     entry: './index.js',
     experiments: { outputModule: true },
     output: {
-      path: dist,
+      path,
       filename: 'index.js',
       chunkFilename: '[name].js',
       chunkFormat: 'module',
@@ -88,6 +96,7 @@ async function bundle() {
       library: { type: 'module' },
     },
     module: {
+      parser: { javascript: { dynamicImportMode } },
       rules: [
         { test: /\.js$/, resolve: { fullySpecified: false } },
         { test: /\.css$/, type: 'asset/source' },

@@ -58,10 +58,10 @@ export function capacityFiguresOf({ times, knee, plan, frameIntervalMs }) {
     oneWorkerMemory: format(memory.oneWorkerMiB),
     workerMemory: format(memory.perWorkerMiB),
     checkMs: format(data.frame.tierMs),
-    // Each frame is looked at once, as a detection.
+    // The inference tier analyzes each frame once, like a detection.
     capturesPerPod: format((podUse * workers * frameIntervalMs) / tierMs),
-    ...Object.assign({}, ...Object.entries(operations).map(([name, one]) => timesOf(name, one))),
-    ...Object.assign({}, ...knee.data.mixes.map((/** @type {any} */ mix) => kneeOf(mix, workers))),
+    ...Object.assign({}, ...Object.entries(operations).map(([name, operation]) => timesOf(name, operation))),
+    ...Object.assign({}, ...knee.data.mixes.map(kneeOf)),
     ...Object.fromEntries(
       RATES.map((size, i) => [`rate${size}`, whole(planned[0].rates[i].imagesPerSecond)]),
     ),
@@ -81,23 +81,18 @@ const timesOf = (name, { gateway, redisMs, tier, totalMs, together }) => ({
   [`${name}BusyMs`]: format(together.totalMs.median),
 });
 
-/** Of the ramp with a worker for each core. @param {any} mix @param {number} cores */
-function kneeOf({ operation, workers, knee, measuredP95Ms, simulatedP95Ms }, cores) {
-  if (workers !== cores) return {};
-  return {
-    [`${operation}KneeMeasured`]: format(knee.measured),
-    [`${operation}KneeSimulated`]: format(knee.simulated),
-    [`${operation}TimeMeasured`]: format(measuredP95Ms),
-    [`${operation}TimeSimulated`]: format(simulatedP95Ms),
-  };
-}
+/** @param {any} mix */
+const kneeOf = ({ operation, knee, measuredP95Ms }) => ({
+  [`${operation}KneeMeasured`]: format(knee.measured),
+  [`${operation}KneePredicted`]: format(knee.predicted),
+  [`${operation}TimeMeasured`]: format(measuredP95Ms),
+});
 
 /** @param {any} planned */
 const planOf = ({ operation, pod, rates, perMillion }) => ({
   [`${operation}PodHours`]: format(perMillion.podHours),
   [`${operation}CoreHours`]: format(perMillion.coreHours),
   [`${operation}PodImages`]: format((pod.perSecond * rates[0].imagesPerSecond) / rates[0].requestsPerSecond),
-  [`${operation}PodTime`]: format(pod.p95Ms),
   ...Object.assign({}, ...RATES.map((size, i) => rateOf(operation, rates[i], size))),
 });
 
@@ -115,10 +110,11 @@ const rateOf = (operation, rate, size) => ({
 });
 
 /** @param {any} result of capacity/many-nodes */
-function manyNodesFiguresOf({ conditions, tables, data }) {
+function manyNodesFiguresOf({ measuredAt, conditions, tables, data }) {
   const { nodes, zones, inference } = conditions;
   const [[, placedSeconds], [, drainedSeconds]] = tables[0].rows;
   return {
+    scalingDate: measuredAt.slice(0, 10),
     manyNodes: whole(nodes),
     manyZones: whole(zones),
     manyInference: whole(inference),

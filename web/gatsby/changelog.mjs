@@ -1,9 +1,9 @@
 /** Sources the releases in CHANGELOG.md, and the versions that the documentation describes. */
 import { readFile } from 'node:fs/promises';
 import { micromark } from 'micromark';
-import { readReleases } from '../../deploy/release/changelog.mjs';
 import { readContractFile } from './contract-file.mjs';
 import { createNodes } from './create-nodes.mjs';
+import { readReleases } from './releases.mjs';
 
 /** @param {string} path from the root of the repository */
 const readRoot = (path) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -11,7 +11,7 @@ const readRoot = (path) => readFile(new URL(`../../${path}`, import.meta.url), '
 /** @param {string} version */
 const anchorOf = (version) => `v${version}`;
 
-/** The parts of a release below its headings of level 3. @param {import('../../deploy/release/changelog.mjs').Release} release */
+/** The parts of a release below its headings of level 3. @param {import('./releases.mjs').Release} release */
 export function groupsOf({ version, text }) {
   const [before = '', ...parts] = text.split(/^### /m);
   if (before.trim()) throw new Error(`CHANGELOG.md has text before the first heading of ${version}.`);
@@ -40,7 +40,7 @@ export async function sourceChangelog(api) {
   );
   const { version } = JSON.parse(await readRoot('package.json'));
   const [newest] = await readContractFile('versions');
-  const release = releases.find((one) => one.version === version);
+  const release = releases.find((candidate) => candidate.version === version);
   if (!release) throw new Error(`CHANGELOG.md has no section for ${version}, the version in package.json.`);
   createNodes(api, 'DocsVersions', [
     { product: version, isReleased: Boolean(release.date), anchor: anchorOf(version), api: newest.date },

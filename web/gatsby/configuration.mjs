@@ -49,7 +49,7 @@ function rangeOf({ minimum, maximum }) {
  * @property {string} outcome when the bound is reached: an error code or a sentence
  */
 
-/** @returns {Promise<Bound[]>} of the gateway, in the order of the contract */
+/** @returns {Promise<Bound[]>} the bounds of the gateway, in the order of the contract */
 async function readBounds() {
   const file = new URL('../../gateway/contract/bounds.json', import.meta.url);
   /** @type {{ bounds: Record<string, { per: string, what: string, value?: number, unit?: string, setting?: string, then: string }> }} */
@@ -73,12 +73,14 @@ function formatBound(value, unit) {
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceConfiguration(api) {
   const tiers = /** @type {(keyof typeof SCHEMAS)[]} */ (Object.keys(SCHEMAS));
-  const variables = tiers.map(async (tier) => (await readVariables(tier)).map((one) => ({ ...one, tier })));
+  const variables = tiers.map(async (tier) =>
+    (await readVariables(tier)).map((variable) => ({ ...variable, tier })),
+  );
   createNodes(api, 'ConfigurationVariable', (await Promise.all(variables)).flat());
   createNodes(api, 'GatewayBound', await readBounds());
 }
 
-/** Components of MDX that show such a table. Their attributes are its words. */
+/** Components of MDX that show such a table. Their attributes are its headings and labels. */
 const TABLE = /^<(ConfigurationTable|BoundsTable)\s([\s\S]*?)\/>$/gm;
 
 /** @param {string} mdx @returns {Promise<string>} with Markdown tables in place of the components */
@@ -86,32 +88,32 @@ export async function fillConfiguration(mdx) {
   /** @type {Map<string, string>} */
   const tables = new Map();
   for (const [component, name, attributes = ''] of mdx.matchAll(TABLE)) {
-    const words = Object.fromEntries(
+    const texts = Object.fromEntries(
       [...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key, text]),
     );
-    tables.set(component, name === 'BoundsTable' ? await boundsTable(words) : await variablesTable(words));
+    tables.set(component, name === 'BoundsTable' ? await boundsTable(texts) : await variablesTable(texts));
   }
   return mdx.replace(TABLE, (component) => tables.get(component) ?? '');
 }
 
-/** @param {Record<string, string>} words */
-async function variablesTable(words) {
-  const rows = (await readVariables(/** @type {keyof typeof SCHEMAS} */ (words.tier))).map((variable) => [
+/** @param {Record<string, string>} texts */
+async function variablesTable(texts) {
+  const rows = (await readVariables(/** @type {keyof typeof SCHEMAS} */ (texts.tier))).map((variable) => [
     `\`${variable.name}\``,
     `\`${variable.values.replaceAll('|', '\\|')}\``,
-    variable.required ? words.required : variable.fallback ? `\`${variable.fallback}\`` : '',
+    variable.required ? texts.required : variable.fallback ? `\`${variable.fallback}\`` : '',
     variable.description,
   ]);
-  return markdownTable([words.variable, words.values, words.fallback, words.meaning], rows);
+  return markdownTable([texts.variable, texts.values, texts.fallback, texts.meaning], rows);
 }
 
-/** @param {Record<string, string>} words */
-async function boundsTable(words) {
+/** @param {Record<string, string>} texts */
+async function boundsTable(texts) {
   const rows = (await readBounds()).map(({ per, bound, limit, variable, outcome }) => [
     per,
     variable ? `${bound} \`${variable}\`` : bound,
     limit,
     outcome,
   ]);
-  return markdownTable([words.per, words.bound, words.limit, words.outcome], rows);
+  return markdownTable([texts.per, texts.bound, texts.limit, texts.outcome], rows);
 }

@@ -34,10 +34,10 @@ export const contractResolvers = {
 /** @param {unknown} value @param {string} [field] @returns {{ field: string, value: string }[]} */
 function numbersIn(value, field = '') {
   if (typeof value === 'number') return [{ field, value: value.toLocaleString('en-US') }];
-  if (Array.isArray(value) && value.every((one) => typeof one === 'number'))
-    return [{ field, value: value.map((one) => one.toLocaleString('en-US')).join(', ') }];
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'number'))
+    return [{ field, value: value.map((entry) => entry.toLocaleString('en-US')).join(', ') }];
   if (typeof value !== 'object' || !value) return [];
   return Object.entries(value)
     .filter(([name]) => !NOT_LIMITS.has(name))
-    .flatMap(([name, one]) => numbersIn(one, field ? `${field}.${name}` : name));
+    .flatMap(([name, member]) => numbersIn(member, field ? `${field}.${name}` : name));
 }

@@ -19,7 +19,7 @@ export const sitemap = {
 };
 
 /**
- * The words of a feed, and its address.
+ * The texts of a feed, and its address.
  * @param {'rss' | 'changelog'} name of the file and in content/feeds.json
  * @param {string} page with the same entries
  */

@@ -76,14 +76,17 @@ export function figuresOf({
     typicalSeconds: range(liveness.typicalDurationSeconds),
     attemptSeconds: format(liveness.attempt.timeoutSeconds),
     attempts: format(liveness.attemptsPerSession),
-    // In the first step of an attempt the person looks straight ahead.
+    // The person looks straight ahead in the first step of an attempt.
     turns: format(liveness.attempt.turns),
+    strictTurns: format(liveness.attempt.strictTurns),
     retryTurns: format(liveness.attempt.retryTurns),
     framesPerSecond: format(1000 / liveness.attempt.frameIntervalMs),
     maxFramesKept: format(liveness.attempt.maxFramesKept),
     minFrameWidth: format(liveness.frame.minWidth),
     minConfidence: format(livenessPolicy.properties.minConfidence.minimum),
     maxConfidence: format(livenessPolicy.properties.minConfidence.maximum),
+    unsignedConfidence: format(liveness.confidence.unsigned),
+    suspectedConfidence: format(liveness.confidence.suspected),
     lightColorMs: format(liveness.light.colorMs),
     leaveSeconds: format(liveness.leaveGraceSeconds),
     failedAttempts: format(failedAttempts.limit),
@@ -139,7 +142,7 @@ const format = (value) => value.toLocaleString('en-US');
 
 /** @param {string} id of a format @param {Contract['limits']['image']} image */
 function megapixelsOf(id, { formats, maxPixels }) {
-  return format((formats.find((one) => one.id === id)?.maxPixels ?? maxPixels) / 1e6);
+  return format((formats.find((candidate) => candidate.id === id)?.maxPixels ?? maxPixels) / 1e6);
 }
 
 /** @param {number} bytes */

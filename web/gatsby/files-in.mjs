@@ -6,6 +6,6 @@ export async function filesIn(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   // Node 20.9 names the folder `path`, later versions `parentPath`.
   return entries
-    .filter((one) => one.isFile())
+    .filter((entry) => entry.isFile())
     .map(({ name, parentPath, path }) => join(parentPath ?? path, name));
 }

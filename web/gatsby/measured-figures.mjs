@@ -11,16 +11,20 @@ const RESULTS = fileURLToPath(new URL('../../benchmarks/results', import.meta.ur
 const LIST = new Intl.ListFormat('en-US');
 
 /**
- * @typedef {{ n: number, of: string, hits?: number, interval?: [number, number], range?: [number, number] }} Sample
+ * @typedef {{ n: number, items: string, hits?: number, interval?: [number, number], range?: [number, number] }} Sample
  * @typedef {{ what: string, value: number, unit: string, target: number, better: 'higher' | 'lower', sample?: Sample }} Figure
  * @typedef {{ name: string, variant?: string, machine: { cpu: string, cores: number }, figures: Figure[], tables: any, charts?: any, conditions: any, data?: any }} Result
  */
 
-/** By the name that content uses: the measurement and its figure. @type {Readonly<Record<string, [string, string]>>} */
+/** The measurement and its figure, by the name that content uses. @type {Readonly<Record<string, [string, string]>>} */
 export const MEASURED = {
   attacks: ['accuracy/presentations', 'APCER, 95 % upper bound, worst of the presentation attacks'],
   puppets: ['accuracy/presentations', 'APCER, puppets that follow the instructions'],
   recordings: ['accuracy/recordings', 'APCER, recordings in the requested order'],
+  knownCode: ['accuracy/white-box', 'APCER, attackers who know the code'],
+  knownCodeStrict: ['accuracy/white-box', 'APCER, attackers who know the code, policy strict'],
+  oldFrames: ['accuracy/old-frames', 'APCER, frames of an earlier capture'],
+  oldFramesStrict: ['accuracy/old-frames', 'APCER, frames of an earlier capture, policy strict'],
   visits: ['accuracy/visits', 'Rendered visitors that pass'],
   captureTime: ['accuracy/visits', 'Longest capture'],
   verdictTime: ['accuracy/visits', 'Longest wait for the outcome'],
@@ -85,7 +89,7 @@ export function measuredFigure(results, name) {
 
 /** @param {Result} result @param {string} what @returns {Figure} @throws Error */
 function figureOf({ name, figures }, what) {
-  const figure = figures.find((one) => one.what === what);
+  const figure = figures.find((candidate) => candidate.what === what);
   if (!figure) throw new Error(`${name} has no figure "${what}".`);
   return figure;
 }
@@ -105,7 +109,7 @@ function figuresOf(results, name) {
   return {
     [name]: quote(value, unit, sample),
     [`${name}N`]: sample.n.toLocaleString('en-US'),
-    [`${name}Of`]: sample.of,
+    [`${name}Of`]: sample.items,
     ...(sample.hits !== undefined && { [`${name}Hits`]: sample.hits.toLocaleString('en-US') }),
     ...(low !== undefined && {
       [`${name}Low`]: quote(low, sample.range ? '' : unit, sample),
@@ -115,8 +119,8 @@ function figuresOf(results, name) {
 }
 
 /**
- * In as many digits as the sample supports: a percentage has two decimals from a thousand on, other figures have three
- * digits.
+ * Formats a figure with as many digits as the sample supports: a percentage has two decimals from a thousand on, other
+ * figures have three digits.
  * @param {number} value @param {string} unit @param {Sample} sample
  */
 function quote(value, unit, { n, interval }) {
@@ -131,14 +135,17 @@ function livenessFigures(read) {
   const result = read('accuracy/presentations');
   const presented = speciesIn(result, 'Presentation attacks (ISO/IEC 30107-3)');
   const injected = speciesIn(result, 'Injection attacks that do not follow the instructions (CEN/TS 18099)');
-  const [, injectionN, injectionHits, injectionRate] = injected.reduce((worst, one) =>
-    one[2] > worst[2] ? one : worst,
+  const [, injectionN, injectionHits, injectionRate] = injected.reduce((worst, row) =>
+    row[2] > worst[2] ? row : worst,
   );
   const [, injection] = /\(([\d.]+) %\)/.exec(injectionRate) ?? [];
   return {
-    ...{ attackSpecies: namesOf(presented), attackSpeciesCount: String(presented.length) },
-    ...{ injectionSpecies: namesOf(injected), injectionSpeciesCount: String(injected.length) },
-    ...{ injectionHits: String(injectionHits), injectionN: String(injectionN) },
+    attackSpecies: namesOf(presented),
+    attackSpeciesCount: String(presented.length),
+    injectionSpecies: namesOf(injected),
+    injectionSpeciesCount: String(injected.length),
+    injectionHits: String(injectionHits),
+    injectionN: String(injectionN),
     injection: `${injection}%`,
     ...passed('puppetsStandard', figureOf(result, 'Puppets that pass, all species together')),
     ...passed('puppetsStrict', figureOf(result, 'Puppets that pass, all species together, policy strict')),
@@ -154,7 +161,7 @@ function livenessFigures(read) {
 
 /** @param {Result} result @param {string} title of the table @returns {SpeciesRow[]} @throws Error */
 function speciesIn({ name, tables }, title) {
-  const table = tables.find((/** @type {{ title: string }} */ one) => one.title === title);
+  const table = tables.find((/** @type {{ title: string }} */ candidate) => candidate.title === title);
   if (!table) throw new Error(`${name} has no table "${title}".`);
   return table.rows;
 }
@@ -248,9 +255,9 @@ function disasterFigures(read) {
 
 /** @param {readonly Result[]} results @param {string} name @returns {Result} @throws Error */
 function resultNamed(results, name) {
-  const found = results.find((one) => one.name === name && !one.variant);
-  if (!found) throw new Error(`No result is named ${name}.`);
-  return found;
+  const named = results.find((result) => result.name === name && !result.variant);
+  if (!named) throw new Error(`No result is named ${name}.`);
+  return named;
 }
 
 /** Formats four significant digits like benchmarks/results/RESULTS.md. @param {number} value @param {string} unit */

@@ -1,6 +1,6 @@
 /**
- * Measured figures in words for a page, and the status of each claim. All of it is resolved while the site is built, so
- * that pages load no raw numbers, and a new measurement changes every page that names it.
+ * Formats measured figures for pages, and decides the status of each claim. The build resolves all of it, so that pages
+ * load no raw numbers, and a new measurement changes every page that names it.
  */
 import { createNodes } from './create-nodes.mjs';
 import { highlight } from './highlight.mjs';
@@ -41,7 +41,7 @@ export const measuredResolvers = {
       ) => {
         if (!figure) return null;
         const [name] = MEASURED[figure] ?? [];
-        return (await findResults(context)).find((one) => one.name === name) ?? null;
+        return (await findResults(context)).find((result) => result.name === name) ?? null;
       },
     },
   },
@@ -90,10 +90,10 @@ export function statusOf({ claimId, figure, target }, results) {
   if (target.value === undefined || !target.unit)
     throw new Error(`The claim ${claimId} has a figure, and a target without a number.`);
   const { value, unit, sample } = measuredFigure(results, target.figure ?? figure);
-  const measured = (/** @type {number} */ one) => inBase(target.complement ? 100 - one : one, unit);
+  const measured = (/** @type {number} */ amount) => inBase(target.complement ? 100 - amount : amount, unit);
   const wanted = inBase(target.value, target.unit);
-  const keeps = (/** @type {number} */ one) =>
-    target.better === 'higher' ? measured(one) >= wanted : measured(one) <= wanted;
+  const keeps = (/** @type {number} */ amount) =>
+    target.better === 'higher' ? measured(amount) >= wanted : measured(amount) <= wanted;
   if (!keeps(value)) return 'missed';
   return (sample?.interval ?? [value]).every(keeps) ? 'reached' : 'open';
 }
@@ -102,10 +102,10 @@ export function statusOf({ claimId, figure, target }, results) {
 const inBase = (value, unit) => value * (MILLISECONDS[/** @type {'s' | 'ms'} */ (unit)] ?? 1);
 
 /** @param {Sample} sample @param {string} unit */
-function sampleText({ n, of, hits, interval, range }, unit) {
+function sampleText({ n, items, hits, interval, range }, unit) {
   const [low, high] = interval ?? range ?? [];
   return {
-    count: `${hits === undefined ? '' : `${hits.toLocaleString('en-US')} of `}${n.toLocaleString('en-US')} ${of}`,
+    count: `${hits === undefined ? '' : `${hits.toLocaleString('en-US')} of `}${n.toLocaleString('en-US')} ${items}`,
     isInterval: interval !== undefined,
     low: low === undefined ? null : formatMeasured(low, ''),
     high: high === undefined ? null : formatMeasured(high, unit),

@@ -27,7 +27,7 @@ async function readDefaultModels() {
   );
   const models = Object.entries(roles).map(async ([role, modelId]) => {
     const manifest = await readJson(`models/${modelId}.json`);
-    const { description, licence: license, trainingData, source, input } = manifest;
+    const { description, license, trainingData, source, input } = manifest;
     return {
       role,
       modelId,
@@ -76,9 +76,9 @@ export const modelResolvers = {
       ) => {
         const all = await findAll(nodeModel, 'DefaultModel');
         return roles.flatMap((role) => {
-          const found = all.filter((model) => model.role === role);
-          if (found.length === 0) throw new Error(`The card ${part} names the unknown role ${role}.`);
-          return found;
+          const models = all.filter((model) => model.role === role);
+          if (models.length === 0) throw new Error(`The card ${part} names the unknown role ${role}.`);
+          return models;
         });
       },
     },
@@ -91,9 +91,9 @@ export const modelResolvers = {
       ) => {
         const all = await findAll(nodeModel, 'BenchmarkResult');
         return measurements.map((name) => {
-          const found = all.find((one) => one.name === name && !one.variant);
-          if (!found) throw new Error(`The card ${part} names the unknown measurement ${name}.`);
-          return found;
+          const result = all.find((candidate) => candidate.name === name && !candidate.variant);
+          if (!result) throw new Error(`The card ${part} names the unknown measurement ${name}.`);
+          return result;
         });
       },
     },
@@ -105,7 +105,7 @@ const CARD = /^<ModelCard part="(\w+)" \/>$/gm;
 /** @param {string} mdx @param {ModelCards} cards @returns {string} with Markdown in place of the components */
 export const fillModelCards = (mdx, { labels, cards }) =>
   mdx.replace(CARD, (_, part) => {
-    const card = cards.find((one) => one.part === part);
+    const card = cards.find((candidate) => candidate.part === part);
     if (!card) throw new Error(`There is no model card named ${part}.`);
     return cardMarkdown(card, labels);
   });

@@ -44,7 +44,9 @@ export async function createPages({ actions, graphql, reporter }) {
     if (taken.has(path)) reporter.panicOnBuild(`Two pages have the address ${path}.`);
     taken.add(path);
     actions.createPage({
-      ...{ path, component: component + query, context: { id, layout, noindex } },
+      path,
+      component: component + query,
+      context: { id, layout, noindex },
       ...(matchPath && { matchPath }),
     });
     for (const other of aliases ?? []) {

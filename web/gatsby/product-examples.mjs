@@ -37,7 +37,7 @@ export const productExampleResolvers = {
   },
 };
 
-/** By product: what the API responds for the demo images. @type {Record<string, (nodeModel: any) => Promise<object>>} */
+/** Reads what the API responds for the demo images, by product. @type {Record<string, (nodeModel: any) => Promise<object>>} */
 const RESULTS = {
   faceDetection: async (nodeModel) => {
     const { faces } = await findOne(nodeModel, 'DemoImage', { name: 'hopper-photo' });

@@ -17,7 +17,7 @@ const MARKER = /^\s*(?:\/\/|#|<!--)\s*(?:region (\S+)|endregion)(?:\s*-->)?$/;
 /** The files that guides may quote. */
 export const quotedFiles = () =>
   readdirSync(APPS, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
+    .filter((entry) => entry.isFile())
     .map(({ name, parentPath, path }) => join(parentPath ?? path, name))
     .sort();
 

@@ -44,10 +44,10 @@ const TABLE = /^<TestImagesTable group="(\w+)" image="([^"]*)" response="([^"]*)
 /** @param {string} mdx @returns {Promise<string>} with Markdown tables in place of the components */
 export async function fillTestImages(mdx) {
   const images = await readTestImages();
-  return mdx.replace(TABLE, (_, name, ...words) => {
+  return mdx.replace(TABLE, (_, name, ...headings) => {
     const rows = images
       .filter(({ group }) => group === name)
       .map(({ file, address, response }) => [`[${file}](${address})`, response]);
-    return markdownTable(words.slice(0, 2), rows);
+    return markdownTable(headings.slice(0, 2), rows);
   });
 }

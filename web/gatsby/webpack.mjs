@@ -24,9 +24,9 @@ export function onCreateWebpackConfig({ stage, actions, getConfig }) {
   }
   // The oldest supported browsers lack logical properties such as padding-inline.
   for (const options of postcssOptions(config.module.rules)) {
-    const { postcssOptions: own } = options;
+    const { postcssOptions: gatsbyOptions } = options;
     options.postcssOptions = (/** @type {object} */ context) => {
-      const { plugins, ...rest } = own(context);
+      const { plugins, ...rest } = gatsbyOptions(context);
       return { ...rest, plugins: [...plugins, postcssLogical()] };
     };
   }
@@ -111,14 +111,14 @@ function validateCacheByVersion({ cache, plugins }) {
 
 /** A hash of all code that affects the compilation of modules, and of the code that pages quote. */
 function codeVersion() {
-  const own = readdirSync('gatsby', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  const modules = readdirSync('gatsby', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.mjs'),
   );
   const files = [
     LOCKFILE,
     'gatsby-config.mjs',
     'package.json',
-    ...own.sort().map((file) => join('gatsby', file)),
+    ...modules.sort().map((file) => join('gatsby', file)),
     ...quotedFiles(),
   ];
   const hash = createHash('sha256');

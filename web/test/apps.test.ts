@@ -38,10 +38,10 @@ describe.each(['android', 'flutter', 'ios', 'web'])('the guide for %s', (app) =>
   const guide = guideOf(app);
 
   test('has no code of its own except commands', () => {
-    const own = codeBlocksOf(join(GUIDES, app, 'api-integration.mdx')).filter(
+    const literalBlocks = codeBlocksOf(join(GUIDES, app, 'api-integration.mdx')).filter(
       ({ language, code }) => language !== 'bash' && guide.includes(code.trim()),
     );
-    expect(own).toEqual([]);
+    expect(literalBlocks).toEqual([]);
     expect(fillQuotes(guide)).not.toMatch(/region|file=/);
   });
 
@@ -51,9 +51,9 @@ describe.each(['android', 'flutter', 'ios', 'web'])('the guide for %s', (app) =>
       .filter((part) => /^## (How it works|Run the example|Read the code|Complete integration)\n/.test(part));
     // Details are for readers of another language.
     const shown = fillQuotes(path.join('')).replace(/<details>[\s\S]*?<\/details>/g, '');
-    const words = shown.split(/\s+/).filter((word) => /\w/.test(word)).length;
-    expect(words).toBeGreaterThan(WORDS_A_MINUTE);
-    expect(words).toBeLessThan(5 * WORDS_A_MINUTE);
+    const wordCount = shown.split(/\s+/).filter((word) => /\w/.test(word)).length;
+    expect(wordCount).toBeGreaterThan(WORDS_A_MINUTE);
+    expect(wordCount).toBeLessThan(5 * WORDS_A_MINUTE);
   });
 });
 

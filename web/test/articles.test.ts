@@ -29,14 +29,14 @@ const parts = (slug: string) => {
   return { frontmatter, body };
 };
 const blocks = (slug: string) => codeBlocksOf(fileOf(slug));
-const blockWith = (slug: string, words: string) => codeWith(fileOf(slug), words);
+const blockWith = (slug: string, text: string) => codeWith(fileOf(slug), text);
 
 describe.each(ARTICLES)('$slug', ({ slug, minutes }) => {
   const { frontmatter, body } = parts(slug);
 
   test('states the right reading time', () => {
-    const words = body.split(/\s+/).filter((word) => /\w/.test(word)).length;
-    expect(Math.round(words / WORDS_A_MINUTE)).toBe(minutes);
+    const wordCount = body.split(/\s+/).filter((word) => /\w/.test(word)).length;
+    expect(Math.round(wordCount / WORDS_A_MINUTE)).toBe(minutes);
     expect(frontmatter).toContain(`readingTime: ${minutes}\n`);
   });
 
@@ -108,7 +108,7 @@ describe('the webhook function of the FlutterFlow guide', () => {
     };
     const firestore = {
       doc: (path: string) => path,
-      runTransaction: (run: (one: typeof transaction) => Promise<void>) => run(transaction),
+      runTransaction: (run: (current: typeof transaction) => Promise<void>) => run(transaction),
     };
     let sent = 200;
     const response = {

@@ -5,8 +5,8 @@
  */
 import plans from '@presenza/contract/plans.json';
 import type { Browser, Page } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
-import words from '../content/pricing.json';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
+import texts from '../content/pricing.json';
 import { cheapestOf, monthlyCost } from '../src/components/pricing/cost';
 import { formatMoney } from '../src/components/pricing/money';
 import { launch } from './chromium';
@@ -34,19 +34,19 @@ test.each([
 ])(
   '%d verifications and %d analyses cost what the contract says, the cheapest plans marked',
   async (liveness, analyses) => {
-    await page.getByLabel(words.calculator.liveness).fill(String(liveness));
-    await page.getByLabel(words.calculator.analyses).fill(String(analyses));
+    await page.getByLabel(texts.calculator.liveness).fill(String(liveness));
+    await page.getByLabel(texts.calculator.analyses).fill(String(analyses));
     const costs = plans.map((plan) =>
       monthlyCost(plan, { livenessDetection: liveness, imageAnalysis: analyses }),
     );
     const rows = page.locator('#calculator tbody tr');
     const totals = costs.map((cost, position) => {
       if (cost.kind === 'priced') return formatMoney(cost.total, plans[position]?.pricing.currency ?? '');
-      return cost.kind === 'tooSmall' ? words.calculator.tooSmall : words.calculator.byAgreement;
+      return cost.kind === 'tooSmall' ? texts.calculator.tooSmall : texts.calculator.byAgreement;
     });
     expect(await rows.locator('td:last-child').allTextContents()).toEqual(totals);
     expect(await page.locator('#calculator tr[data-cheapest="true"] th').allTextContents()).toEqual(
-      cheapestOf(costs).map((position) => `${plans[position]?.displayName}${words.calculator.cheapest}`),
+      cheapestOf(costs).map((position) => `${plans[position]?.displayName}${texts.calculator.cheapest}`),
     );
   },
 );
@@ -54,8 +54,8 @@ test.each([
 test.each(['', '-5', '2.9', '99999999999'])(
   'the input "%s" becomes a whole number within bounds',
   async (typed) => {
-    await page.getByLabel(words.calculator.liveness).fill(typed);
-    await page.getByLabel(words.calculator.analyses).fill('0');
+    await page.getByLabel(texts.calculator.liveness).fill(typed);
+    await page.getByLabel(texts.calculator.analyses).fill('0');
     const [, count] =
       /of ([\d,]+) /.exec((await page.locator('#calculator caption').textContent()) ?? '') ?? [];
     const read = Number(count?.replaceAll(',', ''));

@@ -4,7 +4,7 @@
  * Slow: it opens header, menu and footer on several screens.
  */
 import type { Browser } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
 import navigation from '../content/navigation.json';
 import site from '../content/site.json';
 import { launch } from './chromium';
@@ -58,8 +58,8 @@ const currentOf = (label: string) =>
 describe('the header', () => {
   test('links to the main parts and marks the current one', async () => {
     await open(visit.page, server.url);
-    const found = await links().evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(found).toEqual(['/', '/products', '/pricing', '/docs', '/blog']);
+    const addresses = await links().evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(addresses).toEqual(['/', '/products', '/pricing', '/docs', '/blog']);
     expect(await currentOf('Home')).toBe('page');
     expect(await currentOf('Products')).toBeNull();
     await open(visit.page, `${server.url}/products/face-matching`);

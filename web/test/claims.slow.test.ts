@@ -29,7 +29,7 @@ interface Claim {
   target?: { text: string; value?: number; unit?: string; better?: string; figure?: string };
 }
 
-/** The words of pages without claims and constants, which have their own tests, without samples, and in English alone. */
+/** The texts of pages without claims and constants, which have their own tests, without samples, and in English alone. */
 const WRITTEN = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' }).filter(
   (file) =>
     file.endsWith('.json') &&
@@ -70,8 +70,8 @@ describe('numbers', () => {
     ['Up to <strong>99</strong> faces', '99'],
     ['Support replies within 12 hours.', '12'],
   ])('“%s” is noticed', async (claim, ...numbers) => {
-    const found = unproven(await textsOf(page, withClaim(readPage('/'), claim)));
-    expect(found.map((one) => one.split(' in: ')[0])).toEqual(numbers);
+    const findings = unproven(await textsOf(page, withClaim(readPage('/'), claim)));
+    expect(findings.map((finding) => finding.split(' in: ')[0])).toEqual(numbers);
   });
 
   // Includes numbers that only scripts show, and those in parts rendered from data.
@@ -123,23 +123,20 @@ describe('/claims', () => {
     return html.slice(start, html.indexOf('</section>', start));
   };
 
-  test.each(claims)(
-    '$claimId: says how it stands, and names what it rests on',
-    ({ claimId, figure, target }) => {
-      const section = sectionOf(claimId);
-      const status = tags(section, 'span').find((span) => span['data-status'])?.['data-status'];
-      expect(content.states.map(({ name }) => name)).toContain(status);
-      if (target) expect(textOf(section)).toContain(`Target: ${target.text}`);
-      if (!figure) return;
-      const [, measurement = ''] = /npm run bench -- ([\w/-]+)/.exec(textOf(section)) ?? [];
-      const result = JSON.parse(readFileSync(join(RESULTS, `${measurement}.json`), 'utf8'));
-      expect(textOf(section)).toContain(result.commit);
-      expect(textOf(section)).toContain(`${result.machine.cpu}, ${result.machine.cores} cores`);
-      expect(tags(section, 'a')).toContainEqual(
-        expect.objectContaining({ href: `/benchmarks#${measurement.replace('/', '-')}` }),
-      );
-    },
-  );
+  test.each(claims)('$claimId: states its status and names its basis', ({ claimId, figure, target }) => {
+    const section = sectionOf(claimId);
+    const status = tags(section, 'span').find((span) => span['data-status'])?.['data-status'];
+    expect(content.states.map(({ name }) => name)).toContain(status);
+    if (target) expect(textOf(section)).toContain(`Target: ${target.text}`);
+    if (!figure) return;
+    const [, measurement = ''] = /npm run bench -- ([\w/-]+)/.exec(textOf(section)) ?? [];
+    const result = JSON.parse(readFileSync(join(RESULTS, `${measurement}.json`), 'utf8'));
+    expect(textOf(section)).toContain(result.commit);
+    expect(textOf(section)).toContain(`${result.machine.cpu}, ${result.machine.cores} cores`);
+    expect(tags(section, 'a')).toContainEqual(
+      expect.objectContaining({ href: `/benchmarks#${measurement.replace('/', '-')}` }),
+    );
+  });
 
   test('shows the numbers of the contract', () => {
     expect(textOf(html)).toMatch(/100\s+faces\.maxPerImage/);
@@ -178,8 +175,9 @@ describe('the status of a claim', () => {
 
 describe('withdrawn claims', () => {
   const documents = [
-    ...['README.md', 'SECURITY.md'],
-    ...['benchmarks', 'deploy', 'gateway', 'inference'].flatMap((folder) =>
+    'README.md',
+    'SECURITY.md',
+    ...['.ci', 'benchmarks', 'deploy', 'gateway', 'inference'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
         .map((file) => join(folder, file)),
@@ -195,11 +193,11 @@ describe('withdrawn claims', () => {
   ]);
 
   test.each(content.withdrawn.items)(
-    '“$said” stands nowhere but among the withdrawn',
+    '“$said” appears only among the withdrawn claims',
     ({ said, pattern }) => {
       expect(said).toMatch(new RegExp(pattern));
-      const found = [...texts].filter(([, text]) => new RegExp(pattern).test(text)).map(([name]) => name);
-      expect(found).toEqual([]);
+      const matching = [...texts].filter(([, text]) => new RegExp(pattern).test(text)).map(([name]) => name);
+      expect(matching).toEqual([]);
     },
   );
 });

@@ -1,5 +1,5 @@
 /**
- * The font of code in Chromium: its own file, its least size, and a fallback that takes the same room.
+ * The font of code in Chromium: its own file, its minimum size, and a fallback that takes the same space.
  *
  * Slow: Chromium measures each code block of the site.
  */
@@ -88,13 +88,13 @@ test('code has a font of the site, and takes the same room before it arrives', a
     );
     return { isLoaded, boxes, requests };
   };
-  const own = await measure(false);
+  const loaded = await measure(false);
   const fallback = await measure(true);
-  expect(own.isLoaded).toBe(true);
-  expect(own.requests.filter((url) => !url.startsWith(site.url))).toEqual([]);
+  expect(loaded.isLoaded).toBe(true);
+  expect(loaded.requests.filter((url) => !url.startsWith(site.url))).toEqual([]);
   expect(fallback.isLoaded).toBe(false);
-  expect(own.boxes.length).toBeGreaterThan(20);
-  own.boxes.forEach(({ width, height }, position) => {
+  expect(loaded.boxes.length).toBeGreaterThan(20);
+  loaded.boxes.forEach(({ width, height }, position) => {
     expect(fallback.boxes[position]?.height).toBeCloseTo(height, 0);
     expect(Math.abs(width - (fallback.boxes[position]?.width ?? 0))).toBeLessThan(1);
   });

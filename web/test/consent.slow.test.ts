@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
-import words from '../content/consent.json';
-import siteWords from '../content/site.json';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
+import texts from '../content/consent.json';
+import siteTexts from '../content/site.json';
 import { launch } from './chromium';
 import {
   bannerOf,
@@ -31,8 +31,8 @@ const DAY_MS = 86_400_000;
 /** A host other than localhost, on which Chromium refuses Secure cookies over http. */
 const INSECURE_HOST = 'site.test';
 
-const { banner, dialog, necessaryOnly } = words;
-const footerButton = siteWords.footer.cookieSettings;
+const { banner, dialog, necessaryOnly } = texts;
+const footerButton = siteTexts.footer.cookieSettings;
 
 let browser: Browser;
 let server: RunningSite;
@@ -64,8 +64,8 @@ const settings = () => visit.page.getByRole('dialog', { name: dialog.heading });
 const toggle = (name: string) => settings().getByRole('checkbox', { name });
 
 async function cookie() {
-  const found = (await visit.context.cookies()).find(({ name }) => name === 'consent');
-  return found && { ...found, record: JSON.parse(decodeURIComponent(found.value)) as Record };
+  const stored = (await visit.context.cookies()).find(({ name }) => name === 'consent');
+  return stored && { ...stored, record: JSON.parse(decodeURIComponent(stored.value)) as Record };
 }
 
 /** Reloads the page and reports whether the banner appeared at any time. */
@@ -105,13 +105,13 @@ describe('the banner', () => {
   test('has equal buttons for accepting and refusing', async () => {
     await open(visit.page, server.url);
     await asked();
-    const look = (name: string) =>
+    const styleOf = (name: string) =>
       buttonOf(visit.page, name).evaluate((button) => {
         const { color, backgroundColor, borderColor, fontSize, fontWeight, height } =
           getComputedStyle(button);
         return { color, backgroundColor, borderColor, fontSize, fontWeight, height };
       });
-    expect(await look(necessaryOnly)).toEqual(await look(banner.acceptAll));
+    expect(await styleOf(necessaryOnly)).toEqual(await styleOf(banner.acceptAll));
     const links = await bannerOf(visit.page)
       .getByRole('link')
       .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
@@ -146,7 +146,7 @@ describe('the banner', () => {
       }
       const sizes = await bannerOf(visit.page)
         .locator('p, a, button')
-        .evaluateAll((all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize)));
+        .evaluateAll((all) => all.map((element) => parseFloat(getComputedStyle(element).fontSize)));
       expect(Math.min(...sizes)).toBeGreaterThanOrEqual(13);
     },
   );
@@ -202,24 +202,6 @@ describe('a choice', () => {
     await asked();
   });
 
-  test('of an earlier version moves from local storage to the cookie with its date', async () => {
-    const timestamp = new Date(Date.now() - 30 * DAY_MS).toISOString();
-    await open(visit.page, `${server.url}/404`);
-    await visit.page.evaluate(
-      (record) => localStorage.setItem('cookie-consent', record),
-      JSON.stringify({ analytics: true, marketing: false, timestamp }),
-    );
-    await visit.page.goto(server.url);
-    expect(await asksAfterReload()).toBe(false);
-    expect((await cookie())?.record).toEqual({
-      necessary: true,
-      analytics: true,
-      marketing: false,
-      timestamp,
-    });
-    expect(await visit.page.evaluate(() => localStorage.getItem('cookie-consent'))).toBeNull();
-  });
-
   test('lasts for the visit on addresses without secure cookies', async () => {
     const url = server.url.replace('127.0.0.1', INSECURE_HOST);
     await open(visit.page, url);
@@ -245,7 +227,7 @@ describe('the dialog', () => {
     await settings().locator('summary').nth(1).click();
     expect(
       await settings()
-        .getByText(words.categories[1]?.retention ?? '')
+        .getByText(texts.categories[1]?.retention ?? '')
         .isVisible(),
     ).toBe(true);
     await toggle('Analytics').check();
@@ -309,12 +291,12 @@ describe('with Global Privacy Control', () => {
     await sendSignal();
     await open(visit.page, server.url);
     await asked();
-    expect(await bannerOf(visit.page).textContent()).toContain(words.signal);
+    expect(await bannerOf(visit.page).textContent()).toContain(texts.signal);
     await press(banner.acceptAll);
     await gone();
     await press(footerButton);
     await settings().waitFor();
-    expect(await settings().textContent()).toContain(words.signal);
+    expect(await settings().textContent()).toContain(texts.signal);
     for (const name of ['Analytics', 'Marketing']) {
       expect(await toggle(name).isDisabled()).toBe(true);
       expect(await toggle(name).isChecked()).toBe(false);
@@ -375,8 +357,8 @@ describe('a build with an endpoint for events', () => {
   const reported = (name: string) =>
     new Promise<(typeof events)[number]>((resolve) => {
       arrived = () => {
-        const found = events.find(({ event }) => event === name);
-        if (found) resolve(found);
+        const match = events.find(({ event }) => event === name);
+        if (match) resolve(match);
       };
       arrived();
     });

@@ -14,8 +14,19 @@ const proofs = rows.flatMap(({ id, proof }) => {
 
 /** The number of requirements of level one and two in each section of ASVS 5.0.0. */
 const sections = {
-  ...{ '6.1': 3, '6.2': 12, '6.3': 4, '6.4': 4, '6.5': 5, '6.6': 3, '6.8': 4 },
-  ...{ '7.1': 3, '7.2': 4, '7.3': 2, '7.4': 5, '7.5': 2, '7.6': 2 },
+  '6.1': 3,
+  '6.2': 12,
+  '6.3': 4,
+  '6.4': 4,
+  '6.5': 5,
+  '6.6': 3,
+  '6.8': 4,
+  '7.1': 3,
+  '7.2': 4,
+  '7.3': 2,
+  '7.4': 5,
+  '7.5': 2,
+  '7.6': 2,
 };
 
 test('every requirement of the chapters has a row with a test, or does not apply', () => {

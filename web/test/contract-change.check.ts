@@ -81,7 +81,9 @@ test('the next build contains the new price and text wherever the last one conta
 
   const env = { ...process.env, NODE_ENV: 'production', CI: 'true' };
   await promisify(execFile)(process.execPath, [GATSBY, 'build'], {
-    ...{ cwd: join(checkout, 'web'), env, maxBuffer: 2 ** 26 },
+    cwd: join(checkout, 'web'),
+    env,
+    maxBuffer: 2 ** 26,
   });
   const rebuilt = join(checkout, 'web', 'public');
   for (const [index, { old, now, place }] of texts.entries()) {

@@ -1,4 +1,4 @@
-/** All words are in content/ or in the contract. A component with a sentence fails here. */
+/** All texts are in content/ or in the contract. A component with a sentence fails here. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
@@ -45,19 +45,19 @@ const unwrap = (value: unknown): AstNode[] => {
 
 /** The texts of a component that readers see or hear: JSX text and strings. */
 function copyIn(source: string): string[] {
-  const found: string[] = [];
+  const texts: string[] = [];
   const visit = (node: AstNode) => {
-    if (node.type === 'JSXText') found.push(String(node.value));
+    if (node.type === 'JSXText') texts.push(String(node.value));
     if (node.type === 'JSXElement' || node.type === 'JSXFragment') {
       for (const child of node.children as AstNode[])
-        if (child.type === 'JSXExpressionContainer') found.push(...shown(child.expression));
+        if (child.type === 'JSXExpressionContainer') texts.push(...shown(child.expression));
     }
     if (node.type === 'JSXAttribute' && SPOKEN.has(attributeName(node.name as AstNode)))
-      found.push(...shown(node.value));
+      texts.push(...shown(node.value));
     childrenOf(node).forEach(visit);
   };
   visit(parseSync(source, { syntax: 'typescript', tsx: true }) as unknown as AstNode);
-  return found.map((text) => text.trim()).filter((text) => WORD.test(text));
+  return texts.map((text) => text.trim()).filter((text) => WORD.test(text));
 }
 
 /** String literals that an expression may evaluate to. */
@@ -83,7 +83,7 @@ function shown(value: unknown): string[] {
 
 const attributeName = (name: AstNode): string => (name.type === 'Identifier' ? String(name.value) : '');
 
-test.each(COMPONENTS)('%s contains no words', (file) => {
+test.each(COMPONENTS)('%s contains no texts', (file) => {
   expect(copyIn(readFileSync(join(SRC, file), 'utf8'))).toEqual([]);
 });
 

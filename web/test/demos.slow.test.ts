@@ -17,8 +17,8 @@ import {
   type RunningSite,
   startInference,
   startSite,
-} from '../../deploy/local/harness/index.mjs';
-import words from '../content/demos.json';
+} from '../../gateway/harness/index.mjs';
+import texts from '../content/demos.json';
 import type { Similarity } from '../src/features/demos/comparison';
 import type { DetectedFace } from '../src/features/demos/detected-face';
 import type { Element } from '../src/features/demos/moderation';
@@ -112,7 +112,7 @@ describe('the results', () => {
     return response.json();
   }
 
-  test('of comparison are the engine’s for every pair of published images', async () => {
+  test('results of comparison are the engine’s for every pair of published images', async () => {
     const portraits = comparison.allDemoImage.nodes;
     const pairs = comparison.allDemoSimilarity.nodes;
     expect(pairs).toHaveLength((portraits.length * (portraits.length - 1)) / 2);
@@ -142,7 +142,7 @@ describe('the results', () => {
   test.each([
     ['the photo', photo, 1],
     ['the group', group, 7],
-  ])('of detection in %s are the engine’s, with all landmarks', async (_, image, count) => {
+  ])('results of detection in %s are the engine’s, with all landmarks', async (_, image, count) => {
     const { faces } = image;
     expect(faces).toHaveLength(count);
     const detected = await ask('detect', [bytesOf(image)], { 'x-attributes': 'all' });
@@ -163,7 +163,7 @@ describe('the results', () => {
     });
   });
 
-  test('of moderation are the engine’s: violence in one image, nothing in the other', async () => {
+  test('results of moderation are the engine’s: violence in one image, nothing in the other', async () => {
     const surest: number[] = [];
     for (const image of moderation.allDemoImage.nodes) {
       const { elements } = await ask('moderate', [bytesOf(image)]);
@@ -177,8 +177,8 @@ describe('the results', () => {
   });
 });
 
-test('every warning of the contract has words', () => {
-  expect(words.faceComparison.warnings.map(({ warning }) => warning)).toEqual(faceWarning.enum);
+test('every warning of the contract has a text', () => {
+  expect(texts.faceComparison.warnings.map(({ warning }) => warning)).toEqual(faceWarning.enum);
 });
 
 describe('in a browser', () => {
@@ -220,7 +220,7 @@ describe('in a browser', () => {
   }
 
   test('a threshold above the similarity turns a match into no match, also by keyboard', async () => {
-    const { label, threshold } = words.faceComparison;
+    const { label, threshold } = texts.faceComparison;
     await onPage(PAGES.comparison, async (page) => {
       const figure = await demo(page, label);
       const verdict = figure.locator('[aria-live="polite"]');
@@ -234,7 +234,7 @@ describe('in a browser', () => {
   });
 
   test('another portrait changes the similarity, and an identical pair asks for another portrait', async () => {
-    const { label, same } = words.faceComparison;
+    const { label, same } = texts.faceComparison;
     await onPage(PAGES.comparison, async (page) => {
       const figure = await demo(page, label);
       const verdict = figure.locator('[aria-live="polite"]');
@@ -247,7 +247,7 @@ describe('in a browser', () => {
   });
 
   test('two blurred portraits of different people match, and the demo says not to rely on it', async () => {
-    const { label, sides, warnings } = words.faceComparison;
+    const { label, sides, warnings } = texts.faceComparison;
     const [{ text } = { text: '' }] = warnings.filter(({ warning }) => warning === 'blur');
     await onPage(PAGES.comparison, async (page) => {
       const figure = await demo(page, label);
@@ -259,7 +259,7 @@ describe('in a browser', () => {
   });
 
   test('readers can select each face of the group and hide the layers', async () => {
-    const { label, face, boxes, landmarks, images } = words.faceDetection;
+    const { label, face, boxes, landmarks, images } = texts.faceDetection;
     const { faces } = group;
     await onPage(PAGES.detection, async (page) => {
       const figure = await demo(page, label);
@@ -282,7 +282,7 @@ describe('in a browser', () => {
   });
 
   test('readers can show sensitive content and hide it again', async () => {
-    const { label, sensitive, show, hide, images } = words.imageModeration;
+    const { label, sensitive, show, hide, images } = texts.imageModeration;
     await onPage(PAGES.moderation, async (page) => {
       const figure = await demo(page, label);
       const image = figure.getByRole('img', { name: images[0]?.text as string });
@@ -299,7 +299,7 @@ describe('in a browser', () => {
   });
 
   test('a threshold above the confidence, or a harmless image, shows the image', async () => {
-    const { label, sensitive, threshold, images } = words.imageModeration;
+    const { label, sensitive, threshold, images } = texts.imageModeration;
     await onPage(PAGES.moderation, async (page) => {
       const figure = await demo(page, label);
       const warning = figure.getByText(sensitive, { exact: true });
@@ -316,7 +316,7 @@ describe('in a browser', () => {
   });
 
   test('the walk-through reaches the signed webhook and starts over', async () => {
-    const { label, next, again, steps } = words.livenessVerification;
+    const { label, next, again, steps } = texts.livenessVerification;
     await onPage(PAGES.liveness, async (page) => {
       const figure = await demo(page, label);
       for (const { heading } of steps.slice(1)) {

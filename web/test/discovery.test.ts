@@ -8,7 +8,7 @@ import brand from '@presenza/contract/brand.json';
 import { bundleOpenapi } from '@presenza/contract/bundle.cjs';
 import errors from '@presenza/contract/errors.json';
 import type { Browser, Page } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
 import { callInNode } from './call-in-node';
 import { launch } from './chromium';
 import { contents, decode, tags } from './html';
@@ -115,9 +115,9 @@ describe('llms-full.txt', () => {
   test('contains each page of the documentation once, with its address', () => {
     for (const { path } of DOCS) {
       const [title = '', ...rest] = read(`${path}.md`).trim().split('\n');
-      const found = full.split(`${title}\n\n${SITE_URL}${path}\n${rest.join('\n')}\n`).length - 1;
+      const count = full.split(`${title}\n\n${SITE_URL}${path}\n${rest.join('\n')}\n`).length - 1;
       // The reference on one page repeats the others.
-      expect([path, found]).toEqual([path, path === '/docs/api-reference/all' ? 0 : 1]);
+      expect([path, count]).toEqual([path, path === '/docs/api-reference/all' ? 0 : 1]);
     }
   });
 

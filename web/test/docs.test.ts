@@ -1,7 +1,7 @@
 /** Documentation pages: aliases, hub, sidebar and neighbors. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
 import sidebar from '../content/docs/sidebar.json';
 import { contents, tags, textOf } from './html';
 import { PUBLIC, readPage } from './quality/built-site';
@@ -46,8 +46,8 @@ describe.each(['/docs/get-started', ...PLATFORMS.map((platform) => `/docs/${plat
     test('has a sidebar with the current page marked', () => {
       const all = sidebar.groups.flatMap((group) => group.links);
       for (const { to } of all) expect(links.map(({ href }) => href)).toContain(to);
-      const here = links.filter((link) => link['aria-current'] === 'page' && link.href === path);
-      expect(here.length).toBeGreaterThan(0);
+      const current = links.filter((link) => link['aria-current'] === 'page' && link.href === path);
+      expect(current.length).toBeGreaterThan(0);
       expect(links.map(({ href }) => href)).toContain('/docs');
     });
 
@@ -84,14 +84,14 @@ test('previous and next links follow the order of the sidebar', () => {
 test('the hub lists each page of the sidebar in its group, and so does its Markdown', () => {
   const lists = contents(readPage('/docs'), 'nav').find((nav) => nav.includes('<h3>')) ?? '';
   const twin = readFileSync(join(PUBLIC, 'docs.md'), 'utf8');
-  const found = lists
+  const listed = lists
     .split('<h3>')
     .slice(1)
     .map((group) => ({
       label: group.slice(0, group.indexOf('</h3>')),
       links: tags(group, 'a').map(({ href }) => href),
     }));
-  expect(found).toEqual(
+  expect(listed).toEqual(
     sidebar.groups.map(({ label, links }) => ({ label, links: links.map(({ to }) => to) })),
   );
   for (const { label, to } of sidebar.groups.flatMap(({ links }) => links))

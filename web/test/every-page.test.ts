@@ -35,13 +35,13 @@ test.each(addresses.filter((address) => !address.startsWith('/console')))('site:
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 });
 
-const pages = readFileSync(join(__dirname, '../src/features/console/pages/pages.tsx'), 'utf8');
+const pages = readFileSync(join(__dirname, '../src/features/console/pages/routes.tsx'), 'utf8');
 const consolePaths = [...pages.matchAll(/path: '([^']+)',\s+(?:name: '\w+',\s+)?audience: (\S+)/g)].map(
   ([, path = '', audience = '']) => ({ path, isOpen: audience.startsWith("'anyone'") }),
 );
 
 test('the list of the console’s pages was read', () => {
-  expect(consolePaths).toHaveLength(pages.match(/screen: of\(/g)?.length ?? 0);
+  expect(consolePaths).toHaveLength(pages.match(/screen: screenOf\(/g)?.length ?? 0);
 });
 
 test.each(consolePaths)('console: /$path', async ({ path, isOpen }) => {

@@ -4,7 +4,7 @@
  * Slow: it opens and closes the answers in Chromium.
  */
 import type { Browser } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
 import faq from '../content/faq.json';
 import { launch } from './chromium';
 

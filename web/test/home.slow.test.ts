@@ -82,13 +82,15 @@ describe.each(['light', 'dark'] as const)('the call to action in %s mode', (colo
     const colors = await band.evaluate((section) => {
       const hex = (color: string) =>
         `#${(color.match(/\d+/g) ?? []).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
-      const of = (element: Element) => getComputedStyle(element);
+      const styleOf = (element: Element) => getComputedStyle(element);
       const [primary, secondary] = section.querySelectorAll('a');
       return {
-        page: hex(of(document.documentElement).backgroundColor),
-        ground: hex(of(section).backgroundColor),
-        texts: [...section.querySelectorAll('h2, p'), secondary as Element].map((one) => hex(of(one).color)),
-        primary: [of(primary as Element).backgroundColor, of(primary as Element).color].map(hex),
+        page: hex(styleOf(document.documentElement).backgroundColor),
+        ground: hex(styleOf(section).backgroundColor),
+        texts: [...section.querySelectorAll('h2, p'), secondary as Element].map((element) =>
+          hex(styleOf(element).color),
+        ),
+        primary: [styleOf(primary as Element).backgroundColor, styleOf(primary as Element).color].map(hex),
       };
     });
     expect(contrast(colors.page, colors.ground)).toBeGreaterThanOrEqual(4.5);

@@ -11,7 +11,7 @@ const figuresAfter = (change: string): string =>
       '-e',
       `import { measuredFigures, readResults } from ${JSON.stringify(join(__dirname, '../gatsby/measured-figures.mjs'))};
       const results = await readResults();
-      const find = (name) => results.find((one) => one.name === name);
+      const find = (name) => results.find((result) => result.name === name);
       ${change};
       try {
         const figures = measuredFigures(results, { thresholds: { similarityDefault: 0.8 } });

@@ -19,9 +19,9 @@ test('each role is on one card', () => {
 });
 
 test.each(models)('%s has its license, training data and hashes', (id) => {
-  const { licence, trainingData, source } = manifestOf(id);
+  const { license, trainingData, source } = manifestOf(id);
   for (const text of [page, twin]) {
-    expect(text).toContain(licence);
+    expect(text).toContain(license);
     expect(text).toContain(trainingData);
     expect(text).toContain(source.url ? new URL(source.url).hostname : source.package);
     for (const { sha256 } of source.files ?? [source]) expect(text).toContain(sha256);
@@ -42,7 +42,7 @@ test('a figure has its sample and its interval', () => {
     expect(page).toContain(shown);
     expect(twin).toContain(shown);
   }
-  const count = `${sample.hits.toLocaleString('en-US')} of ${sample.n.toLocaleString('en-US')} ${sample.of}`;
+  const count = `${sample.hits.toLocaleString('en-US')} of ${sample.n.toLocaleString('en-US')} ${sample.items}`;
   expect(page).toContain(count);
   expect(twin).toContain(count);
 });

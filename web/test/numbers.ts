@@ -112,7 +112,7 @@ function withoutKnown(text: string): string {
   return rest;
 }
 
-/** Targets of the specification in the words of claims. Pages show them with a label. */
+/** Targets of the specification in the texts of claims. Pages show them with a label. */
 const TARGETS = claims.groups.flatMap((group) =>
   group.claims.flatMap((claim) => ('target' in claim && claim.target ? claim.target.text : [])),
 );
@@ -157,7 +157,7 @@ export function contentStrings(only?: string): string[] {
     else if (value && typeof value === 'object') Object.values(value).forEach(visit);
   };
   const files = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((one) => only === undefined || one === only)) {
+  for (const file of files.filter((candidate) => only === undefined || candidate === only)) {
     const text = /\.(?:json|mdx)$/.test(file) ? readFileSync(join(CONTENT, file), 'utf8') : '';
     if (file.endsWith('.json')) visit(JSON.parse(text));
     strings.push(...[...text.matchAll(/^(?:title|description): (.+)$/gm)].map(([, value = '']) => value));

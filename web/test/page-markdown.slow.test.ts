@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdown as words } from '../content/docs/sidebar.json';
+import { markdown as texts } from '../content/docs/sidebar.json';
 import { PUBLIC } from './quality/built-site';
 import { newVisit, setUpSite, site } from './stage';
 import { buttonOf, open, type Visit } from './visit';
@@ -23,8 +23,8 @@ test.each(PAGES)('%s copies its Markdown, which it loads only then', async (path
   const reader = await newVisit({ permissions: ['clipboard-read', 'clipboard-write'] });
   await open(reader.page, site.url + path);
   expect(reader.requests.filter(isMarkdown)).toEqual([]);
-  await buttonOf(reader.page, words.copy).click();
-  await expect(statusOf(reader).filter({ hasText: words.copied }).waitFor()).resolves.toBeUndefined();
+  await buttonOf(reader.page, texts.copy).click();
+  await expect(statusOf(reader).filter({ hasText: texts.copied }).waitFor()).resolves.toBeUndefined();
   expect(reader.requests.filter(isMarkdown)).toEqual([`${site.url}${path}.md`]);
   const copied = await reader.page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(readFileSync(join(PUBLIC, `${path}.md`), 'utf8'));
@@ -35,15 +35,15 @@ test('says so if the Markdown cannot be loaded', async () => {
   const reader = await newVisit({ permissions: ['clipboard-read', 'clipboard-write'] });
   await open(reader.page, `${site.url}/docs/testing`);
   await reader.context.route('**/*.md', (route) => route.fulfill({ status: 503, body: 'down' }));
-  await buttonOf(reader.page, words.copy).click();
-  await statusOf(reader).filter({ hasText: words.failed }).waitFor();
+  await buttonOf(reader.page, texts.copy).click();
+  await statusOf(reader).filter({ hasText: texts.failed }).waitFor();
 });
 
 test('the link opens the Markdown, and without scripts there is no button', async () => {
   const reader = await newVisit({ javaScriptEnabled: false });
   await reader.page.goto(`${site.url}/docs/get-started`);
-  expect(await reader.page.getByText(words.copy).isVisible()).toBe(false);
-  const link = reader.page.getByRole('link', { name: words.view, exact: true });
+  expect(await reader.page.getByText(texts.copy).isVisible()).toBe(false);
+  const link = reader.page.getByRole('link', { name: texts.view, exact: true });
   const address = await link.getAttribute('href');
   expect(address).toBe('/docs/get-started.md');
   expect(await (await fetch(site.url + address)).text()).toMatch(/^# Get started\n/);

@@ -11,6 +11,7 @@ import claimsContent from '../content/claims.json';
 import home from '../content/home.json';
 import pricing from '../content/pricing.json';
 import site from '../content/site.json';
+import type { Figure } from '../gatsby/measured-figures.mjs';
 import { monthlyCost } from '../src/components/pricing/cost';
 import { formatCount, formatMoney } from '../src/components/pricing/money';
 import { contents, decode, tags, textOf } from './html';
@@ -46,15 +47,6 @@ function elementOf(html: string, name: string, attributes: string) {
   return html.slice(start, html.indexOf(`</${name}>`, start));
 }
 
-interface Figure {
-  what: string;
-  value: number;
-  unit: string;
-  target: number;
-  better: 'higher' | 'lower';
-  sample?: { n: number; of: string; hits?: number; interval?: [number, number]; range?: [number, number] };
-}
-
 interface Result {
   name: string;
   variant?: string;
@@ -78,10 +70,10 @@ function inWords(value: number, unit: string) {
 }
 
 /** The sample size and the interval. */
-function sampleInWords({ n, of, hits, interval, range }: NonNullable<Figure['sample']>, unit: string) {
+function sampleInWords({ n, items, hits, interval, range }: NonNullable<Figure['sample']>, unit: string) {
   const between = ([low, high]: [number, number]) => `${inWords(low, '')} to ${inWords(high, unit)}`;
   return [
-    `${hits === undefined ? '' : `${hits.toLocaleString('en-US')} of `}${n.toLocaleString('en-US')} ${of}`,
+    `${hits === undefined ? '' : `${hits.toLocaleString('en-US')} of `}${n.toLocaleString('en-US')} ${items}`,
     ...(interval ? [`95% interval ${between(interval)}`] : []),
     ...(range ? [between(range)] : []),
   ];
@@ -103,16 +95,16 @@ describe('/', () => {
   });
 
   test.each(home.features)(
-    'shows $productId with its operation, its claims and a way to its page',
+    'shows $productId with its operation, its claims and a link to its page',
     (feature) => {
       const [, section = ''] = html.slice(html.indexOf(`id="${feature.anchor}"`) - 9).split('<section id=');
       const product = products.find(({ id }) => id === feature.productId);
-      const words = inOneSpace(textOf(section));
-      expect(words).toContain(feature.heading);
+      const shown = inOneSpace(textOf(section));
+      expect(shown).toContain(feature.heading);
       expect(tags(section, 'a')).toContainEqual(expect.objectContaining({ href: feature.link.to }));
       for (const id of feature.claims) {
         const claim = claims.find(({ claimId }) => claimId === id);
-        expect(words).toContain(`Target: ${claim?.target?.text}`);
+        expect(shown).toContain(`Target: ${claim?.target?.text}`);
         expect(tags(section, 'a')).toContainEqual(expect.objectContaining({ href: `/claims#${id}` }));
       }
       const figure = elementOf(section, 'figcaption', '');
@@ -152,15 +144,15 @@ describe('/', () => {
 
   test('covers an image because of the response beside it', () => {
     const section = elementOf(html, 'section', 'id="moderation"');
-    const words = inOneSpace(
+    const shown = inOneSpace(
       textOf(html.slice(html.indexOf(section), html.indexOf('</figure>', html.indexOf(section)))),
     );
-    expect(words).toContain('Sensitive Content');
-    expect(words).toContain('Show Content');
+    expect(shown).toContain('Sensitive Content');
+    expect(shown).toContain('Show Content');
     const { detectedElements } = responseIn(html.slice(html.indexOf(section)));
     const [surest] = detectedElements;
-    expect(words).toContain(`${surest.type}`);
-    expect(words).toContain(`confidence ${surest.confidence.toFixed(2)}`);
+    expect(shown).toContain(`${surest.type}`);
+    expect(shown).toContain(`confidence ${surest.confidence.toFixed(2)}`);
   });
 
   test('has three reasons, the quick start and a call to action', () => {
@@ -180,7 +172,7 @@ describe('/pricing', () => {
     expect(contents(html, 'h1').map(decode)).toEqual(['Simple, transparent pricing']);
     expect(text).toContain('No Credit Card Required');
     expect(tags(html, 'article').map((article) => article['data-plan'])).toEqual([
-      // For small screens; test/pricing.slow.test.ts checks that each screen shows one of the two.
+      // Small screens show this card; test/pricing.slow.test.ts checks that each screen shows one of the two.
       'free',
       'basic',
       'growth',
@@ -209,10 +201,10 @@ describe('/pricing', () => {
 
   test.each(plans)('shows the contract’s price, quotas and overage of $tier', (plan) => {
     const card = cardOf(plan.tier);
-    const words = inOneSpace(textOf(card));
+    const shown = inOneSpace(textOf(card));
     const { pricing: money, quota, display } = plan;
     const price = money.isCustom ? display.price : formatMoney(money.basePrice, money.currency);
-    expect(words).toContain(`${price} ${display.priceDetail} ${display.buttonText}`);
+    expect(shown).toContain(`${price} ${display.priceDetail} ${display.buttonText}`);
     const rows = [...card.matchAll(/<tr>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row)).slice(1);
     const rate = (amount?: number) => (amount === undefined ? '–' : formatMoney(amount, money.currency));
     expect(rows).toEqual([
@@ -227,7 +219,7 @@ describe('/pricing', () => {
         rate(money.overage?.imageAnalysis),
       ],
     ]);
-    for (const feature of display.features.slice(2)) expect(words).toContain(feature);
+    for (const feature of display.features.slice(2)) expect(shown).toContain(feature);
   });
 
   test('recommends only the Growth plan', () => {
@@ -269,7 +261,7 @@ describe('/pricing', () => {
     expect(rows.map((cells) => cells.at(-1))).toEqual(totals);
   });
 
-  test('explains units and overage with the words of the contract', () => {
+  test('explains units and overage with the texts of the contract', () => {
     const faq = inOneSpace(textOf(elementOf(html, 'section', 'id="faq"')));
     for (const { label, unit } of products) expect(faq).toContain(`${label} ${unit}`);
     expect(faq).toContain(`QUOTA_EXCEEDED with status ${errors.QUOTA_EXCEEDED.status}`);
@@ -285,8 +277,8 @@ describe('/products', () => {
     for (const { productId, to } of catalogue.cards) {
       const product = products.find(({ id }) => id === productId);
       const card =
-        cards.find((one) =>
-          contents(one, 'h2')
+        cards.find((candidate) =>
+          contents(candidate, 'h2')
             .map(decode)
             .includes(product?.label ?? ''),
         ) ?? '';
@@ -367,11 +359,11 @@ describe('/benchmarks', () => {
     const { name, variant, question, commit, figures } = result;
     const title = variant ? `${name}-${variant}` : name;
     const section = html.slice(html.indexOf(`id="${title.replace('/', '-')}"`));
-    const own = section.slice(0, section.indexOf('<h3', section.indexOf('</h3>')));
-    const words = inOneSpace(textOf(own));
-    expect(words).toContain(question);
-    expect(words).toContain(commit);
-    const rows = [...own.matchAll(/<tr[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row));
+    const part = section.slice(0, section.indexOf('<h3', section.indexOf('</h3>')));
+    const shown = inOneSpace(textOf(part));
+    expect(shown).toContain(question);
+    expect(shown).toContain(commit);
+    const rows = [...part.matchAll(/<tr[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row));
     for (const { what, value, unit, target, better, sample } of figures) {
       const reached = better === 'higher' ? value >= target : value <= target;
       const sign = better === 'higher' ? '≥' : '≤';

@@ -9,7 +9,7 @@ import { open } from './visit';
 
 setUpSite();
 
-/** For each closed disclosure outside of hidden elements: the height of what it hides. */
+/** The heights of what closed disclosures hide, except for disclosures in hidden elements. */
 const hidden = (page: Page) =>
   page.locator('main details:not([open])').evaluateAll((all) =>
     all

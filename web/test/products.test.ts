@@ -5,7 +5,7 @@ import openapi from '@presenza/contract/openapi.json';
 import contractProducts from '@presenza/contract/products.json';
 import claims from '../content/claims.json';
 import demos from '../content/demos.json';
-import words from '../content/product-page.json';
+import texts from '../content/product-page.json';
 import detection from '../content/products/face-detection.json';
 import matching from '../content/products/face-matching.json';
 import moderation from '../content/products/image-moderation.json';
@@ -55,7 +55,7 @@ describe.each(PAGES)('$path', (page) => {
     expect(html.match(/<h1>/g)).toHaveLength(1);
     expect(html).toContain(`<h1>${page.hero.heading}</h1>`);
     expect(text).toContain(fill([page.hero.text])[0]);
-    for (const heading of Object.values(words.headings)) expect(html).toContain(`<h2>${heading}</h2>`);
+    for (const heading of Object.values(texts.headings)) expect(html).toContain(`<h2>${heading}</h2>`);
   });
 
   test('has its demo before the explanations', () => {
@@ -65,7 +65,7 @@ describe.each(PAGES)('$path', (page) => {
   });
 
   test('links to the catalog, the other products and the documentation, and marks itself', () => {
-    const start = html.indexOf(words.back.label);
+    const start = html.indexOf(texts.back.label);
     const side = html.slice(html.lastIndexOf('<a', start), html.indexOf('</nav>', start));
     const links = tags(side, 'a');
     expect(links.map(({ href }) => href)).toEqual([
@@ -129,7 +129,7 @@ describe.each(PAGES)('$path', (page) => {
     expect(all).toMatch(new RegExp(`[Aa]t most ${maxBytes / 1024 ** 2} MB`));
     for (const { label } of formats) expect(all).toContain(label);
     const product = contractProducts.find(({ id }) => id === page.product);
-    expect(specifications[words.counted]).toBe(product?.unit);
+    expect(specifications[texts.counted]).toBe(product?.unit);
     expect(specifications['Data kept']).toBeDefined();
   });
 

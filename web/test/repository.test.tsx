@@ -11,7 +11,12 @@ import { readPage } from './quality/built-site';
 
 const mockSite = jest.fn();
 const mockDocs = {
-  ...{ groups: [], label: '', previous: '', next: '', lastUpdated: '', edit },
+  groups: [],
+  label: '',
+  previous: '',
+  next: '',
+  lastUpdated: '',
+  edit,
   versions: { product: '', unreleased: '', api: '' },
   described: { product: '', isReleased: true, anchor: '', api: '' },
 };

@@ -4,7 +4,7 @@
  * Slow: it searches in Chromium with keyboard and mouse.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
 import search from '../content/search.json';
 import { launch } from './chromium';
 

@@ -1,7 +1,7 @@
 /** The tests that the threat model lists as proofs exist under their titles. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
 import { contact } from '../content/site.json';
 
 const root = join(__dirname, '../..');

@@ -1,9 +1,9 @@
-/** The built pages have the words of contract and content, and no broken references. */
+/** The built pages have the texts of contract and content, and no broken references. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
 import site from '../content/site.json';
 import verify from '../content/verify/en.json';
 import { contents, decode, tags, textOf } from './html';
@@ -68,14 +68,14 @@ describe.each(PAGES)('%s', (file) => {
       /^og:(?:url|image)$/.test(property) ? [content] : [],
     );
     const sources = file.startsWith('compare/') ? tags(html, 'a').map(({ href }) => href) : [];
-    const own = new Set([canonical, ...social, ...sources, SVG_NAMESPACE]);
+    const allowed = new Set([canonical, ...social, ...sources, SVG_NAMESPACE]);
     const attributes = [...html.matchAll(/="([^"]*)"/g)].map(([, value = '']) => decode(value));
-    const outside = attributes.filter((value) => /(?:https?:)?\/\/\w/.test(value) && !own.has(value));
+    const outside = attributes.filter((value) => /(?:https?:)?\/\/\w/.test(value) && !allowed.has(value));
     expect(outside).toEqual([]);
     expect(contents(html, 'style').join()).not.toMatch(/https?:|@import/);
   });
 
-  test('has words without placeholders', () => {
+  test('has no placeholders in its texts', () => {
     const prose = html.replace(/<(code|pre)[ >][\s\S]*?<\/\1>/g, '');
     expect(textOf(prose)).not.toMatch(/undefined|\[object|\{\w+\}/);
   });

@@ -1,6 +1,6 @@
 /** The set-up of tests that look at the built site in Chromium. */
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../gateway/harness/index.mjs';
 import { launch } from './chromium';
 import { startVisit, type Visit } from './visit';
 

@@ -5,8 +5,8 @@
  */
 import history from '@presenza/contract/examples/health-history-response.json';
 import type { BrowserContextOptions } from 'playwright-core';
-import { type Service, startService } from '../../deploy/local/harness/index.mjs';
-import words from '../content/status.json';
+import { type Service, startService } from '../../gateway/harness/index.mjs';
+import texts from '../content/status.json';
 import { fill } from '../src/fill';
 import { tags, textOf } from './html';
 import { readPage } from './quality/built-site';
@@ -22,7 +22,7 @@ interface Part {
 }
 
 const timestamp = '2026-01-15T10:29:30.000Z';
-const names = words.components.map(({ name }) => name);
+const names = texts.components.map(({ name }) => name);
 /** A day with all its minutes. */
 const fine = (date: string) => ({ date, available: 1440, partial: 0, unavailable: 0 });
 const partsWith = (days: Part['days'], down: readonly string[] = []): Part[] =>
@@ -64,8 +64,8 @@ describe('a real service', () => {
   test('the page reads the state from the API, across origins and under its policy', async () => {
     const reader = await newVisit();
     await reader.page.goto(`${service.siteUrl}/status`);
-    await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
-    expect(await reader.page.getByText(words.available, { exact: true }).count()).toBe(names.length);
+    await headlineOf(reader).filter({ hasText: texts.allAvailable }).waitFor();
+    expect(await reader.page.getByText(texts.available, { exact: true }).count()).toBe(names.length);
     expect(reader.errors).toEqual([]);
     expect(reader.requests).toContain(`${service.url}/health/history`);
   });
@@ -73,14 +73,14 @@ describe('a real service', () => {
 
 test('the page names the parts that are unavailable', async () => {
   const reader = await visit(partsWith([fine('2026-01-14')], ['liveness', 'webhooks']));
-  const headline = fill(words.someUnavailable, { components: 'Liveness, Webhooks' });
+  const headline = fill(texts.someUnavailable, { components: 'Liveness, Webhooks' });
   await headlineOf(reader).filter({ hasText: headline }).waitFor();
-  // Without the time of the response, which screen readers would announce every minute.
+  // The headline lacks the time of the response, which screen readers would announce every minute.
   expect(await headlineOf(reader).innerText()).toBe(headline);
-  expect(await reader.page.getByText(words.unavailable, { exact: true }).count()).toBe(2);
+  expect(await reader.page.getByText(texts.unavailable, { exact: true }).count()).toBe(2);
 });
 
-test('bars and table say the same in words, with days that were not measured', async () => {
+test('bars and table have the same texts, and days that were not measured', async () => {
   const days = [
     fine('2026-01-10'),
     { date: '2026-01-12', available: 1000, partial: 0, unavailable: 0 },
@@ -89,10 +89,10 @@ test('bars and table say the same in words, with days that were not measured', a
     { date: '2026-01-15', available: 630, partial: 0, unavailable: 0 },
   ];
   const reader = await visit(partsWith(days));
-  await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
-  const label = fill(words.bar, { days: 90, fine: 2, partial: 1, outage: 1, gaps: 1, none: 85 });
+  await headlineOf(reader).filter({ hasText: texts.allAvailable }).waitFor();
+  const label = fill(texts.bar, { days: 90, fine: 2, partial: 1, outage: 1, gaps: 1, none: 85 });
   expect(await barsOf(reader)).toEqual(names.map(() => label));
-  await reader.page.getByText(words.table.summary).click();
+  await reader.page.getByText(texts.table.summary).click();
   const rows = await reader.page.locator('tbody tr').allInnerTexts();
   expect(rows.map((row) => row.split('\t').slice(0, 2))).toEqual([
     ['2026-01-15', '630 available'],
@@ -105,9 +105,9 @@ test('bars and table say the same in words, with days that were not measured', a
 
 test('there is no percentage before a week is measured', async () => {
   const reader = await visit(partsWith([fine('2026-01-14')]));
-  await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
+  await headlineOf(reader).filter({ hasText: texts.allAvailable }).waitFor();
   const text = await reader.page.locator('main').innerText();
-  expect(text).toContain(fill(words.tooLittle, { minutes: 1440, least: 10_080 }));
+  expect(text).toContain(fill(texts.tooLittle, { minutes: 1440, least: 10_080 }));
   expect(text).not.toMatch(/\d %/);
 });
 
@@ -119,7 +119,7 @@ test('a percentage names the minutes that it is a share of', async () => {
     partsWith([...days.slice(1), { ...fine('2026-01-01'), available: 1439, partial: 1 }]),
   );
   await reader.page
-    .getByText(fill(words.share, { percent: '99.99', minutes: 14 * 1440 }))
+    .getByText(fill(texts.share, { percent: '99.99', minutes: 14 * 1440 }))
     .first()
     .waitFor();
 });
@@ -129,21 +129,21 @@ test('no measurement, unreadable records and an unreachable API are said plainly
     await reader.page.getByText(says).first().waitFor();
     return reader.page.locator('main').innerText();
   };
-  expect(await text(await visit(partsWith([])), words.noMeasurement)).not.toMatch(/\d %/);
+  expect(await text(await visit(partsWith([])), texts.noMeasurement)).not.toMatch(/\d %/);
   const down = await visit(partsWith(undefined, names));
-  expect(await text(down, words.noRecords)).not.toContain(words.noMeasurement);
+  expect(await text(down, texts.noRecords)).not.toContain(texts.noMeasurement);
   expect(await barsOf(down)).toEqual([]);
-  const nothing = await text(await visit('nothing'), words.unreachable.heading);
-  expect(nothing).not.toContain(words.allAvailable);
-  expect(nothing).toContain(words.unreachable.text);
+  const nothing = await text(await visit('nothing'), texts.unreachable.heading);
+  expect(nothing).not.toContain(texts.allAvailable);
+  expect(nothing).toContain(texts.unreachable.text);
 });
 
 test('the page tries again every minute while the API cannot be reached', async () => {
   const reader = await visit('nothing');
-  await headlineOf(reader).filter({ hasText: words.unreachable.heading }).waitFor();
+  await headlineOf(reader).filter({ hasText: texts.unreachable.heading }).waitFor();
   await respond(reader, partsWith([]));
   await reader.page.clock.runFor(60_000);
-  await headlineOf(reader).filter({ hasText: words.allAvailable }).waitFor();
+  await headlineOf(reader).filter({ hasText: texts.allAvailable }).waitFor();
 });
 
 test.each<[string, BrowserContextOptions]>([
@@ -152,13 +152,13 @@ test.each<[string, BrowserContextOptions]>([
 ])('axe finds no violations in %s mode, also in the open table', async (_mode, options) => {
   const days = [fine('2026-01-13'), { ...fine('2026-01-14'), available: 1430, unavailable: 10 }];
   const reader = await visit(partsWith(days, ['webhooks']), options);
-  await reader.page.getByText(words.table.summary).click();
+  await reader.page.getByText(texts.table.summary).click();
   expect(await violations(reader.page)).toEqual([]);
 });
 
 test('without scripts, the page says where the data is, and it is not indexed', () => {
   const html = readPage('/status');
-  expect(textOf(html)).toContain(words.noScript);
+  expect(textOf(html)).toContain(texts.noScript);
   expect(tags(html, 'meta')).toContainEqual(expect.objectContaining({ name: 'robots', content: 'noindex' }));
   expect(tags(readPage('/'), 'a').map(({ href }) => href)).toContain('/status');
 });

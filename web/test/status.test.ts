@@ -8,17 +8,17 @@ setUpSite();
 /** The first element of each status in a part of the page. */
 const statuses = (page: Page, within: string) =>
   page.locator(`${within} [data-status]`).evaluateAll((all) => {
-    const found: Record<string, { color: string; symbol: string; text: string }> = {};
+    const byStatus: Record<string, { color: string; symbol: string; text: string }> = {};
     for (const element of all as HTMLElement[]) {
       const before = getComputedStyle(element, '::before');
       const { width, height, borderStyle, borderWidth, backgroundImage, transform } = before;
-      found[element.dataset.status ?? ''] ??= {
+      byStatus[element.dataset.status ?? ''] ??= {
         color: getComputedStyle(element).color,
         symbol: [width, height, borderStyle, borderWidth, backgroundImage, transform].join('; '),
         text: element.textContent ?? '',
       };
     }
-    return found;
+    return byStatus;
   });
 
 const distinct = (values: readonly (string | undefined)[]) => new Set(values).size;
@@ -28,10 +28,10 @@ test.each(['light', 'dark'] as const)('the claims page has all of them, in %s mo
   await page.goto(`${site.url}/claims`);
   const { reached, missed, open, measured, unmeasured, ...rest } = await statuses(page, 'main');
   const main = [reached, missed, open, measured, unmeasured];
-  for (const values of [main.map((one) => one?.color), main.map((one) => one?.symbol)])
+  for (const values of [main.map((state) => state?.color), main.map((state) => state?.symbol)])
     expect(distinct(values)).toBe(main.length);
   const all = [...main, ...Object.values(rest)];
-  expect(all.map((one) => one?.text).sort()).toEqual(claims.states.map(({ label }) => label).sort());
+  expect(all.map((state) => state?.text).sort()).toEqual(claims.states.map(({ label }) => label).sort());
 });
 
 test('the benchmarks page sets missed targets apart from reached ones', async () => {

@@ -1,7 +1,7 @@
 /** A visitor in their own browser context, with requests and errors. */
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import consentWords from '../content/consent.json';
+import consentTexts from '../content/consent.json';
 import { recordRequests } from './chromium';
 
 export interface Visit {
@@ -66,7 +66,7 @@ export const haveChosen = (context: BrowserContext, url: string, record: Omit<Re
     { name: 'consent', value: encodeURIComponent(JSON.stringify({ necessary: true, ...record })), url },
   ]);
 
-export const bannerOf = (page: Page) => page.getByRole('region', { name: consentWords.banner.label });
+export const bannerOf = (page: Page) => page.getByRole('region', { name: consentTexts.banner.label });
 
 export const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

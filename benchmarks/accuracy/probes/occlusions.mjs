@@ -140,7 +140,7 @@ const color = ({ between }, range) => [0, 2, 4].map((i) => between(range[i], ran
 const gradient = ({ between }, base) =>
   `<defs><linearGradient id="g" gradientTransform="rotate(${between(0, 180)})"><stop offset="0" stop-color="${css(base, between(0.8, 1.1))}"/><stop offset="1" stop-color="${css(base, between(0.6, 1))}"/></linearGradient></defs>`;
 
-/** From the bridge or the tip of the nose over the cheeks, along the jaw and around the chin. @param {Scene} scene */
+/** A mask from the nose over the cheeks, along the jaw and around the chin. @param {Scene} scene */
 function mask(scene) {
   const { unit, between, pick, point, random } = scene;
   /** @param {Point} from @returns {Point} */

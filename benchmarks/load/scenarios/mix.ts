@@ -1,7 +1,7 @@
 /**
  * Any mix of operations, in open or closed models of load. The driver prepares the requests: reading an image, writing it
- * as JSON and parsing whole responses would cost k6 more than all its other work, on the machine that is measured. Of a
- * response, the script only reads the number that distinguishes right from wrong.
+ * as JSON and parsing whole responses would cost k6 more than all its other work, on the machine that is measured. The
+ * script only reads the number in a response that distinguishes right from wrong.
  */
 import exec from 'k6/execution';
 import http from 'k6/http';
@@ -43,11 +43,14 @@ const clients = ({ clients: vus, requests, seconds, startSeconds = 0 }: Clients)
 export const options: Options = {
   systemTags,
   scenarios: Object.fromEntries(
-    settings.scenarios.map((one) => [one.name, 'perSecond' in one ? arrivals(one) : clients(one)]),
+    settings.scenarios.map((scenario) => [
+      scenario.name,
+      'perSecond' in scenario ? arrivals(scenario) : clients(scenario),
+    ]),
   ),
 };
 
-const scenarios = new Map(settings.scenarios.map((one) => [one.name, one]));
+const scenarios = new Map(settings.scenarios.map((scenario) => [scenario.name, scenario]));
 const operations = [...new Set(settings.scenarios.flatMap(({ mix }) => Object.keys(mix)))];
 
 /** A user holds at most this many requests of an operation, or else a single one: hundreds of users share the memory. */
@@ -63,7 +66,7 @@ const held = new Map<string, Held[]>(
     const all = settings.prepared[operation] ?? [];
     return [
       operation,
-      all.filter((_, i) => isHeld(i, all)).map((one) => ({ ...one, body: open(one.file, 'b') })),
+      all.filter((_, i) => isHeld(i, all)).map((request) => ({ ...request, body: open(request.file, 'b') })),
     ];
   }),
 );
@@ -115,9 +118,9 @@ function codeOf({ status, error_code, body }: ReturnType<typeof http.post>): str
 
 function draw(mix: readonly [string, number][]): string {
   let left = Math.random() * mix.reduce((sum, [, weight]) => sum + weight, 0);
-  const found = mix.find(([, weight]) => {
+  const chosen = mix.find(([, weight]) => {
     left -= weight;
     return left < 0;
   });
-  return (found ?? mix[0])[0];
+  return (chosen ?? mix[0])[0];
 }

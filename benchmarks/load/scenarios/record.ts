@@ -23,9 +23,9 @@ const retryAfter = new Trend('retry_after_seconds');
 export interface Seen {
   readonly operation: string;
   readonly tookMs: number;
-  /** Of a response with a result: whether it is the right one. */
+  /** Whether the result is the right one, if the response has one. */
   readonly right?: boolean;
-  /** Of a response without a result. */
+  /** The error code of a response without a result. */
   readonly code?: string;
   readonly retryAfterSeconds?: number;
   readonly tags?: Readonly<Record<string, string>>;

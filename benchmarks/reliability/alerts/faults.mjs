@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { redisCommand, startInference, unlimited, waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { redisCommand, startInference, unlimited, waitUntil } from '../../../gateway/harness/index.mjs';
 import { Skip } from '../../lib/skip.mjs';
 import { startEvents, startReceiver } from '../receiver.mjs';
 import { createEndpoint } from '../webhooks.mjs';
@@ -43,7 +43,7 @@ async function infoOf(url, name) {
   return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
 }
 
-/** @param {(rig: Rig) => import('../../../deploy/local/harness/index.mjs').FaultProxy} pick @param {object} slowness */
+/** @param {(rig: Rig) => import('../../../gateway/harness/index.mjs').FaultProxy} pick @param {object} slowness */
 const slow = (pick, slowness) => ({
   begin: (/** @type {Rig} */ rig) => pick(rig).slow(slowness),
   end: (/** @type {Rig} */ rig) => pick(rig).heal(),
@@ -63,7 +63,7 @@ function repeatedly(act, everyMs) {
 
 /** @param {string} folder of a journal @returns {string | undefined} one of its commits */
 function anyCommit(folder) {
-  const name = readdirSync(folder).find((one) => one.endsWith('.journal'));
+  const name = readdirSync(folder).find((file) => file.endsWith('.journal'));
   return name && readFileSync(join(folder, name), 'utf8').split('\n')[0];
 }
 
@@ -189,8 +189,11 @@ const ofInference = {
   killed: {
     name: 'inference killed',
     alerts: [
-      ...['PresenzaInferenceUnavailable', 'PresenzaInferenceAbsent', 'PresenzaOperationFailing'],
-      ...['PresenzaErrorBudgetBurnsFast', 'PresenzaErrorBudgetBurnsSlowly'],
+      'PresenzaInferenceUnavailable',
+      'PresenzaInferenceAbsent',
+      'PresenzaOperationFailing',
+      'PresenzaErrorBudgetBurnsFast',
+      'PresenzaErrorBudgetBurnsSlowly',
     ],
     ...killed(({ service }) => service.inference[0]),
   },
@@ -435,11 +438,17 @@ export const rounds = [
     // First the faults that burn a budget: windows of 6 hours still see them for 9 minutes at a factor of 40. The slow
     // connection comes before all others that delay responses.
     [
-      ...[ofInference.slow, ofInference.killed, ofInference.stranger, ofInference.recycled],
-      ...[ofInference.notReplaced, ofInference.workerKilled, ofInference.smallQueue, ofInference.overload],
+      ofInference.slow,
+      ofInference.killed,
+      ofInference.stranger,
+      ofInference.recycled,
+      ofInference.notReplaced,
+      ofInference.workerKilled,
+      ofInference.smallQueue,
+      ofInference.overload,
     ],
     [besideRedis.evicting, besideRedis.notDurable, besideRedis.replicaBehind, besideRedis.clusterBroken],
-    // In this order, because the alert on dead letters compares with a time at which Prometheus already ran.
+    // The order matters: the alert on dead letters compares with a time at which Prometheus already ran.
     [ofClients.unreachable, ofClients.gone],
   ],
   [

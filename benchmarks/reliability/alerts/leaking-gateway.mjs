@@ -3,7 +3,7 @@
  * Prometheus of its own, because the other one has to see that no gateway is left when the only one is killed.
  */
 import { fileURLToPath } from 'node:url';
-import { freePorts, Part, startGateway, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { freePorts, Part, startGateway, startRedis } from '../../../gateway/harness/index.mjs';
 import { startPrometheus } from './prometheus.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof startLeakingGateway>>} LeakingGateway */

@@ -115,7 +115,7 @@ export function figuresOf(rows) {
   const caused = rows.filter(({ untried }) => !untried);
   const missed = caused.filter(({ firingS }) => firingS === undefined);
   const stuck = caused.filter(({ firingS, resolvedS }) => firingS !== undefined && resolvedS === undefined);
-  const sample = { n: caused.length, of: 'alerts', hits: missed.length };
+  const sample = { n: caused.length, items: 'alerts', hits: missed.length };
   return [
     zero('Alerts that their fault did not raise', missed.length, sample),
     zero('Alerts that did not resolve after their fault', stuck.length),
@@ -133,8 +133,15 @@ export function tableOf(rows, factor, context) {
     rows: rows.map(({ alert, fault, pendingS, firingS, faultS, resolvedS, reason }) => {
       const waitS = msOf(rules.get(alert)?.for ?? '') / 1e3;
       return [
-        ...[alert, fault, waitS, figure(waitS / factor), seconds(pendingS), seconds(firingS)],
-        ...[seconds(faultS), seconds(resolvedS), reason ?? ''],
+        alert,
+        fault,
+        waitS,
+        figure(waitS / factor),
+        seconds(pendingS),
+        seconds(firingS),
+        seconds(faultS),
+        seconds(resolvedS),
+        reason ?? '',
       ];
     }),
     remark: `A real Prometheus with the repository's rules, in which every duration (\`for\`, ranges, offsets, intervals) is divided by ${figure(factor)}; thresholds are unchanged, also those in seconds. So the times show that an alert fires and resolves, and are not those of production: ranges of an hour are ${figure(3_600 / factor)} s here. Pending and firing count from the begin of the fault; an alert without \`for\` fires at once. ${context}`,

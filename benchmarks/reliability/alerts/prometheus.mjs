@@ -9,14 +9,14 @@ import {
   startProcess,
   temporaryFolder,
   waitUntil,
-} from '../../../deploy/local/harness/index.mjs';
-import { findProgram } from '../../../deploy/local/setup/system-packages.mjs';
+} from '../../../gateway/harness/index.mjs';
+import { findProgram } from '../../../gateway/harness/setup/system-packages.mjs';
 import { Skip } from '../../lib/skip.mjs';
 import { MONITORING, msOf, readRules, scaled, scaleRules } from './scaled-rules.mjs';
 
 /** The gateway probes its tiers at most once a second, so more scrapes would show nothing new. */
 const LEAST_SCRAPE_MS = 1_000;
-/** Of Prometheus: how long a series without a new point counts. */
+/** How long Prometheus counts a series without a new point. */
 const COUNTS_FOR = '5m';
 const POLL_MS = 200;
 /** Lists targets that exist only for a while. */

@@ -13,8 +13,8 @@ import {
   startService,
   temporaryFolder,
   unlimited,
-} from '../../../deploy/local/harness/index.mjs';
-import { smallImages } from '../images.mjs';
+} from '../../../gateway/harness/index.mjs';
+import { smallImages } from '../../../gateway/harness/small-images.mjs';
 import { findRedisExporter, startPrometheus } from './prometheus.mjs';
 import { send, steadily } from './traffic.mjs';
 
@@ -34,9 +34,9 @@ export async function startRig(factor) {
     for (const close of closers.splice(0).reverse()) await close();
   };
   const open = async (opening) => {
-    const one = await opening;
-    closers.push(() => (one.stop ?? one.close).call(one));
-    return one;
+    const opened = await opening;
+    closers.push(() => (opened.stop ?? opened.close).call(opened));
+    return opened;
   };
   try {
     const folder = temporaryFolder();
@@ -124,8 +124,21 @@ export async function startRig(factor) {
     return {
       /** Stops what a fault opens when the rig stops. */
       open,
-      ...{ service, watch, stop, analyze, images, apiKey, accountId, hasExporter: exporter !== undefined },
-      ...{ sessionKeys, sessionKeysUrl, keysFolder, primary, replica, cluster, inferenceEnv },
+      service,
+      watch,
+      stop,
+      analyze,
+      images,
+      apiKey,
+      accountId,
+      hasExporter: exporter !== undefined,
+      sessionKeys,
+      sessionKeysUrl,
+      keysFolder,
+      primary,
+      replica,
+      cluster,
+      inferenceEnv,
       /** While it is set, no worker of the inference tier starts. @param {boolean} isSet */
       withoutSuccessors(isSet) {
         if (isSet) writeFileSync(noSuccessor, '');

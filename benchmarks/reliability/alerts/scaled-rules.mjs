@@ -21,7 +21,7 @@ const term = new RegExp(`(\\d+)(${unit})`, 'g');
 
 /** @param {string} duration of Prometheus, such as `1h30m` @returns {number} */
 export const msOf = (duration) =>
-  [...duration.matchAll(term)].reduce((sum, [, count, of]) => sum + Number(count) * unitMs[of], 0);
+  [...duration.matchAll(term)].reduce((sum, [, count, unit]) => sum + Number(count) * unitMs[unit], 0);
 
 /** @param {string} duration @param {number} factor */
 export const scaled = (duration, factor) => `${Math.max(1, Math.round(msOf(duration) / factor))}ms`;
@@ -39,8 +39,8 @@ const horizon = /(\bpredict_linear\([^()]*,\s*)(\d+)(?=\s*\))/g;
 /** @param {string} expr of PromQL @param {number} factor */
 export const scaleExpression = (expr, factor) =>
   expr
-    .replace(place, (found) =>
-      /^["']/.test(found) ? found : found.replace(duration, (one) => scaled(one, factor)),
+    .replace(place, (text) =>
+      /^["']/.test(text) ? text : text.replace(duration, (term) => scaled(term, factor)),
     )
     .replace(horizon, (_, call, seconds) => `${call}${Number(seconds) / factor}`);
 
@@ -57,7 +57,7 @@ export const scaleRules = ({ groups }, factor) => ({
   })),
 });
 
-/** @returns {{ name: string, file: RuleFile }[]} of the repository */
+/** @returns {{ name: string, file: RuleFile }[]} the files of the repository */
 export const readRules = () =>
   readdirSync(RULES)
     .filter((name) => name.endsWith('.rules.yaml'))

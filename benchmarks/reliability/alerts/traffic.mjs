@@ -1,6 +1,6 @@
 /** Requests of clients during the faults: a steady part of every minute, and floods that cause alerts by themselves. */
 import { connect } from 'node:net';
-import { drive } from '../../../deploy/local/harness/index.mjs';
+import { drive } from '../../../gateway/harness/index.mjs';
 
 /** Longer than the deadline of a gateway. */
 const PATIENCE_MS = 30_000;
@@ -31,11 +31,11 @@ export async function send(url, { token, body, headers = JSON_TYPE, method = 'PO
 /**
  * Sends calls at a steady rate until it is stopped.
  * @param {number} perSecond
- * @param {(number: number) => Promise<unknown>} one
+ * @param {(number: number) => Promise<unknown>} send
  */
-export function steadily(perSecond, one) {
+export function steadily(perSecond, send) {
   const stopping = new AbortController();
-  const driven = drive({ perSecond, send: one, signal: stopping.signal });
+  const driven = drive({ perSecond, send, signal: stopping.signal });
   return async () => {
     stopping.abort();
     await driven;
@@ -46,14 +46,14 @@ export function steadily(perSecond, one) {
  * Clients that send one call after the other until they are stopped, and wait a second after a refusal, as Retry-After
  * says.
  * @param {number} clients
- * @param {() => Promise<{ retryAfter: string | null }>} one
+ * @param {() => Promise<{ retryAfter: string | null }>} send
  */
-export function crowd(clients, one) {
+export function crowd(clients, send) {
   let stopped = false;
   const all = Promise.all(
     Array.from({ length: clients }, async () => {
       while (!stopped) {
-        const { retryAfter } = await one();
+        const { retryAfter } = await send();
         if (retryAfter !== null)
           await new Promise((resolve) => setTimeout(resolve, 1e3 * Number(retryAfter)));
       }

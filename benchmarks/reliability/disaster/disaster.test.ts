@@ -17,7 +17,9 @@ test('units are in the backup, in a journal, from after the restore, or lost', (
 
 test('repetitions with one idempotency key are one unit', () => {
   const line = (operation: string, key?: string, index = 0) => ({
-    ...{ accountId: 'acc', operation, reservation: { index } },
+    accountId: 'acc',
+    operation,
+    reservation: { index },
     ...(key !== undefined && { idempotency: { key } }),
   });
   const lines = [line('a', 'k'), line('a', 'k', 1), line('b', 'k'), line('c'), line('d')];
@@ -27,7 +29,7 @@ test('repetitions with one idempotency key are one unit', () => {
 test.each([
   ['billed twice', { billed: [...items.billed, 'e'] }, { ...fair, twice: 1 }],
   ['billed for a repetition as well', { billed: [...items.billed, 'g'] }, { twice: 1 }],
-  ['of the backup or a journal and not billed', { billed: ['b', 'd', 'f'] }, { unbilled: 2 }],
+  ['in the backup or a journal and not billed', { billed: ['b', 'd', 'f'] }, { unbilled: 2 }],
   ['neither billed nor lost', { succeeded: 7 }, { ...fair, deviation: 1 }],
   ['billed without a success', { succeeded: 5 }, { ...fair, deviation: -1 }],
 ])('a unit that is %s is counted', (_, change, expected) => {
@@ -35,16 +37,21 @@ test.each([
 });
 
 test('a revoked key that is valid after a restore is expected, and after a failover a surprise', () => {
-  const found = {
-    ...{ 'Key from before': 200, 'Key created since': 401, 'Key revoked since': 200 },
-    ...{ 'Session from before': 200, 'Session created since': 404, 'Session erased since': 404 },
-    ...{ 'New session': 200, 'Key revoked again': 401 },
+  const counts = {
+    'Key from before': 200,
+    'Key created since': 401,
+    'Key revoked since': 200,
+    'Session from before': 200,
+    'Session created since': 404,
+    'Session erased since': 404,
+    'New session': 200,
+    'Key revoked again': 401,
   };
-  expect(surprisesIn(found, { hasReplica: false, losesKeys: false })).toEqual([]);
-  expect(surprisesIn(found, { hasReplica: false, losesKeys: true })).toEqual([
+  expect(surprisesIn(counts, { hasReplica: false, losesKeys: false })).toEqual([]);
+  expect(surprisesIn(counts, { hasReplica: false, losesKeys: true })).toEqual([
     'Session from before: 200, not 404',
   ]);
-  expect(surprisesIn(found, { hasReplica: true, losesKeys: false })).toContain(
+  expect(surprisesIn(counts, { hasReplica: true, losesKeys: false })).toContain(
     'Key revoked since: 200, not 401',
   );
 });

@@ -1,7 +1,7 @@
 /** The ledger in Redis and the journals of gateways, as an auditor reads them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountKey, withRedis } from '../../../deploy/local/harness/index.mjs';
+import { accountKey, withRedis } from '../../../gateway/harness/index.mjs';
 
 const FILLED_AT_ONCE = 10_000;
 

@@ -14,10 +14,10 @@ import {
   unlimited,
   whenSettled,
   withService,
-} from '../../../deploy/local/harness/index.mjs';
-import { randomFrom } from '../../lib/random.mjs';
+} from '../../../gateway/harness/index.mjs';
+import { operations } from '../../../gateway/harness/operations.mjs';
+import { randomFrom } from '../../../gateway/harness/random.mjs';
 import { sum } from '../../lib/stats.mjs';
-import { operations } from '../operations.mjs';
 import { evaluate, patienceOf } from '../rehearsal.mjs';
 import { fill, itemsOf, linesOfJournal } from './ledger.mjs';
 import { backUp, restore, seconds, startReplica, withLost } from './steps.mjs';
@@ -26,7 +26,7 @@ import { balanceOf, journaledUnits } from './units.mjs';
 
 /** Without Redis, the first account has to wait, and the service serves the second one. */
 export const plans = { 'hard limit': 'free', 'with overage': 'business' };
-/** @typedef {import('../../../deploy/local/harness/index.mjs').Service} Service */
+/** @typedef {import('../../../gateway/harness/index.mjs').Service} Service */
 
 /** Starts the service with a Redis for the keys of sessions, and loses its Redis. */
 export async function play(loss, course, folder) {
@@ -115,7 +115,7 @@ async function rehearse(service, { keys, hasReplica, folder }, course) {
       let matches = false;
       const took = await seconds(async () => {
         const result = admin(['usage', 'verify', '--account', id], { REDIS_URL: redisUrl });
-        matches = await result.then((one) => one.matches).catch(() => false);
+        matches = await result.then((comparison) => comparison.matches).catch(() => false);
       });
       verified.push({ took, matches });
     }
@@ -126,14 +126,15 @@ async function rehearse(service, { keys, hasReplica, folder }, course) {
       .flat()
       .flatMap(({ attempts }) => attempts)
       .filter(({ name, to }) => name.startsWith('503') && to > lostAt);
-    const first = (outcome) => outcome.attempts.find((one) => !one.failed && one.to > backAt)?.to;
+    const first = (outcome) => outcome.attempts.find((attempt) => !attempt.failed && attempt.to > backAt)?.to;
     return {
       times: {
         backupS,
         detectionS: (Math.min(...failed.map(({ to }) => to)) - lostAt) / 1e3,
         restoreS,
         startS,
-        firstSuccessS: (Math.min(...(outcomes[0] ?? []).map((one) => first(one) ?? until)) - backAt) / 1e3,
+        firstSuccessS:
+          (Math.min(...(outcomes[0] ?? []).map((result) => first(result) ?? until)) - backAt) / 1e3,
         journalsS,
         verifyS: verified[0]?.took,
       },
@@ -143,19 +144,22 @@ async function rehearse(service, { keys, hasReplica, folder }, course) {
       trials: asked,
       surprises: surprisesIn(asked, { hasReplica, losesKeys: keys !== undefined }),
       accounts: groups.map(({ kind, account }, i) => {
-        const own = outcomes[i] ?? [];
+        const accountOutcomes = outcomes[i] ?? [];
         const id = account.accountId;
-        const succeeded = sum(own.map((one) => one.succeeded.filter(Boolean).length));
+        const succeeded = sum(accountOutcomes.map((result) => result.succeeded.filter(Boolean).length));
         return {
-          ...{ kind, succeeded },
+          kind,
+          succeeded,
           balance: balanceOf({
-            ...{ atBackup: atBackup[i], atLoss: atLoss[i], billed: billed[i] },
+            atBackup: atBackup[i],
+            atLoss: atLoss[i],
+            billed: billed[i],
             journaled: journaledUnits(journaled.filter(({ accountId }) => accountId === id)),
             succeeded,
           }),
-          lostOperations: own.filter(({ lost }) => lost).length,
-          defects: sum(own.map(({ defects }) => defects)),
-          away: evaluate(own, { from: lostAt, to: backAt, until, deadlineMs: course.deadlineMs }),
+          lostOperations: accountOutcomes.filter(({ lost }) => lost).length,
+          defects: sum(accountOutcomes.map(({ defects }) => defects)),
+          away: evaluate(accountOutcomes, { from: lostAt, to: backAt, until, deadlineMs: course.deadlineMs }),
         };
       }),
     };
@@ -168,7 +172,7 @@ async function rehearse(service, { keys, hasReplica, folder }, course) {
 /** An account with its load, which can be paused. */
 class Group {
   #stopping = new AbortController();
-  /** @type {Promise<{ results: import('../../../deploy/local/harness/index.mjs').Outcome[] }>[]} */
+  /** @type {Promise<{ results: import('../../../gateway/harness/index.mjs').Outcome[] }>[]} */
   #driven = [];
 
   constructor(kind, account, { urls }, { perSecond, deadlineMs, seed, images }) {

@@ -2,11 +2,11 @@
  * Loses the machine of Redis during a steady load, restores it by the steps of the documentation, and accounts for
  * every unit: those of the backup, of the journals, after the restore, and those that are lost.
  */
-import { withFolder } from '../../../deploy/local/harness/index.mjs';
+import { withFolder } from '../../../gateway/harness/index.mjs';
+import { smallImages } from '../../../gateway/harness/small-images.mjs';
 import { atMost, zero } from '../../lib/figures.mjs';
 import { figure, range } from '../../lib/report.mjs';
 import { spread, sum } from '../../lib/stats.mjs';
-import { smallImages } from '../images.mjs';
 import { plans, play } from './loss.mjs';
 
 const IMAGES = 3;
@@ -37,8 +37,13 @@ export const disaster = {
     only: '',
   },
   quick: {
-    ...{ rounds: 1, ledgerUnits: 20_000, only: 'backup' },
-    ...{ beforeSeconds: 3, sinceSeconds: 4, awaySeconds: 4, afterSeconds: 4 },
+    rounds: 1,
+    ledgerUnits: 20_000,
+    only: 'backup',
+    beforeSeconds: 3,
+    sinceSeconds: 4,
+    awaySeconds: 4,
+    afterSeconds: 4,
   },
 
   async run({ rounds, only, seed: given, ...conditions }, log) {
@@ -59,10 +64,10 @@ export const disaster = {
   },
 
   summarize({ seed, rows }, conditions) {
-    const accounts = rows.flatMap((row) => row.accounts.map((one) => ({ way: row.way, ...one })));
-    const units = { n: sum(accounts.map((one) => one.succeeded)), of: 'units' };
+    const accounts = rows.flatMap((row) => row.accounts.map((account) => ({ way: row.way, ...account })));
+    const units = { n: sum(accounts.map((account) => account.succeeded)), items: 'units' };
     const none = (what, key) =>
-      zero(what, sum(accounts.map((one) => Math.abs(one.balance[key] ?? one[key]))), units);
+      zero(what, sum(accounts.map((account) => Math.abs(account.balance[key] ?? account[key]))), units);
     const timesOf = (way) =>
       Object.fromEntries(
         Object.keys(rows[0].times).map((name) => {
@@ -70,8 +75,9 @@ export const disaster = {
           return [name, values.length > 0 ? spread(values) : null];
         }),
       );
-    const found = [...new Set(rows.map(({ way }) => way))].map((way) => ({ way, ...timesOf(way) }));
-    const lostOf = (way) => sum(accounts.filter((one) => one.way === way).map(({ balance }) => balance.lost));
+    const timesByWay = [...new Set(rows.map(({ way }) => way))].map((way) => ({ way, ...timesOf(way) }));
+    const lostOf = (way) =>
+      sum(accounts.filter((account) => account.way === way).map(({ balance }) => balance.lost));
     const sizes = {
       keys: Math.max(...rows.map((row) => row.keys ?? 0)),
       backupBytes: Math.max(...rows.map((row) => row.backupBytes ?? 0)),
@@ -90,17 +96,17 @@ export const disaster = {
           Math.max(...rows.map(({ times }) => times.firstSuccessS)),
           's',
           RECOVERY_S,
-          { n: rows.length, of: 'losses' },
+          { n: rows.length, items: 'losses' },
         ),
       ],
       tables: [
         {
           title: 'Times, s',
           columns: `Way | n | ${Object.values(timeNames).join(' | ')}`,
-          rows: found.map((one) => [
-            one.way,
-            rows.filter(({ way }) => way === one.way).length,
-            ...Object.keys(timeNames).map((name) => (one[name] ? range(one[name]) : '–')),
+          rows: timesByWay.map((wayTimes) => [
+            wayTimes.way,
+            rows.filter(({ way }) => way === wayTimes.way).length,
+            ...Object.keys(timeNames).map((name) => (wayTimes[name] ? range(wayTimes[name]) : '–')),
           ]),
           remark: `Median and range. Seed ${seed}. ${figure(2 * conditions.perSecond)} operations a second; a ledger of ${conditions.ledgerUnits} further units; the backup has ${sizes.keys} keys and ${figure(sizes.backupBytes / 1e6)} MB. The machine is lost without a sign: connections stay open and silent. The times after the return of Redis count from the moment that its address responds again; gateways are not restarted.`,
         },
@@ -108,24 +114,27 @@ export const disaster = {
           title: 'Units',
           columns:
             'Way | Account | Succeeded | In the backup | In journals | After the restore | Lost | Billed twice | Not billed',
-          rows: found.flatMap(({ way }) =>
+          rows: timesByWay.flatMap(({ way }) =>
             Object.keys(plans).map((kind) => {
-              const own = accounts.filter((one) => one.way === way && one.kind === kind);
-              const of = (key) => sum(own.map(({ balance }) => balance[key]));
+              const ofKind = accounts.filter((account) => account.way === way && account.kind === kind);
+              const sumOf = (key) => sum(ofKind.map(({ balance }) => balance[key]));
               return [
-                ...[way, kind, sum(own.map((one) => one.succeeded))],
-                ...['atBackup', 'journaled', 'since', 'lost', 'twice', 'unbilled'].map(of),
+                way,
+                kind,
+                sum(ofKind.map((account) => account.succeeded)),
+                ...['atBackup', 'journaled', 'since', 'lost', 'twice', 'unbilled'].map(sumOf),
               ];
             }),
           ),
           remark:
-            'Sums of all rounds. Lost: billed by the lost Redis and absent afterward, counted in its last files, which nothing else reads. Of a replica, "in the backup" is what it had when it was promoted.',
+            'Sums of all rounds. Lost: billed by the lost Redis and absent afterward, counted in its last files, which nothing else reads. For a replica, "in the backup" is what it had when it was promoted.',
         },
         {
           title: 'Responses while Redis was unavailable',
           columns: 'Way | Account | Attempts by status | Served | Retry-After, s',
           rows: accounts.map(({ way, kind, away }) => [
-            ...[way, kind],
+            way,
+            kind,
             Object.entries(away.meanwhile)
               .map(([status, times]) => `${status}: ${times}`)
               .join(', '),
@@ -136,16 +145,19 @@ export const disaster = {
         {
           title: 'Changes after the backup, and their state after the restore',
           columns: `Way | ${Object.keys(rows[0].trials).join(' | ')}`,
-          rows: found.map(({ way }) => [way, ...Object.values(rows.find((row) => row.way === way).trials)]),
+          rows: timesByWay.map(({ way }) => [
+            way,
+            ...Object.values(rows.find((row) => row.way === way).trials),
+          ]),
           remark: 'Status of the response.',
         },
       ],
       data: {
-        ways: Object.fromEntries(found.map(({ way, ...times }) => [way, times])),
+        ways: Object.fromEntries(timesByWay.map(({ way, ...times }) => [way, times])),
         n: conditions.rounds,
         ...sizes,
         ledgerUnits: conditions.ledgerUnits,
-        lost: Object.fromEntries(found.map(({ way }) => [way, lostOf(way)])),
+        lost: Object.fromEntries(timesByWay.map(({ way }) => [way, lostOf(way)])),
         succeeded: units.n,
       },
     };

@@ -1,6 +1,6 @@
 /** The steps of the documentation for a backup, a restore and a replica. */
 import { join } from 'node:path';
-import { HOST, redisCommand, runToEnd, startRedis, waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { HOST, redisCommand, runToEnd, startRedis, waitUntil } from '../../../gateway/harness/index.mjs';
 import { ROOT } from '../../lib/paths.mjs';
 
 const restoreScript = join(ROOT, 'deploy/docker/restore.sh');
@@ -30,11 +30,9 @@ export async function restore(file, folder) {
   return Number(/^Restored (\d+) keys/.exec(printed)?.[1]);
 }
 
-/** @param {import('../../../deploy/local/harness/index.mjs').Service} service */
+/** @param {import('../../../gateway/harness/index.mjs').Service} service */
 export async function startReplica({ redis, redisUrl }) {
-  const { port } = /** @type {import('../../../deploy/local/harness/index.mjs').RunningRedis} */ (
-    redis.running
-  );
+  const { port } = /** @type {import('../../../gateway/harness/index.mjs').RunningRedis} */ (redis.running);
   // cspell:ignore replicaof
   const replica = await startRedis({ durable: true, config: { replicaof: `${HOST} ${port}` } });
   await waitUntil(`the replica has what ${redisUrl} has`, async () =>

@@ -1,7 +1,7 @@
 /** Changes after a backup that a restore undoes: keys that are created and revoked, sessions that are created and erased. */
-import { admin } from '../../../deploy/local/harness/index.mjs';
+import { admin } from '../../../gateway/harness/index.mjs';
 
-/** @typedef {import('../../../deploy/local/harness/index.mjs').Service} Service */
+/** @typedef {import('../../../gateway/harness/index.mjs').Service} Service */
 
 /** @param {string} url @param {string} token @param {string} [method] @returns {Promise<{ status: number, data: any }>} */
 async function ask(url, token, method = 'GET') {
@@ -25,7 +25,7 @@ async function createSession({ url }, apiKey) {
 /** Creates what the backup contains. @param {Service} service */
 export async function beginTrials(service) {
   const { accountId, apiKey } = await service.createAccount();
-  const revoked = await service.admin('keys', 'create', '--account', accountId);
+  const revoked = await service.admin('keys', 'create', '--account', accountId, '--mode', 'live');
   const kept = await createSession(service, apiKey);
   const erased = await createSession(service, apiKey);
   return { accountId, apiKey, revoked, kept, erased, created: { apiKey: '', session: '' } };
@@ -37,7 +37,9 @@ export async function changeTrials(service, trials) {
   await service.admin('keys', 'revoke', '--account', accountId, '--key', revoked.keyId);
   const { status } = await ask(`${service.url}/liveness/${erased}`, apiKey, 'DELETE');
   if (status >= 300) throw new Error(`A session could not be erased: ${status}`);
-  trials.created.apiKey = (await service.admin('keys', 'create', '--account', accountId)).apiKey;
+  trials.created.apiKey = (
+    await service.admin('keys', 'create', '--account', accountId, '--mode', 'live')
+  ).apiKey;
   trials.created.session = await createSession(service, apiKey);
 }
 
@@ -48,7 +50,7 @@ export async function changeTrials(service, trials) {
 export async function triedAfter({ url }, { accountId, apiKey, revoked, kept, erased, created }, redisUrl) {
   const ofKey = async (/** @type {string} */ key) => (await ask(`${url}/usage`, key)).status;
   const ofSession = async (/** @type {string} */ id) => (await ask(`${url}/liveness/${id}`, apiKey)).status;
-  const found = {
+  const observed = {
     'Key from before': await ofKey(apiKey),
     'Key created since': await ofKey(created.apiKey),
     'Key revoked since': await ofKey(revoked.apiKey),
@@ -60,11 +62,11 @@ export async function triedAfter({ url }, { accountId, apiKey, revoked, kept, er
   const again = ['keys', 'revoke', '--account', accountId, '--key', revoked.keyId];
   // A replica has the revocation, and a key cannot be revoked twice.
   await admin(again, { REDIS_URL: redisUrl }).catch(() => {});
-  return { ...found, 'Key revoked again': await ofKey(revoked.apiKey) };
+  return { ...observed, 'Key revoked again': await ofKey(revoked.apiKey) };
 }
 
-/** @param {Record<string, number>} found @param {{ hasReplica: boolean, losesKeys: boolean }} loss @returns {string[]} what differs */
-export function surprisesIn(found, { hasReplica, losesKeys }) {
+/** @param {Record<string, number>} observed @param {{ hasReplica: boolean, losesKeys: boolean }} loss @returns {string[]} what differs */
+export function surprisesIn(observed, { hasReplica, losesKeys }) {
   const expected = {
     'Key from before': 200,
     'Key created since': hasReplica ? 200 : 401,
@@ -76,6 +78,6 @@ export function surprisesIn(found, { hasReplica, losesKeys }) {
     'Key revoked again': 401,
   };
   return Object.entries(expected).flatMap(([what, status]) =>
-    found[what] === status ? [] : [`${what}: ${found[what]}, not ${status}`],
+    observed[what] === status ? [] : [`${what}: ${observed[what]}, not ${status}`],
   );
 }

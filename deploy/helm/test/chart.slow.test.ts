@@ -1,6 +1,5 @@
 /**
- * The Helm chart creates what kustomize creates: for the base, each overlay, and the components that no overlay
- * includes.
+ * The Helm chart creates what kustomize creates: for the base, each overlay and each component.
  * Without helm or kustomize, the tests that need them are skipped by name.
  *
  * Slow: Helm, which `npm run test:slow` compiles if the machine has none, renders the chart many times.
@@ -12,20 +11,24 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { parse as parseYaml } from 'yaml';
+import { runToEnd } from '../../../gateway/harness/process.mjs';
+import { findTool, HELM } from '../../../gateway/harness/setup/tools.mjs';
 import { kustomize, kustomizeBuild } from '../../kubernetes/build.mjs';
 import { mayReach } from '../../kubernetes/cluster-test/network/reach.mjs';
 import { build, find, ofKind, parse, ROOT, workloads } from '../../kubernetes/test/manifests';
 import { faultsOf, referenceFaults } from '../../kubernetes/test/pod-rules';
 import type { Container, Manifest, PodSpec } from '../../kubernetes/test/types';
-import { runToEnd } from '../../local/harness/process.mjs';
-import { findTool, HELM } from '../../local/setup/tools.mjs';
-import { features } from '../features.mjs';
-import { options } from '../options.mjs';
 
 const FOLDER = join(__dirname, '..');
 const CHART = join(FOLDER, 'presenza');
 const EXAMPLES = join(CHART, 'examples');
 const helm = findTool(HELM);
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly description?: string;
+}
 
 const read = (file: string) => readFileSync(join(CHART, file), 'utf8');
 const example = (name: string) => ['--values', join(EXAMPLES, `${name}.yaml`)];
@@ -59,17 +62,44 @@ function unordered<T>(node: T): T {
   ) as T;
 }
 
+/** The same objects with one text in place of each hash that ends the name of a ConfigMap, also where a pod refers to it. */
+function withoutHashes(manifests: readonly Manifest[]): Manifest[] {
+  const names = ofKind(manifests, 'ConfigMap').map(({ metadata }) => metadata.name);
+  const text = names.reduce(
+    (json, name) => json.replaceAll(`"${name}"`, `"${name.replace(/-[0-9a-z]{10}$/, '-HASH')}"`),
+    JSON.stringify(manifests),
+  );
+  return JSON.parse(text);
+}
+
+/** The same objects without the label of the version, which Kustomize gives to those of the base alone. */
+const withoutVersions = (manifests: readonly Manifest[]): Manifest[] =>
+  manifests.map(({ metadata: { labels = {}, ...metadata }, ...manifest }) => {
+    const { 'app.kubernetes.io/version': _, ...others } = labels;
+    return { ...manifest, metadata: { ...metadata, labels: others } };
+  });
+
 const byName = (manifests: readonly Manifest[]) =>
   Object.fromEntries(
-    manifests.map((manifest) => [`${manifest.kind}/${manifest.metadata.name}`, unordered(manifest)]),
+    withoutVersions(withoutHashes(manifests)).map((manifest) => [
+      `${manifest.kind}/${manifest.metadata.name}`,
+      unordered(manifest),
+    ]),
   );
 
-describeWith({ kustomize }, 'the generator', () => {
-  test('has written the committed files', async () => {
-    const generate = join(FOLDER, 'generate.mjs');
-    expect(await runToEnd(process.execPath, [generate, '--check'])).toMatchObject({ code: 0, stderr: '' });
-  });
-});
+/** Each component of Kustomize with the values of the chart that create the same. */
+const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
+  'autoscaling-gateway': ['gateway.autoscaling.enabled=true'],
+  'autoscaling-inference': ['inference.autoscaling.scaler=keda'],
+  'autoscaling-inference-adapter': ['inference.autoscaling.scaler=adapter'],
+  ingress: ['ingress.enabled=true', 'apiUrl=https://api.example.com', 'siteUrl=https://example.com'],
+  mail: ['mail.enabled=true'],
+  monitoring: ['monitoring.enabled=true'],
+  'redis-cluster': ['redis.mode=cluster'],
+  'redis-exporter': ['redisExporter.enabled=true'],
+  'redis-external': ['redis.mode=external'],
+  stripe: ['stripe.enabled=true'],
+};
 
 describeWith({ helm, kustomize }, 'helm and kustomize', () => {
   const everything = [
@@ -85,7 +115,11 @@ describeWith({ helm, kustomize }, 'helm and kustomize', () => {
     ['the overlay local', () => build('overlays/local'), example('local')],
     ['the overlay production', () => build('overlays/production'), example('production')],
     ['the overlay gpu', () => build('overlays/gpu'), [...example('production'), ...example('gpu')]],
-    ['a cluster of Redis', () => build('base with redis-cluster'), set('redis.mode=cluster')],
+    ...Object.entries(COMPONENTS).map(([component, values]): (typeof cases)[number] => [
+      `the component ${component}`,
+      () => parse(kustomizeBuild([component])),
+      set(...values),
+    ]),
     [
       'a Redis elsewhere, with metrics',
       () => build('base with redis-external'),
@@ -94,11 +128,11 @@ describeWith({ helm, kustomize }, 'helm and kustomize', () => {
     ['all components', () => build('base with everything, without KEDA'), set(...everything)],
   ];
 
-  test.each(cases)('create the same objects for %s', (title, makeExpected, args) => {
+  test.each(cases)('create the same objects for %s', (name, makeExpected, args) => {
     const ofHelm = template([...args, '--skip-tests']);
     // Helm creates the namespace before it reads a chart, so the chart has none (README.md).
     const expected = makeExpected().filter(({ kind }) => kind !== 'Namespace');
-    if (title === 'all components') {
+    if (args.includes('siteUrl=https://example.com')) {
       // Only the Ingress of an overlay changes addresses; the values always change them together.
       const { containers } = find(expected, 'Deployment', 'web').spec.template.spec;
       containers[0].env.find(({ name }: { name: string }) => name === 'API_URL').value =
@@ -111,8 +145,11 @@ describeWith({ helm, kustomize }, 'helm and kustomize', () => {
     }
     // The order of variables differs: it matters only to references, which the next lines check.
     expect(byName(ofHelm)).toEqual(byName(expected));
+    for (const { metadata } of ofHelm)
+      expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/version': VERSION });
     const containers = workloads(ofHelm).flatMap((pod) => pod.containers);
-    expect(containers.length).toBeGreaterThan(4);
+    // A Redis elsewhere has no container here.
+    expect(containers.length).toBeGreaterThan(/redis-external/.test(name) ? 3 : 4);
     expect(containers.flatMap(referenceFaults)).toEqual([]);
   });
 
@@ -126,6 +163,17 @@ describeWith({ helm, kustomize }, 'helm and kustomize', () => {
     const objects = template(['--skip-tests', ...values.flatMap((value) => ['--set', value])]);
     const { env } = find(objects, 'StatefulSet', 'gateway').spec.template.spec.containers[0];
     expect(env).toContainEqual({ name: 'GATEWAY_TRUST_PROXY', value: trusted });
+  });
+
+  test.each(['gateway', 'inference', 'web'])('reserve the variables that the chart sets for %s', (tier) => {
+    const container = workloads(template(set(...everything)))
+      .flatMap(({ containers }) => containers)
+      .find(({ name }) => name === tier);
+    const { properties } = JSON.parse(read('values.schema.json'));
+    const reserved = properties[tier].properties.env.propertyNames.not?.enum ?? [];
+    const free = Object.keys(parseYaml(read('values.yaml'))[tier].env);
+    const names = (container?.env ?? []).map(({ name }) => name);
+    expect(names.filter((name) => !free.includes(name)).sort()).toEqual(reserved);
   });
 
   test('create no object twice', () => {
@@ -173,8 +221,8 @@ describeWith({ helm }, 'helm', () => {
       ).spec.triggers.map(({ metadata }: { metadata: { serverAddress: string } }) => metadata.serverAddress);
     const elsewhere = 'http://prometheus-operated.observability.svc:9090';
     expect(addresses('monitoring.namespace=observability')).toEqual([elsewhere, elsewhere]);
-    const own = 'http://prometheus.example.com';
-    expect(addresses(`inference.autoscaling.prometheus=${own}`)).toEqual([own, own]);
+    const address = 'http://prometheus.example.com';
+    expect(addresses(`inference.autoscaling.prometheus=${address}`)).toEqual([address, address]);
   });
 
   test('uses the namespace of the release everywhere', () => {
@@ -201,8 +249,8 @@ describeWith({ helm }, 'helm', () => {
     const variables = pod.containers[0]?.env ?? [];
     expect(variables.map(({ name }) => name)).not.toContain('CONSOLE');
     expect(variables.find(({ name }) => name === 'KEY_SECRET')?.valueFrom?.secretKeyRef?.name).toBe('mine');
-    for (const { spec: own } of ofKind(manifests, 'StatefulSet'))
-      expect(own.volumeClaimTemplates[0].spec.storageClassName).toBe('123');
+    for (const { spec: statefulSet } of ofKind(manifests, 'StatefulSet'))
+      expect(statefulSet.volumeClaimTemplates[0].spec.storageClassName).toBe('123');
     for (const workload of workloads(manifests))
       expect(workload.pod).toMatchObject({ imagePullSecrets: [{ name: 'registry' }] });
   });
@@ -232,10 +280,10 @@ describeWith({ helm }, 'helm', () => {
           ['inference', 'TCP/9100'],
         ].filter(([component = '', port = '']) => {
           const workload = workloads(manifests).find(
-            (one) => one.labels['app.kubernetes.io/component'] === component,
+            (workload) => workload.labels['app.kubernetes.io/component'] === component,
           );
           if (!workload) throw new Error(`no pods of ${component}`);
-          const ports = workload.containers.flatMap((one) => one.ports ?? []);
+          const ports = workload.containers.flatMap((container) => container.ports ?? []);
           return mayReach(given, from, { namespace: 'presenza', labels: workload.labels, ports }, port);
         });
       expect(ways(manifests).map((way) => way.join(' '))).toEqual([
@@ -262,7 +310,7 @@ describe('the program of helm test', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    // As in the pod. With less patience, so that a failure shows at once.
+    // The program runs as in the pod, but with less patience, so that a failure shows at once.
     const program = read('files/check.mjs').replace('patienceMs = 60_000', 'patienceMs = 0');
     const args = ['--input-type=module', '--eval', program, '--', url, url, url];
     try {
@@ -300,16 +348,16 @@ describe('the values', () => {
 
   /** Lays values over others, as Helm does. */
   const over = (base: unknown, values: unknown): unknown =>
-    [base, values].every((one) => typeof one === 'object' && one !== null && !Array.isArray(one))
+    [base, values].every((side) => typeof side === 'object' && side !== null && !Array.isArray(side))
       ? Object.fromEntries(
           [...new Set([...Object.keys(base as object), ...Object.keys(values as object)])].map((key) => {
-            const [below, above] = [base, values].map((one) => (one as Record<string, unknown>)[key]);
+            const [below, above] = [base, values].map((side) => (side as Record<string, unknown>)[key]);
             return [key, above === undefined ? below : over(below, above)];
           }),
         )
       : values;
 
-  test.each(readdirSync(EXAMPLES))('of %s match the schema, as the defaults do', (file) => {
+  test.each(readdirSync(EXAMPLES))('the example %s matches the schema, as the defaults do', (file) => {
     for (const values of [defaults, over(defaults, parseYaml(read(`examples/${file}`)))]) {
       validate(values);
       expect(validate.errors).toBeNull();
@@ -330,24 +378,32 @@ describe('the values', () => {
     expect(validate(over(defaults, values))).toBe(false);
   });
 
+  /** Keys of the values that a schema describes, as the templates name them. */
+  const valuesIn = ({ properties = {}, description }: Schema, path = ''): string[] =>
+    description === undefined
+      ? Object.entries(properties).flatMap(([key, schema]) => valuesIn(schema, path ? `${path}.${key}` : key))
+      : [path];
+
   test('each appear in a template', () => {
-    const templates = readdirSync(join(CHART, 'templates'))
-      .filter((file) => file.endsWith('.yaml'))
+    const templates = readdirSync(join(CHART, 'templates'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:yaml|tpl)$/.test(file))
       .map((file) => read(`templates/${file}`))
       .join('\n');
-    const unused = Object.keys(options).filter(
-      (key) => !new RegExp(`\\.Values\\.${key.replaceAll('.', '\\.')}\\b`).test(templates),
-    );
-    expect(unused).toEqual([]);
+    const isUsed = (key: string) =>
+      new RegExp(`\\.Values\\.${key.replaceAll('.', '\\.')}\\b`).test(templates) ||
+      // Helpers take these groups as a whole.
+      /\.(?:image\.(?:repository|tag)|autoscaling\.(?:min|max)Replicas)$/.test(key);
+    const keys = valuesIn(JSON.parse(read('values.schema.json')));
+    expect(keys.length).toBeGreaterThan(50);
+    expect(keys.filter((key) => key !== 'global' && !isUsed(key))).toEqual([]);
   });
 });
 
-test('every component of kustomize is a value', () => {
+test('the chart has values for every component of Kustomize', () => {
   const components = readdirSync(join(ROOT, 'deploy/kubernetes/components'));
-  expect(features.map(({ component }) => component).sort()).toEqual(components.sort());
+  expect(Object.keys(COMPONENTS).sort()).toEqual(components.sort());
 });
 
 test('the chart has the version of package.json', () => {
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  expect(parseYaml(read('Chart.yaml'))).toMatchObject({ version, appVersion: version });
+  expect(parseYaml(read('Chart.yaml'))).toMatchObject({ version: VERSION, appVersion: VERSION });
 });

@@ -3,11 +3,11 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { smallImages } from '../../../benchmarks/reliability/images.mjs';
-import { watchSignals } from '../../local/cli/interruption.mjs';
-import { CHECKOUT_STATE } from '../../local/cli/paths.mjs';
-import { runMain, Stop } from '../../local/cli/stop.mjs';
-import { Kubectl } from './installation/kubectl.mjs';
+import { watchSignals } from '../../../gateway/harness/cli/interruption.mjs';
+import { CHECKOUT_STATE } from '../../../gateway/harness/cli/paths.mjs';
+import { runMain, Stop } from '../../../gateway/harness/cli/stop.mjs';
+import { Kubectl } from '../../../gateway/harness/kubectl.mjs';
+import { smallImages } from '../../../gateway/harness/small-images.mjs';
 import { HELP, readOptions } from './installation/options.mjs';
 import { summaryOf, tableOf } from './report/table.mjs';
 import { Run } from './run.mjs';

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../../local/harness/folders.mjs';
-import { runToEnd } from '../../local/harness/process.mjs';
+import { withFolder } from '../../../gateway/harness/folders.mjs';
+import { runToEnd } from '../../../gateway/harness/process.mjs';
 
 const nodes = JSON.stringify({
   items: [{ status: { nodeInfo: { kubeletVersion: 'v1.33' }, allocatable: { cpu: '2', memory: '8Gi' } } }],

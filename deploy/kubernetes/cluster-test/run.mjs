@@ -34,13 +34,13 @@ export class Run {
   #learner = { accountId: '', apiKey: '' };
   /** @type {import('./load/pod.mjs').Known | undefined} */
   #known;
-  /** Those of the scenario that plays. @type {Load[]} */
+  /** The loads of the scenario that plays. @type {Load[]} */
   #loads = [];
   #number = 0;
 
   /**
    * @param {object} run
-   * @param {import('./installation/kubectl.mjs').Kubectl} run.kubectl
+   * @param {import('../../../gateway/harness/kubectl.mjs').Kubectl} run.kubectl
    * @param {import('./installation/options.mjs').Options} run.options
    * @param {AbortSignal} run.abort
    * @param {readonly string[]} run.images data URIs
@@ -65,7 +65,7 @@ export class Run {
     return { api: [`http://${host('gateway')}:8080`], site: `http://${host('web')}:8000/verify/` };
   }
 
-  /** From nothing to the first response. An error becomes a failed row, too. */
+  /** Installs everything and waits for the first response. An error becomes a failed row, too. */
   async install() {
     const begin = performance.now();
     try {

@@ -1,4 +1,4 @@
-import type { Kubectl } from './installation/kubectl.mjs';
+import type { Kubectl } from '../../../gateway/harness/kubectl.mjs';
 import { readOptions } from './installation/options.mjs';
 import { Run } from './run.mjs';
 import { type Scenario, Skip } from './scenarios/scenario.mjs';
@@ -15,7 +15,9 @@ function startRun(args: string[] = []) {
   const kubectl = {
     within: async (_: number, act: () => Promise<void>) => act(),
     attempt: async ([command = '']: string[]) => ({
-      ...{ code: broken.has(command) ? 1 : 0, stdout: '', stderr: 'Forbidden' },
+      code: broken.has(command) ? 1 : 0,
+      stdout: '',
+      stderr: 'Forbidden',
     }),
     run,
     apply: async () => run(['apply']),

@@ -55,19 +55,22 @@ const secondsOf = {
   inference: constant('inference/src/main.ts', 'drainMs') / 1e3,
   web: Number(/WEB_DRAIN_MS=(\d+)/.exec(source('deploy/docker/web.Dockerfile'))?.[1]) / 1e3,
 };
-/** Between the end of the drain and the kubelet's patience: for the last batch, journal and log. */
+/** The time between the end of the drain and SIGKILL, for the last batch, journal and log. */
 const spareSeconds = 5;
 
 /** Variables that the programs below ours read. */
 const OTHERS = new Set(['UV_THREADPOOL_SIZE', 'REDIS_PASSWORD']);
 
 /** Values as the pod has them; of secrets, something of their shape. */
-const given = (of: Container): Record<string, string> => ({
+const given = (container: Container): Record<string, string> => ({
   ...Object.fromEntries(
-    (of.env ?? []).flatMap(({ name }) => (name in secrets ? [[name, 'ab'.repeat(32)]] : [])),
+    (container.env ?? []).flatMap(({ name }) => (name in secrets ? [[name, 'ab'.repeat(32)]] : [])),
   ),
   ...Object.fromEntries(
-    Object.entries(environment(of)).map(([name, value]) => [name, value.replace(/\$\(\w+\)/g, 'abcd')]),
+    Object.entries(environment(container)).map(([name, value]) => [
+      name,
+      value.replace(/\$\(\w+\)/g, 'abcd'),
+    ]),
   ),
 });
 
@@ -89,8 +92,8 @@ describeEachBuild(presenzas, (name) => {
     '%s has time to drain after its endpoints are gone',
     (tier) => {
       const workload = workloads(manifests).find(({ manifest }) => manifest.metadata.name === tier);
-      const own = workload?.containers.find((one) => one.name === tier);
-      const preStop = own?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      const tierContainer = workload?.containers.find((candidate) => candidate.name === tier);
+      const preStop = tierContainer?.lifecycle?.preStop?.sleep?.seconds ?? 0;
       expect(preStop).toBeGreaterThanOrEqual(10);
       const needed = preStop + secondsOf[tier] + spareSeconds;
       expect(workload?.pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(needed);
@@ -110,7 +113,10 @@ describeEachBuild(presenzas, (name) => {
   test('ports and addresses match those that the tiers listen on', () => {
     const port = (kind: string, tier: string) =>
       Object.fromEntries(
-        (container(manifests, kind, tier).ports ?? []).map((one) => [one.name, one.containerPort]),
+        (container(manifests, kind, tier).ports ?? []).map((containerPort) => [
+          containerPort.name,
+          containerPort.containerPort,
+        ]),
       );
     const { config } = gateway;
     expect(port('StatefulSet', 'gateway')).toEqual({
@@ -155,7 +161,7 @@ describeEachBuild(presenzas, (name) => {
   test('Redis has memory to rewrite its file in, and disk for two of them', () => {
     const nodes = workloads(manifests).flatMap(({ containers, manifest }) =>
       manifest.kind === 'StatefulSet'
-        ? containers.filter((one) => one.name === 'redis').map((redis) => ({ redis, manifest }))
+        ? containers.filter((candidate) => candidate.name === 'redis').map((redis) => ({ redis, manifest }))
         : [],
     );
     expect(nodes).toHaveLength(name.includes('external') ? 0 : 1);
@@ -208,7 +214,7 @@ describeBuilds('Redis Cluster', () => {
       ' ',
     );
     const clusters = workloads(manifests)
-      .flatMap(({ containers }) => containers.map((one) => environment(one).NODES))
+      .flatMap(({ containers }) => containers.map((container) => environment(container).NODES))
       .filter((given) => given !== undefined);
     expect(clusters).toEqual([nodes, nodes, nodes]);
   });
@@ -247,7 +253,8 @@ describeBuilds('Ingress', () => {
     expect(environment(container(manifests, 'Deployment', 'web')).CONSOLE).toBe('on');
     const { VERIFY_URL, SITE_URL, CONSOLE } = environment(container(manifests, 'StatefulSet', 'gateway'));
     expect([VERIFY_URL, SITE_URL, CONSOLE]).toEqual([
-      ...['https://example.com/verify', 'https://example.com'],
+      'https://example.com/verify',
+      'https://example.com',
       'on',
     ]);
   });

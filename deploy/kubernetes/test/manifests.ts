@@ -65,9 +65,9 @@ export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[]
 
 /** @throws Error where there is none */
 export function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
-  const found = ofKind(manifests, kind).find(({ metadata }) => metadata.name === name);
-  if (!found) throw new Error(`There is no ${kind} ${name}`);
-  return found;
+  const manifest = ofKind(manifests, kind).find(({ metadata }) => metadata.name === name);
+  if (!manifest) throw new Error(`There is no ${kind} ${name}`);
+  return manifest;
 }
 
 export interface Workload {
@@ -101,9 +101,9 @@ export const workloads = (manifests: readonly Manifest[]): Workload[] =>
 /** The container that a workload is named after. @throws Error where there is none */
 export function container(manifests: readonly Manifest[], kind: string, name: string): Container {
   const { containers } = find(manifests, kind, name).spec.template.spec;
-  const found = (containers as Container[]).find((one) => one.name === name);
-  if (!found) throw new Error(`${kind} ${name} has no container of its name`);
-  return found;
+  const match = (containers as Container[]).find((candidate) => candidate.name === name);
+  if (!match) throw new Error(`${kind} ${name} has no container of its name`);
+  return match;
 }
 
 /** The program, with its arguments, by which Redis is made to rewrite its file every day. */
@@ -114,9 +114,9 @@ export function rewriteCommand(): readonly string[] {
 }
 
 /** Values of a container's environment that stand in the manifest. */
-export const environment = (of: Container): Record<string, string> =>
+export const environment = (container: Container): Record<string, string> =>
   Object.fromEntries(
-    (of.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+    (container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
   );
 
 export { selects } from '../cluster-test/network/reach.mjs';

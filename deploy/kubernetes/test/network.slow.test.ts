@@ -28,7 +28,9 @@ const neighbor = elsewhere('default');
 function partiesOf(manifests: readonly Manifest[]) {
   const pod = (component: string): Party => {
     const labels = part(component);
-    const workload = workloads(manifests).find((one) => selects({ matchLabels: labels }, one.labels));
+    const workload = workloads(manifests).find((candidate) =>
+      selects({ matchLabels: labels }, candidate.labels),
+    );
     if (!workload) throw new Error(`no pods of ${component}`);
     return {
       namespace: 'presenza',

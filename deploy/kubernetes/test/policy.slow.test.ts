@@ -61,8 +61,8 @@ describeEachBuild(presenzas, (name) => {
     const budgets = ofKind(manifests, 'PodDisruptionBudget');
     const several = pods.filter(({ manifest, ends }) => !ends && replicasOf(manifests, manifest) > 1);
     for (const { title, labels } of several) {
-      const own = budgets.filter(({ spec }) => selects(spec.selector, labels));
-      expect([title, own.length]).toEqual([title, 1]);
+      const matchingBudgets = budgets.filter(({ spec }) => selects(spec.selector, labels));
+      expect([title, matchingBudgets.length]).toEqual([title, 1]);
     }
   });
 
@@ -130,7 +130,7 @@ function danglingIn(manifests: readonly Manifest[]): string[] {
         const behind = services.filter(({ metadata }) => selects(spec.selector, metadata.labels));
         return spec.endpoints.flatMap(({ port }: { port: string }) => {
           const serving = behind.filter((service) =>
-            service.spec.ports.some((one: { name: string }) => one.name === port),
+            service.spec.ports.some((servicePort: { name: string }) => servicePort.name === port),
           );
           return serving.length === 1 ? [] : at(`${serving.length} Services with port ${port}`);
         });
@@ -145,7 +145,7 @@ function danglingIn(manifests: readonly Manifest[]): string[] {
         return spec.rules.flatMap(({ http }: Manifest['spec']) =>
           http.paths.flatMap(({ backend: { service } }: Manifest['spec']) =>
             find(manifests, 'Service', service.name).spec.ports.some(
-              (one: { name: string }) => one.name === service.port.name,
+              (servicePort: { name: string }) => servicePort.name === service.port.name,
             )
               ? []
               : at(`no port ${service.port.name}`),
@@ -195,9 +195,24 @@ describe('detects a fault', () => {
   test('in a pod', () => {
     const faults = workloads(bad).flatMap(faultsOf).join('\n');
     for (const part of [
-      ...['root', 'user', 'seccomp', 'token', 'account', 'GATEWAY_PORT', 'namespace of its host', 'mounts'],
-      ...['write to its image', 'gain', 'privileged', 'capabilities', 'bad:latest'],
-      ...['requests no cpu', 'no limit of memory', 'startupProbe', 'livenessProbe', 'readinessProbe'],
+      'root',
+      'user',
+      'seccomp',
+      'token',
+      'account',
+      'GATEWAY_PORT',
+      'namespace of its host',
+      'mounts',
+      'write to its image',
+      'gain',
+      'privileged',
+      'capabilities',
+      'bad:latest',
+      'requests no cpu',
+      'no limit of memory',
+      'startupProbe',
+      'livenessProbe',
+      'readinessProbe',
     ])
       expect(faults).toContain(part);
   });

@@ -37,7 +37,7 @@ describeBuilds('how busy the threads with models are', () => {
   const { triggers } = find(build('overlays/production'), 'ScaledObject', 'inference').spec;
   const adapter = parseYaml(readFileSync(join(FOLDER, 'cluster/prometheus-adapter/values.yaml'), 'utf8'));
   const named = (list: { name: unknown }[], name: string) =>
-    list.find((one) => JSON.stringify(one.name).includes(name)) as never;
+    list.find((rule) => JSON.stringify(rule.name).includes(name)) as never;
   const { metadata } = named(triggers, 'busy') as { metadata: { query: string } };
   const { metricsQuery } = named(adapter.rules.external, '_busy') as { metricsQuery: string };
 

@@ -7,14 +7,14 @@
  *
  * Slow: it starts a Redis Cluster of six servers and lets one fail.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { waitUntil } from '../../local/harness/wait.mjs';
+import { RunningProcess } from '../../../gateway/harness/process.mjs';
+import { reap } from '../../../gateway/harness/reaper.mjs';
+import { waitUntil } from '../../../gateway/harness/wait.mjs';
 import { FOLDER, rewriteCommand } from './manifests';
 
 const COMPONENT = join(FOLDER, 'components/redis-cluster');
@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'presenza-cluster-'));
 const numbers = [1, 2, 3, 4, 5, 6];
 const linux = process.platform === 'linux' ? describe : describe.skip; // elsewhere 127.0.0.1 alone is this machine's
 
-let running: ChildProcess[] = [];
+let running: RunningProcess[] = [];
 
 const addressOf = (network: number, node: number) => `127.77.${network}.${node}`;
 const nameOf = (node: number) => `redis-cluster-${node - 1}.redis-cluster`;
@@ -41,7 +41,7 @@ writeFileSync(
   { mode: 0o755 },
 );
 
-/** From now on the names of all nodes lead to their addresses in this network; nothing was asked yet. */
+/** Publishes the addresses of all nodes in this network under their names. No node has asked for one yet. */
 function resolveTo(network: number): void {
   writeFileSync(names, numbers.map((node) => `${addressOf(network, node)} ${nameOf(node)}\n`).join(''));
   writeFileSync(asked, '');
@@ -61,37 +61,52 @@ writeFileSync(config, readFileSync(join(COMPONENT, 'redis.conf'), 'utf8').replac
 /** Starts the nodes under addresses of a network, each in its own folder. */
 function start(network: number): void {
   running = numbers.map((node) => {
-    const own = join(folder, String(node));
-    mkdirSync(own, { recursive: true });
+    const nodeFolder = join(folder, String(node));
+    mkdirSync(nodeFolder, { recursive: true });
     const address = addressOf(network, node);
     const settings = [
-      ...[`bind ${address}`, `port ${PORT}`, `dir ${own}`],
+      `bind ${address}`,
+      `port ${PORT}`,
+      `dir ${nodeFolder}`,
       'cluster-node-timeout 5000', // a machine under load delays a node by more than a second
     ];
     const given = { CONFIG: config, REDIS_MAXMEMORY: '64mb', POD_IP: address, SELF: `${address}:${PORT}` };
-    return spawn('sh', [script('start.sh')], {
+    const redis = new RunningProcess('sh', [script('start.sh')], {
+      name: nameOf(node),
       env: env({ ...given, NODE_SETTINGS: settings.join('\n') }),
-      stdio: 'ignore',
     });
+    reap(redis.child);
+    return redis;
   });
 }
 
-/** Until every node has looked every name up. */
+/** Waits until every node has looked up every name. */
 async function looked(): Promise<void> {
   const all = numbers.length ** 2;
-  const enough = () => readFileSync(asked, 'utf8').split('\n').length > all;
-  for await (const _ of watch(asked)) if (enough()) return;
+  await waitUntil(
+    'every node has looked up every name',
+    () => readFileSync(asked, 'utf8').split('\n').length > all,
+  );
 }
 
+/** Redis ignores SIGTERM while a replica writes its first append-only file, so this repeats the signal. */
 async function stop(): Promise<void> {
-  const ended = running.map((child) => once(child, 'exit'));
-  for (const child of running) child.kill('SIGTERM');
-  await Promise.all(ended);
+  await Promise.all(
+    running.map(({ name, child }) =>
+      // `kill` returns false once the process has ended.
+      waitUntil(`${name} ends`, () => !child.kill('SIGTERM'), { intervalMs: 1000, wakeOn: [child, 'exit'] }),
+    ),
+  );
   running = [];
 }
 
-/** Ends well only when every slot is served, as every node sees it. */
-const create = async () => (await run('sh', [script('create.sh')], { env: env() })).stdout;
+/** Succeeds only when every slot is served, as every node sees it. Fails if a node ends, for which the script would wait. */
+async function create(): Promise<string> {
+  const nodeEnd = new AbortController();
+  for (const redis of running)
+    void redis.ended.then(() => nodeEnd.abort(new Error(`${redis.name} ended:\n${redis.tail}`)));
+  return (await run('sh', [script('create.sh')], { env: env(), signal: nodeEnd.signal })).stdout;
+}
 
 const cli = async (network: number, ...command: string[]) =>
   (
@@ -159,12 +174,12 @@ linux('six nodes', () => {
 
   test('return to the state of copies of their folders that were made while they ran', async () => {
     const folders = numbers.map((node) => join(folder, String(node)));
-    for (const own of folders) cpSync(own, `${own}-copy`, { recursive: true });
+    for (const nodeFolder of folders) cpSync(nodeFolder, `${nodeFolder}-copy`, { recursive: true });
     for (const key of keys) await cli(1, 'set', key, 'written later');
     await stop();
-    for (const own of folders) {
-      rmSync(own, { recursive: true });
-      renameSync(`${own}-copy`, own);
+    for (const nodeFolder of folders) {
+      rmSync(nodeFolder, { recursive: true });
+      renameSync(`${nodeFolder}-copy`, nodeFolder);
     }
     resolveTo(2);
     start(2);

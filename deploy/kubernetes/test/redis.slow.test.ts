@@ -8,9 +8,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../gateway/harness/ports.mjs';
+import { type RunningProcess, startProcess } from '../../../gateway/harness/process.mjs';
 import { connectSessionKeys } from '../../../gateway/src/stores/liveness/session-key-server';
-import { freePort } from '../../local/harness/ports.mjs';
-import { type RunningProcess, startProcess } from '../../local/harness/process.mjs';
 import { container, FOLDER, ofKind, parse, rewriteCommand } from './manifests';
 import type { Container, Manifest } from './types';
 

@@ -1,9 +1,9 @@
 // The API key of a local start, kept from start to start while the gateway accepts it.
 
 import { join } from 'node:path';
-import { Stop } from '../cli/stop.mjs';
-import { statusOf } from '../harness/http.mjs';
-import { createAccount } from '../harness/operator.mjs';
+import { Stop } from '../../../gateway/harness/cli/stop.mjs';
+import { statusOf } from '../../../gateway/harness/http.mjs';
+import { createAccount } from '../../../gateway/harness/operator.mjs';
 import { readSecret, writeSecret } from './secrets.mjs';
 
 /** @param {string} dataDir */

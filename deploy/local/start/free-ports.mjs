@@ -1,11 +1,11 @@
 // Detects an occupied port before anything starts, and names it with the variable that changes it.
 
 import { connect, createServer } from 'node:net';
-import { portVariable } from '../cli/settings.mjs';
-import { Stop } from '../cli/stop.mjs';
-import { HOST } from '../harness/ports.mjs';
+import { portVariable } from '../../../gateway/harness/cli/settings.mjs';
+import { Stop } from '../../../gateway/harness/cli/stop.mjs';
+import { HOST } from '../../../gateway/harness/ports.mjs';
 
-/** @typedef {import('../cli/settings.mjs').PortName} PortName */
+/** @typedef {import('../../../gateway/harness/cli/settings.mjs').PortName} PortName */
 
 /**
  * @param {[PortName, number][]} ports

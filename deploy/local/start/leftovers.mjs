@@ -3,8 +3,8 @@
 
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../cli/process-identity.mjs';
-import { signalGroup } from '../harness/process.mjs';
+import { isAlive } from '../../../gateway/harness/cli/process-identity.mjs';
+import { signalGroup } from '../../../gateway/harness/process.mjs';
 import { readRuntime } from './runtime-file.mjs';
 
 const POLL_MS = 50;
@@ -48,7 +48,7 @@ export async function awaitGuard(runtimeFile) {
   if (guard) await untilGone(guard, GRACE_MS * STOP_ORDER.length);
 }
 
-/** @param {import('../cli/process-identity.mjs').ProcessRecord} record @param {number} patienceMs */
+/** @param {import('../../../gateway/harness/cli/process-identity.mjs').ProcessRecord} record @param {number} patienceMs */
 async function untilGone(record, patienceMs) {
   const deadline = performance.now() + patienceMs;
   while (isAlive(record) && performance.now() < deadline) await sleep(POLL_MS);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive, recordOf } from '../cli/process-identity.mjs';
-import { withFolder } from '../harness/folders.mjs';
+import { isAlive, recordOf } from '../../../gateway/harness/cli/process-identity.mjs';
+import { withFolder } from '../../../gateway/harness/folders.mjs';
 import { stopLeftovers } from './leftovers.mjs';
 import { RuntimeFile } from './runtime-file.mjs';
 

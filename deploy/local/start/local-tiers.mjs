@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOST } from '../harness/ports.mjs';
-import { ping, redisConfig } from '../harness/redis.mjs';
-import { gatewayCommand, inferenceCommand, siteCommand } from '../harness/tiers.mjs';
-import { checkRedisVersion, findProgram, REDIS } from '../setup/system-packages.mjs';
+import { HOST } from '../../../gateway/harness/ports.mjs';
+import { ping, redisConfig } from '../../../gateway/harness/redis.mjs';
+import { checkRedisVersion, findProgram, REDIS } from '../../../gateway/harness/setup/system-packages.mjs';
+import { gatewayCommand, inferenceCommand, siteCommand } from '../../../gateway/harness/tiers.mjs';
 import { respondsOk, untilReady } from './readiness.mjs';
 import { GRACE_MS } from './tiers.mjs';
 
@@ -19,7 +19,7 @@ const PING_TIMEOUT_MS = 1_000;
  * @typedef {{ site: string, gateway: string, metrics: string, admin: string, inference: string }} Urls
  *
  * @typedef {object} Plan
- * @property {Readonly<import('../cli/settings.mjs').Settings>} settings
+ * @property {Readonly<import('../../../gateway/harness/cli/settings.mjs').Settings>} settings
  * @property {Urls} urls
  * @property {string} redisUrl
  * @property {string | undefined} sessionKeysUrl of the second Redis, for the keys of liveness sessions
@@ -35,7 +35,7 @@ const PING_TIMEOUT_MS = 1_000;
  */
 
 /**
- * @param {Readonly<import('../cli/settings.mjs').Settings>} settings
+ * @param {Readonly<import('../../../gateway/harness/cli/settings.mjs').Settings>} settings
  * @param {{ keySecret: string, adminToken: string }} secrets
  * @returns {Plan}
  */
@@ -62,7 +62,7 @@ const localRedis = (port) => `redis://:${randomBytes(24).toString('hex')}@${HOST
 
 /**
  * Whether a second Redis starts here. Beside a given one it does not: other gateways of that Redis would not find its keys.
- * @param {Readonly<import('../cli/settings.mjs').Settings>} settings
+ * @param {Readonly<import('../../../gateway/harness/cli/settings.mjs').Settings>} settings
  */
 export const startsRedisKeys = ({ redisUrl, sessionKeysUrl }) => !redisUrl && !sessionKeysUrl;
 
@@ -77,7 +77,7 @@ export const startsRedisKeys = ({ redisUrl, sessionKeysUrl }) => !redisUrl && !s
 export async function bringUpApi(plan, means, onGateway) {
   const gatewayListens = stores(plan, means).then(() => gateway(plan, means));
   const [result] = await Promise.all([gatewayListens.then(onGateway), inference(plan, means)]);
-  // Not before, because the gateway remembers for a second that the inference tier was not ready.
+  // The gateway is asked only now, because it remembers for a second that the inference tier was not ready.
   await untilReady('gateway', respondsOk(`${plan.urls.metrics}/readyz`), means);
   await untilReady('gateway', respondsOk(`${plan.urls.gateway}/health`), means);
   return result;
@@ -107,7 +107,7 @@ const REDIS_KEYS_CONFIG = { hz: '100' };
 
 /**
  * @param {string} name also of its folder
- * @param {{ url: string, settings: Readonly<import('../cli/settings.mjs').Settings>, config?: Readonly<Record<string, string>> }} options
+ * @param {{ url: string, settings: Readonly<import('../../../gateway/harness/cli/settings.mjs').Settings>, config?: Readonly<Record<string, string>> }} options
  * @param {Means} means
  */
 async function redis(name, { url, settings, config = {} }, { start, abort }) {

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSettings } from '../cli/settings.mjs';
-import { withFolder } from '../harness/folders.mjs';
+import { readSettings } from '../../../gateway/harness/cli/settings.mjs';
+import { withFolder } from '../../../gateway/harness/folders.mjs';
 import { mayBeOfGpu, planTiers, removeDrafts } from './local-tiers.mjs';
 
 it('starts a second Redis for the keys of sessions, unless REDIS_URL or REDIS_SESSION_KEYS_URL is set', () => {

@@ -1,6 +1,6 @@
 // The tiers' log lines, prefixed with the tier's name: as text for a person, or as they are for a program.
 
-import { duration } from '../cli/progress.mjs';
+import { duration } from '../../../gateway/harness/cli/progress.mjs';
 
 const COLORS = /** @type {Record<string, number>} */ ({
   redis: 31,
@@ -28,41 +28,41 @@ const REDIS_PREFIX = /^\d+:(?:[A-Z] \d+ \w+ \d+ [\d:.]+ [*#.-]|signal-handler \(
 /**
  * Messages of every start and every request, in a few words. `omits` are fields that a person at the terminal does not
  * need; any other field follows the words.
- * @type {Record<string, { words: (entry: Record<string, unknown>) => string, uses: string[], omits?: string[] }>}
+ * @type {Record<string, { describe: (entry: Record<string, unknown>) => string, uses: string[], omits?: string[] }>}
  */
 const ROUTINE = {
   request: {
-    words: ({ method, operation, status, ms }) => `${method} ${operation}  ${status} in ${ms} ms`,
+    describe: ({ method, operation, status, ms }) => `${method} ${operation}  ${status} in ${ms} ms`,
     uses: ['method', 'operation', 'status', 'ms'],
     omits: ['stages', 'bytesIn'],
   },
   'device passed over': {
-    words: ({ device, reason }) => `does not use ${device}: ${reason}`,
+    describe: ({ device, reason }) => `does not use ${device}: ${reason}`,
     uses: ['device', 'reason'],
   },
   // `npm run models -- list` shows license and training data.
   'model in use': {
-    words: ({ id }) => `uses the model ${id}`,
+    describe: ({ id }) => `uses the model ${id}`,
     uses: ['id'],
-    omits: ['licence', 'trainingData'],
+    omits: ['license', 'trainingData'],
   },
   'starting workers': {
-    words: ({ workers, device }) => `starts ${workers} workers on ${device}`,
+    describe: ({ workers, device }) => `starts ${workers} workers on ${device}`,
     uses: ['workers', 'device'],
   },
   'inference ready': {
-    words: ({ url, startMs }) => `ready at ${url} after ${duration(Number(startMs))}`,
+    describe: ({ url, startMs }) => `ready at ${url} after ${duration(Number(startMs))}`,
     uses: ['url', 'startMs'],
     omits: ['backend', 'device', 'workers'],
   },
-  'gateway ready': { words: ({ url }) => `ready at ${url}`, uses: ['url'] },
-  'site listening': { words: ({ url }) => `ready at ${url}`, uses: ['url'] },
+  'gateway ready': { describe: ({ url }) => `ready at ${url}`, uses: ['url'] },
+  'site listening': { describe: ({ url }) => `ready at ${url}`, uses: ['url'] },
 };
 
-/** @typedef {import('../cli/settings.mjs').LogFormat} LogFormat */
+/** @typedef {import('../../../gateway/harness/cli/settings.mjs').LogFormat} LogFormat */
 
 /**
- * @param {import('../cli/terminal.mjs').Terminal} terminal
+ * @param {import('../../../gateway/harness/cli/terminal.mjs').Terminal} terminal
  * @param {{ format: LogFormat, colored: boolean, now?: () => Date }} options
  * @returns {(tier: string, line: string) => void}
  */
@@ -94,7 +94,7 @@ function inWords(line) {
     const text = shown.includes(name) ? '' : wordsOf(value);
     return text === '' ? [] : [`${name}=${text}`];
   });
-  return [LEVELS[String(level)], routine?.words(details) ?? msg, ...said].filter(Boolean).join('  ');
+  return [LEVELS[String(level)], routine?.describe(details) ?? msg, ...said].filter(Boolean).join('  ');
 }
 
 /** @param {string} line @returns {Record<string, unknown> | undefined} */

@@ -1,4 +1,4 @@
-import { Terminal } from '../cli/terminal.mjs';
+import { Terminal } from '../../../gateway/harness/cli/terminal.mjs';
 import { logLines } from './log-lines.mjs';
 import { detectCommand, summary } from './summary.mjs';
 
@@ -26,7 +26,7 @@ it('prints a tier’s log for a person in words', () => {
   log('gateway', entry({ ...request, bytesIn: 9, stages: { auth: 1 }, msg: 'request' }));
   log('gateway', entry({ status: 200, msg: 'request' }));
   log('inference', entry({ device: 'cuda', reason: 'it has no provider', msg: 'device passed over' }));
-  log('inference', entry({ id: 'arc', licence: 'MIT', trainingData: 'photos', msg: 'model in use' }));
+  log('inference', entry({ id: 'arc', license: 'MIT', trainingData: 'photos', msg: 'model in use' }));
   log('inference', entry({ url: 'http://h:1', backend: 'onnx', startMs: 1234, msg: 'inference ready' }));
   const err = { message: 'it failed', stack: 'x' };
   log('inference', entry({ level: 40, err, stages: {}, msg: 'not routine' }));

@@ -1,8 +1,8 @@
 // Waits until a tier is ready, and stops the script with a sentence if it never is.
 
-import { Stop } from '../cli/stop.mjs';
-import { statusOf } from '../harness/http.mjs';
-import { waitUntil } from '../harness/wait.mjs';
+import { Stop } from '../../../gateway/harness/cli/stop.mjs';
+import { statusOf } from '../../../gateway/harness/http.mjs';
+import { waitUntil } from '../../../gateway/harness/wait.mjs';
 
 /** Models load within seconds on a CPU and within minutes on a GPU driver in software. A longer wait means a hang. */
 const TIMEOUT_MS = 300_000;

@@ -3,14 +3,14 @@
 
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeText } from '../cli/files.mjs';
-import { recordOf } from '../cli/process-identity.mjs';
+import { writeText } from '../../../gateway/harness/cli/files.mjs';
+import { recordOf } from '../../../gateway/harness/cli/process-identity.mjs';
 
-/** @typedef {import('../cli/process-identity.mjs').ProcessRecord & { name: string }} NamedProcess */
+/** @typedef {import('../../../gateway/harness/cli/process-identity.mjs').ProcessRecord & { name: string }} NamedProcess */
 
 /**
  * @typedef {object} Runtime
- * @property {import('../cli/process-identity.mjs').ProcessRecord} starter the start script itself
+ * @property {import('../../../gateway/harness/cli/process-identity.mjs').ProcessRecord} starter the start script itself
  * @property {string} redisUrl
  * @property {string | undefined} [sessionKeysUrl]
  * @property {NamedProcess[]} processes all processes that it started, in order

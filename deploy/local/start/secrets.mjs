@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeText } from '../cli/files.mjs';
-import { Stop } from '../cli/stop.mjs';
+import { writeText } from '../../../gateway/harness/cli/files.mjs';
+import { Stop } from '../../../gateway/harness/cli/stop.mjs';
 
 const SECRET_BYTES = 32;
 /** The gateway accepts no other secrets. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../harness/folders.mjs';
+import { withFolder } from '../../../gateway/harness/folders.mjs';
 import { adminTokenIn, keySecretIn } from './secrets.mjs';
 
 const hex = 'ab'.repeat(32);

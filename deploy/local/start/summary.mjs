@@ -1,7 +1,7 @@
 // The text that a user sees once the API runs: addresses, a key and a request that works when pasted.
 
 import { readFileSync } from 'node:fs';
-import { SAMPLE_PHOTO } from '../cli/paths.mjs';
+import { SAMPLE_PHOTO } from '../../../gateway/harness/cli/paths.mjs';
 
 /**
  * @typedef {object} Shown

@@ -1,9 +1,9 @@
 // The running tiers: starts each one, prefixes its log lines with its name, reports when it ends by itself, and stops
 // them one after the other.
 
-import { ROOT } from '../cli/paths.mjs';
-import { Stop } from '../cli/stop.mjs';
-import { describeExit, RunningProcess } from '../harness/process.mjs';
+import { ROOT } from '../../../gateway/harness/cli/paths.mjs';
+import { Stop } from '../../../gateway/harness/cli/stop.mjs';
+import { describeExit, RunningProcess } from '../../../gateway/harness/process.mjs';
 
 /** Longer than the drain of any tier; the gateway's is set to fit. */
 export const GRACE_MS = 15_000;

@@ -1,5 +1,5 @@
-import { isAlive, recordOf } from '../cli/process-identity.mjs';
-import { waitUntil } from '../harness/wait.mjs';
+import { isAlive, recordOf } from '../../../gateway/harness/cli/process-identity.mjs';
+import { waitUntil } from '../../../gateway/harness/wait.mjs';
 import { Tiers } from './tiers.mjs';
 
 const polite = `

@@ -32,7 +32,7 @@ export const gateway = build({
       panels: [
         chart({
           title: 'Requests in flight',
-          description: 'Of each gateway; GATEWAY_MAX_REQUESTS are taken, 512 by default.',
+          description: 'Each gateway takes up to GATEWAY_MAX_REQUESTS, 512 by default.',
           unit: 'short',
           bound: { at: 512 },
           queries: [{ expr: `presenza_gateway_requests_in_flight{${ours}}`, legend: '{{instance}}' }],
@@ -46,7 +46,7 @@ export const gateway = build({
         }),
         chart({
           title: 'Bodies in flight',
-          description: 'Of each gateway; GATEWAY_MAX_BODY_BYTES_IN_FLIGHT are taken, 256 MiB by default.',
+          description: 'Each gateway takes up to GATEWAY_MAX_BODY_BYTES_IN_FLIGHT, 256 MiB by default.',
           unit: 'bytes',
           bound: { at: 256 * 2 ** 20 },
           queries: [{ expr: `presenza_gateway_body_bytes_in_flight{${ours}}`, legend: '{{instance}}' }],

@@ -157,7 +157,7 @@ export const inference = build({
       panels: [
         chart({
           title: 'Resident memory',
-          description: 'Of each process. It settles within hours; a straight line is a leak.',
+          description: 'The memory of each process settles within hours; a straight line is a leak.',
           unit: 'bytes',
           width: 12,
           queries: [

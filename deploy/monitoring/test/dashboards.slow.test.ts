@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
-import { withFolder } from '../../local/harness/folders.mjs';
-import { runToEnd } from '../../local/harness/process.mjs';
+import { withFolder } from '../../../gateway/harness/folders.mjs';
+import { runToEnd } from '../../../gateway/harness/process.mjs';
 import { HERE, KUSTOMIZE, PROMTOOL, ruleFiles, runTool } from './files';
 import { everywhere, known } from './metrics';
 import { selectorsIn } from './promql';
@@ -90,7 +90,7 @@ test('promtool: every expression of a panel is PromQL', async () => {
 
 test('kustomize: rules and dashboards are valid objects', async () => {
   const { PrometheusRule } = await import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1');
-  const objects = parseAllDocuments(runTool(KUSTOMIZE, ['build', HERE])).map((one) => one.toJSON());
+  const objects = parseAllDocuments(runTool(KUSTOMIZE, ['build', HERE])).map((document) => document.toJSON());
   const rules = objects.filter(({ kind }) => kind === 'PrometheusRule');
   expect(rules).toHaveLength(ruleFiles.length);
   for (const rule of rules) new PrometheusRule(rule).validate();

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { findTool, KUSTOMIZE, PROMTOOL } from '../../local/setup/tools.mjs';
+import { findTool, KUSTOMIZE, PROMTOOL } from '../../../gateway/harness/setup/tools.mjs';
 
 export const HERE = join(__dirname, '..');
 export const RULES = join(HERE, 'rules');

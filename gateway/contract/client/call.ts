@@ -22,10 +22,12 @@ export interface CallContext {
 /** How a method of the client becomes a request. */
 export interface Operation {
   readonly method: TransportRequest['method'];
-  /** With `{name}` for each id that the method takes as an argument. */
+  /** The path, with `{name}` for each id that the method takes as an argument. */
   readonly path: string;
   /** Options that the query string carries. */
   readonly query?: readonly string[];
+  /** Whether its body is an empty object, which the method does not take as an argument. */
+  readonly isEmpty?: boolean;
 }
 
 export type CallRequest = Omit<TransportRequest, 'timeoutMs'>;

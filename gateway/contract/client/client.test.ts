@@ -22,7 +22,7 @@ type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 const apiKey = 'presenza_test_secretsecretsecret';
 const start = Date.parse('2026-01-15T10:30:00Z');
 let server: Server;
-/** Of the addresses of one test. */
+/** The start of every URL of one test. */
 let base = '';
 let number = 0;
 let received: Received[];
@@ -79,7 +79,8 @@ const text =
 const hangUp: Reply = (response) => response.destroy();
 
 const image = example('detect-request').image;
-const detect = (options?: Partial<ClientOptions>, own?: object) => client(options).detect({ image }, own);
+const detect = (options?: Partial<ClientOptions>, callOptions?: object) =>
+  client(options).detect({ image }, callOptions);
 /** The error that a call throws. */
 const errorOf = (promise: Promise<unknown>): Promise<PresenzaError> =>
   promise.then(
@@ -106,7 +107,8 @@ describe('operations', () => {
   const exampleOf = ({ content }: Doc) =>
     read(Object.values<Doc>(content['application/json'].examples)[0].externalValue);
   // The client holds an API key. Calls that need an access token are for pages and apps.
-  const withKey = ({ security }: Doc) => security.length === 0 || security.some((one: Doc) => one.apiKey);
+  const withKey = ({ security }: Doc) =>
+    security.length === 0 || security.some((requirement: Doc) => requirement.apiKey);
   const documented = Object.entries<Doc>(paths).flatMap(([path, item]) =>
     ['get', 'post', 'put', 'patch', 'delete']
       .filter((method) => item[method] && withKey(item[method]))
@@ -118,7 +120,7 @@ describe('operations', () => {
         parameters: (item[method].parameters ?? []).map(deref),
       })),
   );
-  const methods = (own: object) => own as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  const methods = (target: object) => target as Record<string, (...args: unknown[]) => Promise<unknown>>;
 
   test('the client has a method for every operation that takes an API key, and no others', () => {
     // batchStream is runBatch in another media type, and a list has an iterator over all pages.
@@ -134,8 +136,10 @@ describe('operations', () => {
     const ids: string[] = (path.match(/\{\w+\}/g) ?? []).map((id: string) => `${id}/?`);
     const request = requestBody && exampleOf(requestBody);
     // The query string of a raw image repeats fields of the JSON body.
-    const query = parameters.filter((one: Doc) => one.in === 'query' && !requestBody?.content['image/*']);
-    const options = Object.fromEntries(query.map((one: Doc) => [one.name, one.example]));
+    const query = parameters.filter(
+      (parameter: Doc) => parameter.in === 'query' && !requestBody?.content['image/*'],
+    );
+    const options = Object.fromEntries(query.map((parameter: Doc) => [parameter.name, parameter.example]));
     const response = exampleOf(responses['200']);
     replies = [json(200, response)];
     const run = methods(client())[name]!;
@@ -149,15 +153,15 @@ describe('operations', () => {
     expect(headers.accept).toBe('application/json');
     expect(body).toBe(request ? JSON.stringify(request) : '');
     expect(headers['content-type']).toBe(request && 'application/json');
-    const idempotent = parameters.some((one: Doc) => one.name === 'Idempotency-Key');
+    const idempotent = parameters.some((parameter: Doc) => parameter.name === 'Idempotency-Key');
     expect(headers['idempotency-key'] !== undefined).toBe(idempotent);
   });
 
   test('it sends month, ids and values unchanged, and accepts a prefix and a slash in the base URL', async () => {
     replies = [json(200, example('usage-response')), json(200, example('liveness-response'))];
-    const own = client({ baseUrl: `${urlOf().replace('http', 'HTTP')}/v1/` });
-    await own.usage({ month: '2026-01', requestId: 'job-7' });
-    await own.createLivenessSession(undefined, { idempotencyKey: 'order-9' });
+    const prefixed = client({ baseUrl: `${urlOf().replace('http', 'HTTP')}/v1/` });
+    await prefixed.usage({ month: '2026-01', requestId: 'job-7' });
+    await prefixed.createLivenessSession(undefined, { idempotencyKey: 'order-9' });
     expect(received.map(({ url }) => url)).toEqual(['/v1/usage?month=2026-01', '/v1/liveness']);
     expect(received[0]!.headers['x-request-id']).toBe('job-7');
     expect(received[1]!.headers['idempotency-key']).toBe('order-9');
@@ -426,8 +430,8 @@ describe('abort', () => {
   test('an abort during a wait ends the call', async () => {
     const controller = new AbortController();
     replies = [refusal('rate-limit-exceeded', 429, { 'retry-after': '20' })];
-    const own = createClient({ baseUrl: urlOf(), apiKey });
-    const call = own.detect({ image }, { signal: controller.signal });
+    const patient = createClient({ baseUrl: urlOf(), apiKey });
+    const call = patient.detect({ image }, { signal: controller.signal });
     await new Promise((resolve) => server.once('request', (_, response) => response.on('close', resolve)));
     controller.abort(reason);
     expect(await errorOf(call)).toBe(reason);
@@ -460,7 +464,7 @@ describe('batchStream', () => {
     const accented = lines.replace('selfie', 'sélfie');
     replies = [inPieces(accented, size, finish)];
     expect(await collect()).toEqual(
-      results.map((one) => (one.id === 'selfie' ? { ...one, id: 'sélfie' } : one)),
+      results.map((result) => (result.id === 'selfie' ? { ...result, id: 'sélfie' } : result)),
     );
     expect(received[0]).toMatchObject({ method: 'POST', url: '/batch', body: JSON.stringify(request) });
     expect(received[0]!.headers.accept).toBe('application/x-ndjson');
@@ -550,10 +554,10 @@ describe('images', () => {
     ['bytes', bytes],
     ['a Blob', new Blob([bytes])],
     ['a data URI', image],
-  ])('an image may be %s, also in a batch', async (_, one) => {
+  ])('an image may be %s, also in a batch', async (_, value) => {
     replies = [json(200, example('detect-response')), json(200, example('batch-response'))];
-    await client().detect({ image: one });
-    await client().batch({ operations: [{ operation: 'detect', body: { image: one } }] });
+    await client().detect({ image: value });
+    await client().batch({ operations: [{ operation: 'detect', body: { image: value } }] });
     const [detected, batched] = received.map(({ body }) => JSON.parse(body));
     expect(detected).toEqual({ image });
     expect(batched).toEqual({ operations: [{ operation: 'detect', body: { image } }] });

@@ -35,33 +35,35 @@ export function createClient(options: ClientOptions): PresenzaClient {
   const authorization = `Bearer ${headerValue('apiKey', options.apiKey)}`;
   const { transport = fetchTransport, retries = 3, random = Math.random } = options;
   const { sleep = sleepFor, now = Date.now } = options;
-  const contextOf = (operation: Operation, own: CallOptions): CallContext => {
+  const contextOf = (operation: Operation, callOptions: CallOptions): CallContext => {
     const standardMs = operation === OPERATIONS.batch ? batchTimeoutMs : singleTimeoutMs;
-    const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? standardMs;
+    const timeoutMs = callOptions.timeoutMs ?? options.timeoutMs ?? standardMs;
     return { transport, retries, timeoutMs, random, sleep, now };
   };
 
-  const requestOf = ({ method }: Operation, { path, body, own }: Arguments): CallRequest => ({
+  const requestOf = ({ method }: Operation, { path, body, callOptions }: Arguments): CallRequest => ({
     method,
     url: baseUrl + path,
     headers: {
       accept: 'application/json',
       authorization,
-      ...(own.requestId === undefined ? {} : { 'x-request-id': headerValue('requestId', own.requestId) }),
+      ...(callOptions.requestId === undefined
+        ? {}
+        : { 'x-request-id': headerValue('requestId', callOptions.requestId) }),
       ...(method === 'POST'
         ? {
             'content-type': 'application/json',
-            'idempotency-key': headerValue('idempotencyKey', own.idempotencyKey ?? uniqueKey(random)),
+            'idempotency-key': headerValue('idempotencyKey', callOptions.idempotencyKey ?? uniqueKey(random)),
           }
         : {}),
     },
     body,
-    signal: own.signal,
+    signal: callOptions.signal,
   });
 
   const send = async (operation: Operation, args: readonly unknown[]): Promise<unknown> => {
     const parsed = await argumentsOf(operation, args);
-    return call(contextOf(operation, parsed.own), requestOf(operation, parsed), async (response) =>
+    return call(contextOf(operation, parsed.callOptions), requestOf(operation, parsed), async (response) =>
       parseSuccess(response, await readText(response)),
     );
   };
@@ -84,17 +86,20 @@ export function createClient(options: ClientOptions): PresenzaClient {
   return {
     ...methods,
     ...iterators,
-    batchStream: (request, own = {}) => {
+    batchStream: (request, callOptions = {}) => {
       const operation = OPERATIONS.batch;
       const open = async () => {
-        const { headers, ...rest } = requestOf(operation, await argumentsOf(operation, [request, own]));
+        const { headers, ...rest } = requestOf(
+          operation,
+          await argumentsOf(operation, [request, callOptions]),
+        );
         const streamed = { ...rest, headers: { ...headers, accept: 'application/x-ndjson' } };
-        return call(contextOf(operation, own), streamed, async (response) => response);
+        return call(contextOf(operation, callOptions), streamed, async (response) => response);
       };
       return batchStream({
         open,
         count: request?.operations?.length ?? 0,
-        failure: (error) => failureOf(error, own.signal),
+        failure: (error) => failureOf(error, callOptions.signal),
         now,
       });
     },
@@ -102,10 +107,10 @@ export function createClient(options: ClientOptions): PresenzaClient {
 }
 
 interface Arguments {
-  /** With ids and query string. */
+  /** The path with ids and query string. */
   readonly path: string;
   readonly body: string | undefined;
-  readonly own: PostOptions;
+  readonly callOptions: PostOptions;
 }
 
 /**
@@ -123,17 +128,22 @@ async function argumentsOf(operation: Operation, args: readonly unknown[]): Prom
 }
 
 async function encoded(
-  { method, path, query = [] }: Operation,
+  { method, path, query = [], isEmpty = false }: Operation,
   args: readonly unknown[],
 ): Promise<Arguments> {
   const rest = [...args];
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())));
-  const body = method === 'POST' ? JSON.stringify(await withDataUris(rest.shift() ?? {})) : undefined;
-  const own = (rest.shift() ?? {}) as PostOptions & Readonly<Record<string, unknown>>;
+  const request = method === 'POST' && !isEmpty ? rest.shift() : undefined;
+  const body = method === 'POST' ? JSON.stringify(await withDataUris(request ?? {})) : undefined;
+  const callOptions = (rest.shift() ?? {}) as PostOptions & Readonly<Record<string, unknown>>;
   const fields = query
-    .filter((name) => own[name] !== undefined)
-    .map((name) => `${name}=${encodeURIComponent(String(own[name]))}`);
-  return { path: fields.length === 0 ? filled : `${filled}?${fields.join('&')}`, body, own };
+    .filter((name) => callOptions[name] !== undefined)
+    .map((name) => `${name}=${encodeURIComponent(String(callOptions[name]))}`);
+  return {
+    path: fields.length === 0 ? filled : `${filled}?${fields.join('&')}`,
+    body,
+    callOptions,
+  };
 }
 
 /** The arguments of a list for the page that begins at a cursor, or for the first page. */

@@ -23,7 +23,7 @@ export interface PresenzaErrorDetails {
   /** HTTP status; undefined if there was no response, also if the client refused to send the request. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** With QUOTA_EXCEEDED: when the quota resets, ISO 8601. */
+  /** When the quota resets, ISO 8601; only for QUOTA_EXCEEDED. */
   readonly resetsAt?: string | undefined;
   /** Seconds to wait before the next attempt, 0 or more, if the response has them. */
   readonly retryAfterSeconds?: number | undefined;

@@ -103,7 +103,8 @@ function requestType(body) {
 /** Operations that accept an API key. Those that need an access token are for pages and apps. */
 const keyOperations = () => {
   const { paths, components } = read('openapi.json');
-  const resolve = (one) => (one.$ref ? components.parameters[one.$ref.split('/').at(-1)] : one);
+  const resolve = (parameter) =>
+    parameter.$ref ? components.parameters[parameter.$ref.split('/').at(-1)] : parameter;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { security }]) => security?.length === 0 || security?.some(({ apiKey }) => apiKey))
@@ -115,13 +116,19 @@ const keyOperations = () => {
         // The query string of a raw image repeats fields of the JSON body, which the client sends.
         query: parameters
           .map(resolve)
-          .filter((one) => one.in === 'query' && !requestBody?.content['image/*'])
-          .map(({ schema, ...one }) => ({ ...one, type: queryType(schema), isNamed: '$ref' in schema })),
-        body: requestBody && {
-          optional: requestBody.required ? '' : '?',
-          name: bodyType(requestBody),
-          type: requestType(requestBody),
-        },
+          .filter((parameter) => parameter.in === 'query' && !requestBody?.content['image/*'])
+          .map(({ schema, ...parameter }) => ({
+            ...parameter,
+            type: queryType(schema),
+            isNamed: '$ref' in schema,
+          })),
+        isEmpty: requestBody !== undefined && bodyType(requestBody) === 'EmptyRequest',
+        body: requestBody &&
+          bodyType(requestBody) !== 'EmptyRequest' && {
+            optional: requestBody.required ? '' : '?',
+            name: bodyType(requestBody),
+            type: requestType(requestBody),
+          },
         response: bodyType(responses[200]),
         item: itemType(responses[200]),
       })),
@@ -138,22 +145,25 @@ function itemType({ content }) {
 }
 
 function signature({ name, summary, method, path, query, body, response, item }) {
-  const fields = query.map((one) => ` & { readonly ${one.name}?: ${one.type} }`).join('');
+  const fields = query.map((parameter) => ` & { readonly ${parameter.name}?: ${parameter.type} }`).join('');
   const parameters = [
     ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, id]) => `${id}: string`),
     ...(body ? [`request${body.optional}: ${body.type}`] : []),
     `options?: ${method === 'POST' ? 'PostOptions' : 'CallOptions'}${fields}`,
   ];
-  const comment = [`${summary}.`, ...query.map((one) => `\`${one.name}\`: ${one.description}`)].join(' ');
+  const comment = [
+    `${summary}.`,
+    ...query.map((parameter) => `\`${parameter.name}\`: ${parameter.description}`),
+  ].join(' ');
   const page = `\n  /** ${comment} */\n  ${name}(${parameters.join(', ')}): Promise<${response}>;`;
   if (item === undefined) return page;
   const iterator = name.replace(/^list/, 'all');
   return `${page}\n  /** Yields the items of all pages of \`${name}\`. */\n  ${iterator}(${parameters.join(', ')}): AsyncIterableIterator<${item}>;`;
 }
 
-function tableEntry({ name, method, path, query }) {
-  const names = query.map((one) => `'${one.name}'`);
-  const field = names.length > 0 ? `, query: [${names.join(', ')}]` : '';
+function tableEntry({ name, method, path, query, isEmpty }) {
+  const names = query.map((parameter) => `'${parameter.name}'`);
+  const field = isEmpty ? ', isEmpty: true' : names.length > 0 ? `, query: [${names.join(', ')}]` : '';
   return `\n  ${name}: { method: '${method}', path: '${path}'${field} },`;
 }
 

@@ -23,9 +23,11 @@ export interface K6Http<Params> {
  */
 export function k6Transport<Params extends object>(http: K6Http<Params>, params?: Params): Transport {
   return async ({ method, url, headers, body, timeoutMs }) => {
-    const own = { headers, timeout: timeoutMs, redirects: 0, responseType: 'text' };
-    const response = await http.asyncRequest(method, url, body ?? null, { ...params, ...own } as Params &
-      typeof own);
+    const requestParams = { headers, timeout: timeoutMs, redirects: 0, responseType: 'text' };
+    const response = await http.asyncRequest(method, url, body ?? null, {
+      ...params,
+      ...requestParams,
+    } as Params & typeof requestParams);
     if (response.status === 0) {
       const error = new Error(response.error);
       if (response.error_code === REQUEST_TIMEOUT) error.name = 'TimeoutError';

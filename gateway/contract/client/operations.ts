@@ -21,6 +21,7 @@ import type {
   KeyDeleteResponse,
   KeyListResponse,
   LivenessAuditImageResponse,
+  LivenessCancelResponse,
   LivenessDeleteResponse,
   LivenessEvent,
   LivenessListResponse,
@@ -66,6 +67,8 @@ export interface Operations {
   deleteLivenessSession(sessionId: string, options?: CallOptions): Promise<LivenessDeleteResponse>;
   /** Read the audit image of a session. */
   getLivenessAuditImage(sessionId: string, options?: CallOptions): Promise<LivenessAuditImageResponse>;
+  /** Cancel a liveness session. */
+  cancelLivenessSession(sessionId: string, options?: PostOptions): Promise<LivenessCancelResponse>;
   /** Run up to 64 operations in one request. */
   batch(request: BatchRequest, options?: PostOptions): Promise<BatchResponse>;
   /** Read the usage of a month. `month`: The month to read, in UTC: the current one or one of the twelve before it. Default: the current month. */
@@ -109,6 +112,7 @@ export const OPERATIONS: Readonly<Record<Exclude<keyof Operations, `all${string}
   getLivenessSession: { method: 'GET', path: '/liveness/{sessionId}' },
   deleteLivenessSession: { method: 'DELETE', path: '/liveness/{sessionId}' },
   getLivenessAuditImage: { method: 'GET', path: '/liveness/{sessionId}/audit-image' },
+  cancelLivenessSession: { method: 'POST', path: '/liveness/{sessionId}/cancel', isEmpty: true },
   batch: { method: 'POST', path: '/batch' },
   usage: { method: 'GET', path: '/usage', query: ['month'] },
   listEvents: { method: 'GET', path: '/events', query: ['eventType', 'from', 'to', 'limit', 'cursor'] },

@@ -547,7 +547,7 @@ export interface DailyUsage {
 }
 
 /**
- * An image as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG, WebP, GIF or HEIC bytes after the comma. Line breaks in the base64 are ignored. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels, 25,000,000 in HEIC and in lossless or animated WebP, 12,000,000 in GIF, and 20,000,000 in a PNG in color with 8 bits per channel; 200 x 200 or more gives reliable results, 640 x 480 or more the best. The bytes define the format, not the prefix, which may name any media type or none. The service applies the EXIF orientation first, in HEIC that of the container. It reads still images of HEIC, not sequences, and no AVIF. Of an animation, it uses the first frame. Moderation checks up to 8 frames of a GIF, evenly spread from the first to the last, and reports the highest confidence of each category and subtype; the pixels of all frames may be at most 48,000,000. A GIF has at most 10,000 frames. An animation is billed as one image. It refuses a damaged image if the decoder detects the damage: always in PNG, usually in JPEG if many bytes changed, rarely in WebP, GIF and HEIC. Undetected damage is processed and billed.
+ * An image as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG, WebP, GIF or HEIC bytes after the comma. Line breaks in the base64 are ignored. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels, 25,000,000 in HEIC and in lossless or animated WebP, 12,000,000 in GIF, and 20,000,000 in a PNG in color with 8 bits per channel; 200 x 200 or more gives reliable results, 640 x 480 or more the best. The bytes define the format, not the prefix, which may name any media type or none. The service applies the EXIF orientation first, in HEIC that of the container. It reads still images of HEIC, not sequences, and no AVIF. It uses the first frame of an animation. Moderation checks up to 8 frames of a GIF, evenly spread from the first to the last, and reports the highest confidence of each category and subtype; the pixels of all frames may be at most 48,000,000. A GIF has at most 10,000 frames. An animation is billed as one image. It refuses a damaged image if the decoder detects the damage: always in PNG, usually in JPEG if many bytes changed, rarely in WebP, GIF and HEIC. Undetected damage is processed and billed.
  */
 export type DataUriImage = string;
 
@@ -969,7 +969,7 @@ export interface Health {
    */
   timestamp: string;
   /**
-   * Version of the service, as in 1.0.0.
+   * Semantic version of the service.
    */
   version: string;
   /**
@@ -1259,7 +1259,7 @@ export interface LivenessAttempt {
    */
   attemptId: AttemptId;
   /**
-   * Number of steps in the attempt.
+   * Number of steps in the attempt: one that looks straight ahead, and one for each turn.
    */
   steps: number;
   /**
@@ -1502,7 +1502,7 @@ export interface LivenessEvent {
 }
 
 /**
- * Extension. Why the check failed, for your backend only: do not show it to the person in front of the camera. spoofSuspected: signs of a presentation or injection attack, or a confidence below minConfidence. otherPerson: a second face, or the face changed. light: too little or too much light, or a face that does not reflect the light challenge. movement: the person did not follow the prompts, or frames were missing. gaveUp: nobody was in view when the attempt ended. If the attempts have different reasons, the first in this list counts. Genuine users can cause each of them.
+ * Extension. Why the check failed, for your backend only: do not show it to the person in front of the camera. spoofSuspected: signs of a presentation or injection attack, or a confidence below minConfidence. otherPerson: a second face, or the face changed. light: too little or too much light, or a face that does not reflect the light challenge. movement: the person did not follow the prompts, or frames were missing. gaveUp: every failed attempt ended before its steps were complete, with no face in view. If the attempts have different reasons, the first in this list counts. Genuine users can cause each of them.
  */
 export type LivenessFailureReason = 'spoofSuspected' | 'otherPerson' | 'light' | 'movement' | 'gaveUp';
 
@@ -1541,7 +1541,7 @@ export interface LivenessFrame {
    */
   step: LivenessStep;
   /**
-   * Progress of the step, 0 to 1.
+   * Progress of the step: 0, 0.33, 0.66 or 1, rounded down. Animate between the values that you show.
    */
   progress: number;
   /**
@@ -1554,12 +1554,21 @@ export interface LivenessFrame {
  * Extension. Correction that the person should make; ok if none.
  */
 export type LivenessGuidance =
-  'ok' | 'noFace' | 'severalFaces' | 'tooFar' | 'tooClose' | 'offCentre' | 'tooDark' | 'tooBright' | 'turned';
+  | 'ok'
+  | 'noFace'
+  | 'severalFaces'
+  | 'tooFar'
+  | 'tooClose'
+  | 'offCentre'
+  | 'tooDark'
+  | 'tooBright'
+  | 'turned'
+  | 'turnFurther';
 
 /**
  * Extension. What to change in the next attempt.
  */
-export type LivenessHint = 'lighting' | 'movement' | 'oneFace' | 'retry';
+export type LivenessHint = 'lighting' | 'movement' | 'oneFace' | 'retry' | 'noFace' | 'tooFar' | 'tooDark';
 
 /**
  * Extension. Successful response to POST /liveness/{sessionId}/leave.
@@ -1667,7 +1676,7 @@ export interface LivenessPolicy {
    */
   level?: LivenessLevel;
   /**
-   * Lowest confidence with which a check passes. A check without any suspicion has at least 0.97, so no higher value is allowed. Default: 0.5.
+   * Lowest band of confidence with which a check passes. Above 0.8 it refuses a camera with the name of a virtual one and headers that contradict the client, above 0.95 also frames that are not signed. Default: 0.5, which refuses none of them.
    */
   minConfidence?: number;
   /**
@@ -1748,7 +1757,7 @@ export interface LivenessResult {
    */
   isLive: boolean;
   /**
-   * Confidence that a live person was there, 0 to 1. It is never below minConfidence of the policy.
+   * A band from 0 to 1, not a probability: attackers can reach each. 0.97 if no sign of a program in the place of page and camera was seen, 0.95 if the frames are not signed, 0.8 if the camera has the name of a virtual one or headers contradict the client. The lowest that applies counts. Later versions may add bands. It is never below minConfidence of the policy.
    */
   confidence: number;
 }
@@ -1931,7 +1940,7 @@ export type LivenessStatus =
  */
 export interface LivenessStep {
   /**
-   * Position of the step in the attempt, from 0.
+   * Position of the step in the attempt, from 0. Before a turn that repeats the last one, the same step first asks the person to look straight ahead, so the movement can change while the index stays.
    */
   index: number;
   /**
@@ -2220,7 +2229,7 @@ export interface SessionPolicy {
    */
   level: LivenessLevel;
   /**
-   * Lowest confidence with which a check passes. A check without any suspicion has at least 0.97, so no higher value is allowed.
+   * Lowest band of confidence with which a check passes. Above 0.8 it refuses a camera with the name of a virtual one and headers that contradict the client, above 0.95 also frames that are not signed.
    */
   minConfidence: number;
   /**
@@ -2449,7 +2458,7 @@ export interface WebhookCreateRequest {
    */
   type?: WebhookType;
   /**
-   * The decision that counts if a sync endpoint does not respond correctly. Default: continue. Async endpoints take none.
+   * The decision about a new session if a sync endpoint does not respond in the documented form: reject cancels the session, continue starts it. Default: reject, and continue in API versions before 2026-11-30. Async endpoints take none.
    */
   onFailure?: WebhookFailurePolicy;
 }
@@ -2473,6 +2482,21 @@ export interface WebhookCreateResponse {
 }
 
 /**
+ * Extension. Why a sync endpoint gave no decision. status: it responded with a status other than 200 to 299. response: its response is not in the documented form. disabled: it is disabled because it failed. unavailable: the service could not ask it. The others: why there was no response.
+ */
+export type WebhookDecisionFailure =
+  | 'timeout'
+  | 'address'
+  | 'dns'
+  | 'tls'
+  | 'connection'
+  | 'oversized'
+  | 'status'
+  | 'response'
+  | 'disabled'
+  | 'unavailable';
+
+/**
  * Extension. Decision of an endpoint with synchronous delivery.
  */
 export type WebhookDecision = 'continue' | 'reject' | 'redirect';
@@ -2493,6 +2517,28 @@ export interface WebhookDeleteResponse {
    * Id of this request.
    */
   requestId: RequestId;
+}
+
+/**
+ * Extension. The decision of a sync endpoint about an event, or the reason why its onFailure setting decided instead.
+ */
+export interface WebhookDeliveryDecision {
+  /**
+   * The decision of the endpoint. With failure, the decision that counted instead: onFailure on session.started, and continue on other events.
+   */
+  decision: WebhookDecision;
+  /**
+   * Why the endpoint gave no decision; absent if it gave one. The service then sends the event asynchronously.
+   */
+  failure?: WebhookDecisionFailure;
+  /**
+   * HTTP status of the response, with the failures status and response.
+   */
+  status?: number;
+  /**
+   * The part of the response that is not in the documented form, with the failure response. The log never holds the response.
+   */
+  fault?: WebhookResponseFault;
 }
 
 /**
@@ -2581,9 +2627,13 @@ export interface WebhookDelivery {
    */
   state: WebhookDeliveryState;
   /**
-   * Attempts so far.
+   * Attempts so far. The request to a sync endpoint counts if it brought a decision.
    */
   attempts: number;
+  /**
+   * The decision of a sync endpoint, or the reason why it gave none; absent for async endpoints and for events that need no decision.
+   */
+  decision?: WebhookDeliveryDecision;
   /**
    * When the last attempt began, ISO 8601 in UTC; absent before the first.
    */
@@ -2638,7 +2688,7 @@ export interface WebhookEndpoint {
    */
   type: WebhookType;
   /**
-   * The decision that counts if a sync endpoint does not respond correctly; absent for async.
+   * The decision about a new session if a sync endpoint does not respond in the documented form, or is disabled because it failed; absent for async.
    */
   onFailure?: WebhookFailurePolicy;
   /**
@@ -2706,7 +2756,7 @@ export interface WebhookEvent {
 }
 
 /**
- * Extension. The decision about a session if a synchronous endpoint does not respond correctly.
+ * Extension. The decision about a new session if a synchronous endpoint does not respond in the documented form.
  */
 export type WebhookFailurePolicy = 'continue' | 'reject';
 
@@ -2771,6 +2821,11 @@ export interface WebhookRemoval {
    */
   deleted: true;
 }
+
+/**
+ * Extension. The part of a sync endpoint's response that is wrong. body: it is not a JSON object. status: the field is not received. decision: the field is not a known decision. redirectUrl: the field is missing with redirect, present without it, or no https URL.
+ */
+export type WebhookResponseFault = 'body' | 'status' | 'decision' | 'redirectUrl';
 
 /**
  * Extension. When an endpoint receives events.
@@ -2848,6 +2903,7 @@ export type ErrorReason =
   | 'maximum'
   | 'header'
   | 'testOnly'
+  | 'frameWidth'
   | 'livenessDetection'
   | 'imageAnalysis'
   | 'product'
@@ -2858,6 +2914,7 @@ export type ErrorReason =
   | 'liveEndpoint'
   | 'wider'
   | 'device'
+  | 'origin'
   | 'operation'
   | 'session'
   | 'auditImage'

@@ -17,7 +17,7 @@ export const retryable = () =>
 /** Types that the libraries need, although no operation refers to them. */
 const NEEDED_TYPES = ['ApiError', 'WebhookEvent', 'WebhookAcknowledgement'];
 
-/** For fields that Go leaves out when they are empty. Others are pointers, so that 0 can be sent. */
+/** Marks fields that Go leaves out when they are empty. Others are pointers, so that 0 can be sent. */
 const VALUE = { 'x-go-type-skip-optional-pointer': true, 'x-omitzero': true };
 
 export function clientDocument() {
@@ -46,6 +46,8 @@ function operationOf(
 ) {
   const resolve = (node) => (node.$ref ? components.parameters[nameIn(node)] : node);
   const json = (body) => ({ 'application/json': { schema: body.content['application/json'].schema } });
+  // The libraries send it for a POST without a body.
+  const isEmpty = requestBody && nameIn(requestBody.content['application/json'].schema) === 'EmptyRequest';
   // The query string of an operation with a body belongs to raw images, and the libraries set headers themselves.
   const isKept = (parameter) => parameter.in === 'path' || (parameter.in === 'query' && !requestBody);
   return {
@@ -56,14 +58,15 @@ function operationOf(
     parameters: [...shared, ...parameters]
       .map(resolve)
       .filter(isKept)
-      .map((one) => ({ ...one, ...VALUE })),
-    requestBody: requestBody && { required: requestBody.required, content: json(requestBody) },
+      .map((parameter) => ({ ...parameter, ...VALUE })),
+    ...(requestBody &&
+      !isEmpty && { requestBody: { required: requestBody.required, content: json(requestBody) } }),
     responses: { 200: { description: responses[200].description, content: json(responses[200]) } },
     ...listOf(operationId, responses[200].content['application/json'].schema, components),
   };
 }
 
-/** For an operation that responds with pages: the name of the method that reads all of them, and the type of an item. */
+/** The method that reads all pages of a list operation, by name, and the type of an item. */
 function listOf(operationId, schema, { schemas }) {
   const resolve = (node) => (node?.$ref ? schemas[nameIn(node)] : node);
   const items = resolve(resolve(schema).properties.data)?.properties?.items?.items;

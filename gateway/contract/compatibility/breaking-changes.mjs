@@ -3,12 +3,15 @@
  * send what they sent, and to read what they read: a request may not accept less, and a response may not contain less, or
  * values that clients do not know. New operations, optional parameters and fields of responses break nobody.
  *
+ * oasdiff compares such documents too, but it is a Go program: `npm test` and the build of the site, which lists additions by
+ * this comparison, would need Go. Its rules know neither `x-max-body-bytes` nor the dated versions of this API.
+ *
  * Conditions (`if`, `not`, `allOf`) are not compared, and patterns only by their text, except those of `widerPatterns`.
  */
 
 /**
  * Places whose pattern differs from that of the last release and accepts all that the service accepted then, as the test
- * shows with samples. Empty it when a release is kept.
+ * shows with samples. Empty it when a release is recorded.
  */
 export const widerPatterns = ['POST /liveness request.returnUrl', 'POST session.started 200.redirectUrl'];
 
@@ -16,12 +19,12 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** @returns a line for each change, such as `POST /detect: the parameter attributes is removed`. */
 export function breakingChanges(before, now) {
-  const found = new Set();
-  const comparison = new Comparison(before, now, (change) => found.add(change));
+  const changes = new Set();
+  const comparison = new Comparison(before, now, (change) => changes.add(change));
   comparison.comparePaths(before.paths, now.paths, ['service', 'client']);
   // In an event, the roles are reversed: the service sends the request.
   comparison.comparePaths(before.webhooks ?? {}, now.webhooks ?? {}, ['client', 'service']);
-  return [...found];
+  return [...changes];
 }
 
 /** Changes that may not be released: clients keep what their version has, and a version until its announced end. */
@@ -59,9 +62,11 @@ class Comparison {
 
   compareOperations(name, before, now, [request, response]) {
     this.compareParameters(name, before.parameters, now.parameters, request);
-    const accepted = (operation) => (operation.security ?? []).map((one) => JSON.stringify(one));
-    for (const one of accepted(before))
-      if (!accepted(now).includes(one)) this.report(`${name}: no longer accepts the credentials ${one}`);
+    const accepted = (operation) =>
+      (operation.security ?? []).map((requirement) => JSON.stringify(requirement));
+    for (const requirement of accepted(before))
+      if (!accepted(now).includes(requirement))
+        this.report(`${name}: no longer accepts the credentials ${requirement}`);
     if (now['x-max-body-bytes'] < before['x-max-body-bytes'])
       this.report(`${name}: the largest body is smaller`);
     if (!before.requestBody?.required && now.requestBody?.required)
@@ -79,7 +84,11 @@ class Comparison {
 
   compareParameters(name, before, now, reader) {
     const byName = (parameters, side) =>
-      new Map(parameters.map((one) => this.resolved(one, side)).map((one) => [`${one.in} ${one.name}`, one]));
+      new Map(
+        parameters
+          .map((parameter) => this.resolved(parameter, side))
+          .map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
+      );
     const [earlier, current] = [byName(before, 'before'), byName(now, 'now')];
     for (const [key, parameter] of earlier) {
       const same = current.get(key);
@@ -132,10 +141,12 @@ class Comparison {
       return changes.length === 0;
     };
     const written = reader === 'service' ? before : now;
-    const isKnown = (one) =>
-      reader === 'service' ? now.some((other) => fits(one, other)) : before.some((other) => fits(other, one));
-    for (const [i, one] of written.entries())
-      if (!isKnown(one)) this.report(`${place}: choice ${i + 1} is new or removed`);
+    const isKnown = (choice) =>
+      reader === 'service'
+        ? now.some((other) => fits(choice, other))
+        : before.some((other) => fits(other, choice));
+    for (const [i, choice] of written.entries())
+      if (!isKnown(choice)) this.report(`${place}: choice ${i + 1} is new or removed`);
   }
 
   compareValues(place, before, now, reader) {
@@ -179,13 +190,13 @@ class Comparison {
     const { $ref } = node;
     if (typeof $ref !== 'string') return node;
     const contract = this[side];
-    const found = $ref.startsWith('#/')
+    const referred = $ref.startsWith('#/')
       ? $ref
           .slice(2)
           .split('/')
           .reduce((inner, step) => inner?.[step], contract)
       : contract.schemas[$ref.replace('schemas/', '')];
-    const target = this.resolved(found, side);
+    const target = this.resolved(referred, side);
     const excluded = node.then === false ? (node.if?.enum ?? []) : [];
     if (excluded.length === 0) return target;
     return { ...target, enum: valuesOf(target)?.filter((value) => !excluded.includes(value)) };

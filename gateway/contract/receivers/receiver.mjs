@@ -23,7 +23,7 @@ function isGenuine(headers, body) {
   const { 'webhook-id': id = '', 'webhook-timestamp': time = '', 'webhook-signature': list = '' } = headers;
   const hmac = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
   // During a secret rotation there are several signatures. One valid signature is enough.
-  const signed = list.split(' ').some((one) => same(one, `v1,${hmac}`));
+  const signed = list.split(' ').some((signature) => same(signature, `v1,${hmac}`));
   const fresh = /^\d+$/.test(time) && Math.abs(Date.now() / 1000 - Number(time)) <= toleranceSeconds;
   return signed && fresh;
 }

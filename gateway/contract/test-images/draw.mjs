@@ -32,7 +32,7 @@ function faceOf(face) {
     <ellipse cx="50" cy="54" rx="46" ry="46" fill="rgb(${shade},${shade},${Math.min(255, shade + 20)})"/>
     <g transform="translate(${turn} 0)" fill="none" stroke="#1b2440" stroke-width="4">
       <circle cx="32" cy="40" r="5" fill="#1b2440"/><circle cx="68" cy="40" r="5" fill="#1b2440"/>
-      <path d="${MOUTHS[emotion]}"/>${accessories.map((one) => ACCESSORIES[one]).join('')}
+      <path d="${MOUTHS[emotion]}"/>${accessories.map((accessory) => ACCESSORIES[accessory]).join('')}
     </g></g>`;
 }
 

@@ -1,10 +1,10 @@
--- Creates a session. The unit that the operation reserved becomes the session's, and the operation ends: sessions do not
+-- Creates a session. The unit that the request reserved becomes the session's, and the admission ends: sessions do not
 -- count toward the concurrency of requests, and their unit stays reserved if their gateway dies. `image` is the sealed
 -- reference image or an empty text.
 -- Returns created and the session, repeated with the id and the end of the session that the idempotency key created
 -- before (which may be erased by now), full, overBytes or unreserved.
 -- @include liveness/session
--- @args operation, maxOpen:number, maxBytes:number, lifetime:number, retention:number, image
+-- @args admissionId, maxOpen:number, maxBytes:number, lifetime:number, retention:number, image
 -- @args ...fields
 -- @memory growing
 -- Expired sessions that one creation removes from the lists.
@@ -21,10 +21,10 @@ end
 local bytes = RECORD_BYTES + #image
 for _, field in ipairs(fields) do bytes = bytes + #field end
 if not fits(held, bytes, maxBytes) then return { 'overBytes' } end
-local text = take(reservations, operation .. ':0')
+local text = take(reservations, admissionId .. ':0')
 if not text then return { 'unreserved' } end
 redis.call('HSET', reservations, id .. ':0', text)
-redis.call('ZREM', running, '1:' .. operation)
+redis.call('ZREM', running, '1:' .. admissionId)
 
 local ends, forgotten = whole(now + lifetime), whole(now + retention)
 redis.call('HSET', session, 'status', 'created', 'createdAt', whole(now), 'expiresAt', ends,

@@ -7,6 +7,18 @@ local function hold(held, session, bytes)
   redis.call('HINCRBY', held, 'total', more)
 end
 
+-- Length of a fingerprint of a frame, and its approximate memory in the set of its hour and in the list of its session.
+local FINGERPRINT_LENGTH = 8
+local FINGERPRINT_BYTES = 72
+
 local function fits(held, more, limit)
   return tonumber(redis.call('HGET', held, 'total') or '0') + more <= limit
+end
+
+-- Whether a session may grow by `more` bytes: up to what the sessions of the account leave free, so that a few with large
+-- frames leave room for the others (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet
+-- switches", 1998, with a factor of 1).
+local function leavesRoom(held, session, more, limit)
+  local total = tonumber(redis.call('HGET', held, 'total') or '0') + more
+  return tonumber(redis.call('HGET', held, session) or '0') + more <= limit - total
 end

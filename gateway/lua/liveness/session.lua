@@ -4,8 +4,8 @@
 -- returns the same reply.
 --
 -- `events` holds the account's events by id, `eventOrder` their ids by time. They contain no personal data.
--- @include metering/prelude, liveness/held
--- @keys session, reference, attempt, frames, due, kept, outbox, held, events, eventOrder
+-- @include metering/units, liveness/held
+-- @keys session, reference, attempt, frames, remembered, due, kept, outbox, held, events, eventOrder
 -- @args id, change
 -- @constants EVENTS_MS, MAX_EVENTS
 -- Events that one event removes from the list.
@@ -44,7 +44,8 @@ end
 local function updateHeld()
   local sealed = redis.call('HSTRLEN', session, 'details') + redis.call('HSTRLEN', session, 'explanation')
   local images = redis.call('STRLEN', reference) + tonumber(redis.call('HGET', attempt, 'bytes') or '0')
-  hold(held, id, RECORD_BYTES + sealed + images)
+  local fingerprints = redis.call('STRLEN', remembered) / FINGERPRINT_LENGTH * FINGERPRINT_BYTES
+  hold(held, id, RECORD_BYTES + sealed + images + fingerprints)
 end
 
 -- When the sweep must act on a waiting session: at its end, or earlier if it moves on by itself.

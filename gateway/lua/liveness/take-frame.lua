@@ -2,7 +2,7 @@
 -- frame to drop or 0, `image` the sealed frame or an empty text if the frame is only counted, `asks` 1 if the response
 -- asks for a turn, which spends one of the session's attempts. Returns taken and the new
 -- number of accepted frames; outdated, their number and the state if another frame came in between; overBytes if the
--- account's sessions use too much memory; or a refusal of `liveness/frame`.
+-- account's sessions use too much memory, or this one too much of it; or a refusal of `liveness/frame`.
 -- @include liveness/frame
 -- @args id, after:number, step, newState, dropped:number, image, asks:number
 -- @memory growing
@@ -11,7 +11,7 @@ if taken ~= after then return { 'outdated', taken, state } end
 if dropped == number then dropped, image = 0, '' end
 local bytes = #image - redis.call('HSTRLEN', frames, dropped)
 local limit = redis.call('HGET', held, 'most')
-if bytes > 0 and limit and not fits(held, bytes, tonumber(limit)) then return { 'overBytes' } end
+if bytes > 0 and limit and not leavesRoom(held, id, bytes, tonumber(limit)) then return { 'overBytes' } end
 if asks == 1 and redis.call('HSETNX', attempt, 'asked', 1) == 1 then redis.call('HINCRBY', session, 'spent', 1) end
 -- The user has returned on this page.
 redis.call('HDEL', session, 'leaveAt')

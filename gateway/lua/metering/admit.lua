@@ -1,17 +1,18 @@
 -- Defines `admit`. It checks the rate, the concurrency and the idempotency key of a request, and reserves its items.
 -- The rate follows GCRA (ITU-T I.371): the theoretical arrival time of the next conforming operation is the only state.
--- A denied request writes nothing. Without items, `admit` only counts the request toward the rate. An `owed` one counts
--- also past the limit, by a window at most, so that the next ones wait longer.
--- A request has an id (`operation`), a number of `operations`, `reads` if they count toward the rate of reading, `limit`
--- and `window` of the rate, the `concurrency` of its account, a `lease` in ms, a `fingerprint` if it has an idempotency
+-- A request over its rate writes nothing; one that is rejected for another reason counts toward the rate. Without items,
+-- `admit` only counts the request toward the rate. An `owed` one counts also past the limit, by a window at most, so that
+-- the next ones wait longer.
+-- A request has an `admissionId`, a number of `operations`, `reads` if they count toward the rate of reading, `limit` and
+-- `window` of the rate, the `concurrency` of its account, a `lease` in ms, a `fingerprint` if it has an idempotency
 -- key, and `items`: index as text, quota or -1, reservation.
 -- `admit` returns the outcome, the operations left, ms until all are left again, ms to wait, per item r (reserved),
 -- c (counted before), q (over quota) or h (others hold the rest of the quota), and the time in ms. Units that the request
 -- itself reserves count as used, because it succeeds as a rule.
--- @include metering/prelude
+-- @include metering/units
 -- @constants REMEMBER_MS
 local function admit(request)
-  local operation, items, window, lease = request.operation, request.items, request.window, request.lease
+  local admissionId, items, window, lease = request.admissionId, request.items, request.window, request.lease
   local rate = request.reads and reads or burst
   local interval = window / request.limit
   local arrival = math.max(tonumber(redis.call('GET', rate) or '0'), now)
@@ -23,11 +24,11 @@ local function admit(request)
   end
 
   -- The cluster client resends a script if its reply is lost.
-  local member = request.operations .. ':' .. operation
+  local member = request.operations .. ':' .. admissionId
   if #items > 0 and redis.call('ZSCORE', running, member) then
     local again = {}
     for _, item in ipairs(items) do
-      local held = redis.call('HEXISTS', reservations, operation .. ':' .. item[1]) == 1
+      local held = redis.call('HEXISTS', reservations, admissionId .. ':' .. item[1]) == 1
       local counted = idem and redis.call('HEXISTS', idem, item[1]) == 1
       again[#again + 1] = held and 'r' or counted and 'c' or 'q'
     end
@@ -80,7 +81,7 @@ local function admit(request)
     if state == 'r' then
       units.used = units.used + 1
       redis.call('HINCRBY', usage, field .. ':reserved', 1)
-      redis.call('HSET', reservations, operation .. ':' .. index, text)
+      redis.call('HSET', reservations, admissionId .. ':' .. index, text)
     end
     began = began or state == 'r' or state == 'c'
     states[#states + 1] = state

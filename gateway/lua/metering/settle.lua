@@ -1,17 +1,17 @@
--- Defines `settle`. It commits some items of an `operation`, refunds others, and ends it if `ends` is true. `operations`
--- is the number that it was admitted with; `commits` and `refunds` are indexes of items. Returns the indexes of commits
--- without a reservation.
--- @include metering/prelude
+-- Defines `settle`. It commits some items of an admission, refunds others, and ends it if `ends` is true. `operations` is
+-- the number that was admitted; `commits` and `refunds` are indexes of items. Returns the indexes of commits without a
+-- reservation.
+-- @include metering/units
 local function settle(settlement)
-  local operation = settlement.operation
+  local admissionId = settlement.admissionId
   local missing = {}
   for _, index in ipairs(settlement.commits) do
-    if not commit(operation, index) then missing[#missing + 1] = index end
+    if not commit(admissionId, index) then missing[#missing + 1] = index end
   end
   for _, index in ipairs(settlement.refunds) do
-    local item = operation .. ':' .. index
+    local item = admissionId .. ':' .. index
     if not refund('refund', item) then redis.call('HDEL', swept, item) end
   end
-  if settlement.ends then redis.call('ZREM', running, settlement.operations .. ':' .. operation) end
+  if settlement.ends then redis.call('ZREM', running, settlement.operations .. ':' .. admissionId) end
   return missing
 end

@@ -1,3 +1,3 @@
 -- Refunds items whose lease has expired. Returns the number of expired leases.
--- @include metering/prelude
+-- @include metering/units
 return sweep()

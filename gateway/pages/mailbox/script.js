@@ -1,7 +1,7 @@
 // Shows the mails and looks for new ones. The token is kept for this tab only, and leaves the address bar at once.
 const refreshMs = 2_000;
 const storageKey = 'admin-token';
-const words = {
+const texts = {
   none: 'No mails yet. They appear here within seconds, unless SMTP_URL names a mail server: then it has them.',
   noneTo: 'No mails to this address.',
   wrong: 'This token is not valid.',
@@ -25,18 +25,18 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   token = field.value.trim();
   field.value = '';
-  refresh();
+  void refresh();
 });
 recipient.addEventListener('change', () => {
   shown = undefined;
-  refresh();
+  void refresh();
 });
 window.addEventListener('hashchange', () => {
   token = fromAddress() || token;
-  refresh();
+  void refresh();
 });
 document.addEventListener('visibilitychange', refresh);
-refresh();
+void refresh();
 
 function fromAddress() {
   const given = location.hash.slice(1);
@@ -54,8 +54,8 @@ async function refresh() {
     if (state !== shown) show((await read(`mails?limit=50${wanted()}`)).mails);
     shown = state;
   } catch (error) {
-    if (error.message === words.wrong) return signIn(words.wrong);
-    say(words.away);
+    if (error.message === texts.wrong) return signIn(texts.wrong);
+    say(texts.away);
     shown = undefined;
   }
   clearTimeout(timer);
@@ -69,8 +69,8 @@ function wanted() {
 
 async function read(path) {
   const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
-  if (response.status === 401) throw new Error(words.wrong);
-  if (!response.ok) throw new Error(words.away);
+  if (response.status === 401) throw new Error(texts.wrong);
+  if (!response.ok) throw new Error(texts.away);
   sessionStorage.setItem(storageKey, token);
   return (await response.json()).data;
 }
@@ -94,8 +94,8 @@ function show(mails) {
     newest
       ? `${mails.length === 1 ? 'One mail' : `${mails.length} mails`}, newest first.`
       : wanted()
-        ? words.noneTo
-        : words.none,
+        ? texts.noneTo
+        : texts.none,
   );
   list.replaceChildren(...mails.map(itemOf));
 }

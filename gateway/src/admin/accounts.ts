@@ -1,5 +1,5 @@
 import limits from '@presenza/contract/limits.json';
-import { Refusal } from '../errors/refusal';
+import { OperatorError } from '../errors';
 import { type Schema, schemas } from '../services/contract/contract';
 import { versionDates, versionOfAccount } from '../services/contract/versions';
 import { maxEmailLength } from '../services/identity/email';
@@ -27,6 +27,8 @@ const perGroup = (type: string) => ({
   properties: Object.fromEntries(productGroups.map((group) => [group, { type, minimum: 0, maximum: most }])),
 });
 const count = { type: 'integer', minimum: 1, maximum: most };
+/** Room for a capture, which may take at most half of it: 64 frames of 64 KiB. */
+const leastSessionBytes = 8 * 1024 ** 2;
 const overrides: Property = {
   type: ['object', 'null'],
   description:
@@ -42,7 +44,7 @@ const overrides: Property = {
       properties: { limit: count, windowSeconds: count },
     },
     concurrency: count,
-    sessionBytes: count,
+    sessionBytes: { ...count, minimum: leastSessionBytes },
   },
 };
 
@@ -52,16 +54,18 @@ function setting(file: string, description: string): Property {
 }
 
 /** A schema with those that it refers to in place of the references. */
-function inlined({ $ref, ...own }: Schema): Schema {
+function inlined({ $ref, ...overrides }: Schema): Schema {
   const { $schema, $id, title, ...target } = ($ref === undefined ? {} : schemas.get($ref)) as Schema & {
     readonly $schema?: string;
   };
-  const { items, properties, ...rest } = { ...target, ...own };
+  const { items, properties, ...rest } = { ...target, ...overrides };
   return {
     ...rest,
     ...(items && { items: inlined(items) }),
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inlined(one)])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, inlined(property)]),
+      ),
     }),
   };
 }
@@ -164,9 +168,9 @@ async function searchAccounts(
   let place = after;
   for (let pages = 0; pages < mostSearched; pages++) {
     const { items, next } = await keys.listAccounts({ limit, ...(place !== undefined && { after: place }) });
-    const found = items.filter(({ id, name }) => `${id}\n${name}`.toLowerCase().includes(wanted));
-    if (next === undefined) return { items: found };
-    if (found.length > 0) return { items: found, next };
+    const matches = items.filter(({ id, name }) => `${id}\n${name}`.toLowerCase().includes(wanted));
+    if (next === undefined) return { items: matches };
+    if (matches.length > 0) return { items: matches, next };
     place = next;
   }
   return { items: [], ...(place !== undefined && { next: place }) };
@@ -174,7 +178,7 @@ async function searchAccounts(
 
 export const accountOperations: readonly Operation[] = [
   operation<{ name: string; plan: PlanTier }>({
-    words: 'accounts create',
+    id: 'accounts create',
     summary: 'Makes an account',
     http: ['POST', '/accounts'],
     properties: { name, plan },
@@ -185,7 +189,7 @@ export const accountOperations: readonly Operation[] = [
     run: async ({ keys }, { name, plan }) => view(await keys.createAccount(name, plan)),
   }),
   operation<PageInput & { search?: string }>({
-    words: 'accounts list',
+    id: 'accounts list',
     summary: 'Lists accounts, newest first',
     http: ['GET', '/accounts'],
     properties: {
@@ -205,12 +209,12 @@ export const accountOperations: readonly Operation[] = [
         const items = await Promise.all(theirs.map((id) => keys.findAccount(id)));
         return namedPage('accounts', { items }, view);
       }
-      const found = search === undefined ? keys.listAccounts(wanted) : searchAccounts(keys, search, wanted);
-      return namedPage('accounts', await found, view);
+      const list = search === undefined ? keys.listAccounts(wanted) : searchAccounts(keys, search, wanted);
+      return namedPage('accounts', await list, view);
     },
   }),
   operation<{ account: string }>({
-    words: 'accounts show',
+    id: 'accounts show',
     summary: 'Shows an account and its terms: the plan’s, with what was set for it',
     http: ['GET', '/accounts/:account'],
     properties: { account },
@@ -218,12 +222,12 @@ export const accountOperations: readonly Operation[] = [
     changes: false,
     shows: 'account',
     run: async ({ keys }, { account }) => {
-      const found = await keys.findAccount(account);
-      return { ...view(found), terms: termsOf(found.plan, found.overrides) };
+      const shownAccount = await keys.findAccount(account);
+      return { ...view(shownAccount), terms: termsOf(shownAccount.plan, shownAccount.overrides) };
     },
   }),
   operation<{ account: string } & AccountChange>({
-    words: 'accounts update',
+    id: 'accounts update',
     summary: 'Changes an account, effective on every gateway within a second',
     http: ['PATCH', '/accounts/:account'],
     properties: { account, ...changes },
@@ -233,7 +237,7 @@ export const accountOperations: readonly Operation[] = [
     sets: (_services, { account: _, ...values }) => ({ kind: 'account', values }),
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
-        throw new Refusal(
+        throw new OperatorError(
           `There is nothing to change: give at least one of ${Object.keys(changes).join(', ')}`,
         );
       }

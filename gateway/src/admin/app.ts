@@ -1,16 +1,15 @@
 /** The operators' API: the same operations as the command line, on its own port and behind its own token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { AppError } from '../errors';
-import { Refusal } from '../errors/refusal';
+import { ApiError } from '../errors';
 import { admit } from '../middleware/admit';
 import { bearerOf } from '../middleware/bearer';
 import { readBody } from '../middleware/body';
 import { connection } from '../middleware/connection';
 import { declaredBytes } from '../middleware/declared-bytes';
-import { errors, lastResort, methodNotAllowed, notFound, respondWithRefusal } from '../middleware/errors';
+import { errors, lastResort, methodNotAllowed, notFound, showOperatorErrors } from '../middleware/errors';
 import { checkHeaders } from '../middleware/headers';
 import { internalOnly } from '../middleware/internal-only';
 import { operation as nameOperation, observe } from '../middleware/observe';
@@ -44,6 +43,7 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
   app.set('query parser', 'simple');
   app.use(
     requestId(),
+    showOperatorErrors('sentence'),
     observe({ logger: services.logger, metrics: services.metrics }),
     connection(services.draining),
     helmet(),
@@ -53,16 +53,16 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
   app.get('/mailbox', mailboxPage());
   app.use(requireToken(services.token));
   for (const path of new Set(operations.map(({ http }) => http[1]))) {
-    const here = operations.filter(({ http }) => http[1] === path);
+    const atPath = operations.filter(({ http }) => http[1] === path);
     const route = app.route(path);
-    for (const operation of here) {
+    for (const operation of atPath) {
       const method = operation.http[0].toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
       route[method](...handlersOf(operation, services));
     }
-    route.all(methodNotAllowed(here.map(({ http: [method] }) => method)));
+    route.all(methodNotAllowed(atPath.map(({ http: [method] }) => method)));
   }
   app.use(notFound());
-  app.use(refusals(), errors(services.logger), lastResort());
+  app.use(errors(services.logger), lastResort());
   return app;
 }
 
@@ -73,7 +73,7 @@ function requireToken(token: string): RequestHandler {
   return (req, res, next) => {
     if (!timingSafeEqual(digest(bearerOf(req)), expected)) {
       res.set('WWW-Authenticate', 'Bearer');
-      throw new AppError('INVALID_API_KEY');
+      throw new ApiError('INVALID_API_KEY');
     }
     next();
   };
@@ -83,7 +83,7 @@ function handlersOf(operation: Operation, { admin, admission }: AdminAppServices
   const maxBytes = maxBytesOf(operation);
   const check = checkerOf(operation.input);
   return [
-    nameOperation(`admin ${operation.words}`),
+    nameOperation(`admin ${operation.id}`),
     admit(admission, maxBytes),
     optionalBody(maxBytes),
     async (req, res) => {
@@ -122,13 +122,5 @@ function actorOf(req: Request): string {
   if (given === undefined) return 'api';
   if (wellFormedActor.test(given)) return `api:${given}`;
   const values = { field: 'X-Admin-Actor', expected: '1 to 64 letters, digits and _ . @ : + -' };
-  throw new AppError('INVALID_PARAMETERS', { reason: 'header', values });
-}
-
-/** Responds to a `Refusal` with its sentence and its error code. */
-function refusals(): express.ErrorRequestHandler {
-  return (error, _req, res: Response, next) => {
-    if (!(error instanceof Refusal)) return next(error);
-    respondWithRefusal(error, res);
-  };
+  throw new ApiError('INVALID_PARAMETERS', { reason: 'header', values });
 }

@@ -3,7 +3,7 @@ import { account, afterTime, type Operation, operation, type PageInput, page } f
 
 export const auditOperations: readonly Operation[] = [
   operation<PageInput & { account?: string }>({
-    words: 'audit list',
+    id: 'audit list',
     summary: 'Lists what was changed, by whom, newest first',
     http: ['GET', '/audit'],
     properties: {

@@ -1,6 +1,5 @@
 import limits from '@presenza/contract/limits.json';
-import { AppError } from '../errors';
-import { Refusal } from '../errors/refusal';
+import { ApiError, OperatorError } from '../errors';
 import { ExamplesRefused } from '../services/inference/inference-client';
 import { isoTime } from '../services/timing/iso-time';
 import { account, type NamedImage, type Operation, operation, type Property } from './operation';
@@ -21,7 +20,7 @@ interface Named {
 
 export const categoryOperations: readonly Operation[] = [
   operation<Named>({
-    words: 'categories create',
+    id: 'categories create',
     summary: 'Teaches moderation a category from 5 to 64 example images, of which it keeps only the mean',
     http: ['POST', '/accounts/:account/categories'],
     properties: { account, name },
@@ -47,7 +46,7 @@ export const categoryOperations: readonly Operation[] = [
     },
   }),
   operation<{ account: string }>({
-    words: 'categories list',
+    id: 'categories list',
     summary: 'Lists the categories of an account',
     http: ['GET', '/accounts/:account/categories'],
     properties: { account },
@@ -61,7 +60,7 @@ export const categoryOperations: readonly Operation[] = [
       })),
   }),
   operation<Named>({
-    words: 'categories delete',
+    id: 'categories delete',
     summary: 'Removes a category',
     http: ['DELETE', '/accounts/:account/categories/:name'],
     properties: { account, name },
@@ -79,14 +78,14 @@ function explain(error: unknown, images: readonly NamedImage[]): never {
   if (!(error instanceof ExamplesRefused)) throw error;
   const { code, reason, values = {} } = error.fault;
   if (reason === 'contradictory') {
-    throw new Refusal(
+    throw new OperatorError(
       `The examples have too little in common to make one category: ${values.outliers} of ${values.examples} fit the others badly. Use images of one kind, or several categories.`,
     );
   }
-  const problem = new AppError(code as 'INVALID_IMAGE', {
+  const problem = new ApiError(code as 'INVALID_IMAGE', {
     ...(reason && { reason }),
     values: { ...values, field: 'examples' },
   });
   const label = images[values.image ?? -1]?.label ?? 'An example';
-  throw new Refusal(`${label}: ${problem.body.message}`);
+  throw new OperatorError(`${label}: ${problem.body.message}`);
 }

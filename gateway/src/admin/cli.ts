@@ -5,6 +5,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-runCommandLine(process.argv.slice(2), process).then((code) => {
+void runCommandLine(process.argv.slice(2), process).then((code) => {
   process.exitCode = code;
 });

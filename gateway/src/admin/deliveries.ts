@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/refusal';
+import { OperatorError } from '../errors';
 import { namedPage } from '../services/pages';
 import type { DeliveryFilter, DeliveryState } from '../services/webhooks/delivery-log';
 import { isAccepted } from '../services/webhooks/dispatcher';
@@ -35,14 +35,14 @@ interface Listing extends PageInput {
 }
 
 const listing = (
-  words: string,
+  operationId: string,
   summary: string,
   path: string,
   more: Readonly<Record<string, Property>>,
   filter: DeliveryFilter,
 ) =>
   operation<Listing>({
-    words,
+    id: operationId,
     summary,
     http: ['GET', `/accounts/:account/${path}`],
     properties: { account, webhook: only, ...more, ...page },
@@ -50,7 +50,8 @@ const listing = (
     changes: false,
     run: async ({ deliveries }, { account, webhook, event, ...wanted }) => {
       const chosen = {
-        ...{ ...wanted, ...filter },
+        ...wanted,
+        ...filter,
         ...(webhook !== undefined && { webhookId: webhook }),
         ...(event !== undefined && { eventId: event }),
       };
@@ -82,7 +83,7 @@ export const deliveryOperations: readonly Operation[] = [
     { dead: true },
   ),
   operation<{ account: string; delivery: string }>({
-    words: 'webhooks delivery',
+    id: 'webhooks delivery',
     summary: 'Shows one delivery: the event as it is sent, and the outcome and duration of each attempt',
     http: ['GET', '/accounts/:account/webhook-deliveries/:delivery'],
     properties: { account, delivery: id('Id of the delivery') },
@@ -94,7 +95,7 @@ export const deliveryOperations: readonly Operation[] = [
       explainedDelivery(await deliveries.explain(account, delivery)),
   }),
   operation<Replay>({
-    words: 'webhooks replay',
+    id: 'webhooks replay',
     summary:
       'Sends events again, with the ids that they had: one delivery, one event, or dead letters since a time',
     http: ['POST', '/accounts/:account/webhook-replays'],
@@ -113,8 +114,8 @@ export const deliveryOperations: readonly Operation[] = [
     required: ['account'],
     changes: true,
     run: async ({ deliveries }, { account, delivery, event, since, webhook }) => {
-      if ([delivery, event, since].filter((one) => one !== undefined).length !== 1) {
-        throw new Refusal('Give one of delivery, event and since');
+      if ([delivery, event, since].filter((option) => option !== undefined).length !== 1) {
+        throw new OperatorError('Give one of delivery, event and since');
       }
       const replayed = await deliveries.replay(account, {
         ...(delivery !== undefined && { deliveryId: delivery }),
@@ -126,7 +127,7 @@ export const deliveryOperations: readonly Operation[] = [
     },
   }),
   operation<{ account: string; webhook: string; eventType: WebhookEvent['eventType'] }>({
-    words: 'webhooks test',
+    id: 'webhooks test',
     summary: 'Sends a signed sample of an event to a webhook endpoint, once, and reports the outcome',
     isAlarm: (result) => !(result as { delivered: boolean }).delivered,
     http: ['POST', '/accounts/:account/webhooks/:webhook/test'],

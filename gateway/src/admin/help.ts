@@ -4,18 +4,18 @@ import type { Operation, Property } from './operation';
 const prefix = 'npm run admin --';
 
 /** The list of commands, or the help of one command. @throws UsageError if the command does not exist */
-export function helpText(words: readonly string[], operations: readonly Operation[]): string {
-  const group = operations.filter((operation) => operation.words.split(' ')[0] === words[0]);
-  if (words.length === 0) return listOf(operations);
-  if (words.length === 1 && group.length > 0) return listOf(group);
-  return pageOf(choose(words.join(' '), operations));
+export function helpText(command: readonly string[], operations: readonly Operation[]): string {
+  const group = operations.filter((operation) => operation.id.split(' ')[0] === command[0]);
+  if (command.length === 0) return listOf(operations);
+  if (command.length === 1 && group.length > 0) return listOf(group);
+  return pageOf(choose(command.join(' '), operations));
 }
 
 function listOf(operations: readonly Operation[]): string {
   return [
     'Commands of the operator:',
     '',
-    ...columns(operations.map(({ words, summary }) => [words, summary])),
+    ...columns(operations.map(({ id, summary }) => [id, summary])),
     '',
     `${prefix} help accounts create    says all about one`,
     `${prefix} webhooks listen --help  is about a receiver on this machine, which prints what arrives`,
@@ -23,7 +23,7 @@ function listOf(operations: readonly Operation[]): string {
   ].join('\n');
 }
 
-function pageOf({ words, summary, http, input, images }: Operation): string {
+function pageOf({ id, summary, http, input, images }: Operation): string {
   const { properties, required } = input;
   const options = Object.entries(properties).map(([name, property]) => {
     const given = `--${optionOf(name)} ${placeholder(name, property)}`;
@@ -33,7 +33,7 @@ function pageOf({ words, summary, http, input, images }: Operation): string {
   return [
     `${summary}.`,
     '',
-    `  ${[prefix, words, ...usage, ...(images ? ['FILE ...'] : []), '[--json]'].join(' ')}`,
+    `  ${[prefix, id, ...usage, ...(images ? ['FILE ...'] : []), '[--json]'].join(' ')}`,
     ...(options.length > 0 ? ['', ...columns(options.map(({ given, about }) => [given, about]))] : []),
     '',
     `Over HTTP: ${http.join(' ')}${images ? `, with ${images} as a list of data URIs` : ''}`,

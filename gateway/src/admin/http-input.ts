@@ -1,7 +1,7 @@
 /** Reads the input of an operation from a request: path, query and body. */
 import limits from '@presenza/contract/limits.json';
 import type { Request } from 'express';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import { decodeImage } from '../services/images/images';
 import { meaningOf } from './input';
 import type { NamedImage, Operation } from './operation';
@@ -16,15 +16,15 @@ type Declared = Pick<Operation, 'http' | 'input' | 'images'>;
 export const maxBytesOf = ({ images }: Pick<Declared, 'images'>): number =>
   images === undefined ? plainBodyBytes : largestAdminBody;
 
-/** @throws AppError INVALID_PARAMETERS, INVALID_IMAGE, IMAGE_TOO_LARGE */
+/** @throws ApiError INVALID_PARAMETERS, INVALID_IMAGE, IMAGE_TOO_LARGE */
 export function inputOf(operation: Declared, req: Request) {
   const { input: schema, images: field } = operation;
   const { params, body } = req as { params: Record<string, string>; body: Record<string, unknown> };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('INVALID_PARAMETERS', { reason: 'body' });
+    throw new ApiError('INVALID_PARAMETERS', { reason: 'body' });
   }
   const inPath = Object.keys(params).find((name) => Object.hasOwn(body, name));
-  if (inPath) throw new AppError('INVALID_PARAMETERS', { reason: 'unknown', values: { field: inPath } });
+  if (inPath) throw new ApiError('INVALID_PARAMETERS', { reason: 'unknown', values: { field: inPath } });
   const query = operation.http[0] === 'GET' ? Object.entries(req.query as Record<string, unknown>) : [];
   const asked = query.map(([name, text]) => [
     name,
@@ -37,17 +37,17 @@ export function inputOf(operation: Declared, req: Request) {
 
 function imagesOf(uris: unknown, field: string): NamedImage[] {
   if (!Array.isArray(uris)) {
-    throw new AppError('INVALID_PARAMETERS', { reason: 'type', values: { field, expected: 'a list' } });
+    throw new ApiError('INVALID_PARAMETERS', { reason: 'type', values: { field, expected: 'a list' } });
   }
   const { maxExamples } = limits.customCategories;
   if (uris.length > maxExamples) {
     const values = { field, expected: `a list of at most ${maxExamples} entries` };
-    throw new AppError('INVALID_PARAMETERS', { reason: 'value', values });
+    throw new ApiError('INVALID_PARAMETERS', { reason: 'value', values });
   }
   return uris.map((uri, place) => {
     const label = `${field}.${place}`;
     if (typeof uri !== 'string')
-      throw new AppError('INVALID_IMAGE', { reason: 'dataUri', values: { field: label } });
+      throw new ApiError('INVALID_IMAGE', { reason: 'dataUri', values: { field: label } });
     return { label, bytes: decodeImage(uri, label) };
   });
 }

@@ -1,16 +1,16 @@
 import { consoleCalls } from '../console/router';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import { checkerOf } from './input';
 import { registry } from './registry';
 
-test.each([...registry, ...consoleCalls].map((one) => [one.words, one.input] as const))(
+test.each([...registry, ...consoleCalls].map((operation) => [operation.id, operation.input] as const))(
   'the input schema of %s compiles',
   (_words, schema) => {
     try {
       checkerOf(schema)({});
     } catch (error) {
       // The empty input lacks required properties. ajv throws other errors for a faulty schema.
-      expect(error).toBeInstanceOf(AppError);
+      expect(error).toBeInstanceOf(ApiError);
     }
   },
 );

@@ -14,7 +14,7 @@ addFormats(ajv);
 
 /**
  * Compiles the schema at the first input: most processes use few operations, and all schemas take 0.5 s.
- * @returns a function that throws AppError INVALID_PARAMETERS
+ * @returns a function that throws ApiError INVALID_PARAMETERS
  */
 export function checkerOf(schema: InputSchema): CheckInput {
   let validate: ValidateFunction | undefined;

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/refusal';
+import { OperatorError } from '../errors';
 import { account, type Operation, operation, type Property } from './operation';
 
 const month: Property = {
@@ -9,7 +9,7 @@ const month: Property = {
 
 export const invoiceOperations: readonly Operation[] = [
   operation<{ account: string }>({
-    words: 'invoices list',
+    id: 'invoices list',
     summary: 'Lists the invoices of an account, newest first',
     http: ['GET', '/accounts/:account/invoices'],
     properties: { account },
@@ -20,13 +20,17 @@ export const invoiceOperations: readonly Operation[] = [
       const all = await invoices.list(account);
       return {
         invoices: all.map(({ number, month, total, currency, status }) => ({
-          ...{ number, month, total, currency, status },
+          number,
+          month,
+          total,
+          currency,
+          status,
         })),
       };
     },
   }),
   operation<{ account: string; month: string }>({
-    words: 'invoices show',
+    id: 'invoices show',
     summary: 'Shows the invoice of a month, which is made two days after the month’s end',
     http: ['GET', '/accounts/:account/invoices/:month'],
     properties: { account, month },
@@ -35,7 +39,7 @@ export const invoiceOperations: readonly Operation[] = [
     run: async ({ keys, invoices }, { account, month }) => {
       await keys.findAccount(account);
       const invoice = await invoices.find(account, month);
-      if (!invoice) throw new Refusal(`The account ${account} has no invoice of ${month}`, 'NOT_FOUND');
+      if (!invoice) throw new OperatorError(`The account ${account} has no invoice of ${month}`, 'NOT_FOUND');
       return invoice;
     },
   }),

@@ -19,12 +19,17 @@ interface Wanted {
 
 export const keyOperations: readonly Operation[] = [
   operation<Wanted>({
-    words: 'keys create',
+    id: 'keys create',
     summary: 'Makes an API key and shows it, this once',
     http: ['POST', '/accounts/:account/keys'],
     properties: {
       account,
-      mode: { type: 'string', enum: ['live', 'test'], default: 'live', description: 'Mode' },
+      // Without a default: nobody should make a live key, or a test key, by accident.
+      mode: {
+        type: 'string',
+        enum: ['live', 'test'],
+        description: 'Whether its usage is live and billed, or a test',
+      },
       name: { type: 'string', maxLength: maxNameLength, description: 'Display name' },
       products: {
         type: 'array',
@@ -44,7 +49,7 @@ export const keyOperations: readonly Operation[] = [
       expiresAt: { type: 'string', format: 'date-time', maxLength: 40, description: 'When it ends' },
       auditImages: { type: 'boolean', description: 'true allows it to read audit images of sessions' },
     },
-    required: ['account'],
+    required: ['account', 'mode'],
     changes: true,
     sets: (_services, { account: _, ...values }) => ({ kind: 'key', values }),
     run: async ({ keys }, wanted, { memberId }) => {
@@ -61,7 +66,7 @@ export const keyOperations: readonly Operation[] = [
     },
   }),
   operation<{ account: string }>({
-    words: 'keys list',
+    id: 'keys list',
     summary: 'Lists the keys of an account, never the keys themselves',
     http: ['GET', '/accounts/:account/keys'],
     properties: { account },
@@ -80,7 +85,7 @@ export const keyOperations: readonly Operation[] = [
     },
   }),
   operation<{ account: string; key: string; graceSeconds: number }>({
-    words: 'keys roll',
+    id: 'keys roll',
     summary: 'Makes a key in place of another, which works for a while more',
     http: ['POST', '/accounts/:account/keys/:key/roll'],
     properties: {
@@ -103,7 +108,7 @@ export const keyOperations: readonly Operation[] = [
     },
   }),
   operation<{ account: string; key: string }>({
-    words: 'keys revoke',
+    id: 'keys revoke',
     summary: 'Ends a key at once',
     http: ['DELETE', '/accounts/:account/keys/:key'],
     properties: { account, key },

@@ -79,7 +79,7 @@ function signatureOf(secret: string, headers: IncomingHttpHeaders, body: Buffer)
   const expected = signatureHeaders({ eventId, sentAt: 1000 * Number(time), body, secrets: [secret] });
   const fresh = Math.abs(Date.now() / 1000 - Number(time)) <= timestampToleranceSeconds;
   const standard = given('webhook-signature').split(' ');
-  const signed = standard.some((one) => same(one, expected['webhook-signature'] as string));
+  const signed = standard.some((signature) => same(signature, expected['webhook-signature'] as string));
   return fresh && signed ? 'valid' : 'invalid';
 }
 

@@ -7,7 +7,7 @@ const to = { ...email, description: 'Only mails to this address' };
 
 export const mailOperations: readonly Operation[] = [
   operation({
-    words: 'mails count',
+    id: 'mails count',
     summary: 'Counts the mails of the console, if there is no mail server',
     http: ['GET', '/mails/count'],
     properties: {},
@@ -18,7 +18,7 @@ export const mailOperations: readonly Operation[] = [
     },
   }),
   operation<{ limit: number; to?: string }>({
-    words: 'mails list',
+    id: 'mails list',
     summary: 'Lists mails of the console, newest first, if there is no mail server',
     http: ['GET', '/mails'],
     properties: { limit: page.limit, to },

@@ -5,6 +5,7 @@
 import type { AuditLog } from '../services/audit/audit';
 import type { InvoiceStore } from '../services/billing/invoices';
 import type { CategoryService } from '../services/categories/categories';
+import type { Mailbox } from '../services/identity/mailbox';
 import type { Operators } from '../services/identity/operators';
 import type { People } from '../services/identity/people';
 import type { KeyService } from '../services/keys/keys';
@@ -15,7 +16,6 @@ import type { RequestReader } from '../services/requests/request-log';
 import type { PropertyKind } from '../services/rights/property-grants';
 import type { DeliveryService } from '../services/webhooks/delivery-service';
 import type { WebhookService } from '../services/webhooks/endpoints';
-import type { RedisMailbox } from '../stores/identity/redis-mailbox';
 
 export interface AdminServices {
   readonly keys: KeyService;
@@ -30,7 +30,7 @@ export interface AdminServices {
   readonly requests: RequestReader;
   readonly operators: Operators;
   readonly people: People;
-  readonly mailbox: Pick<RedisMailbox, 'list' | 'state' | 'forget'>;
+  readonly mailbox: Pick<Mailbox, 'list' | 'state' | 'forget'>;
 }
 
 /**
@@ -75,7 +75,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface Operation {
   /** On the command line: a group and a verb. */
-  readonly words: string;
+  readonly id: string;
   readonly summary: string;
   /** Method and path over HTTP; `:name` in the path is the property `name`. */
   readonly http: readonly [Method, string];
@@ -94,12 +94,13 @@ export interface Operation {
   isSearch?(input: Input): boolean;
   /** Whether a result is a failure. The command line reports failures in its exit code. */
   isAlarm?(result: unknown): boolean;
-  /** @returns the result, as JSON or as a `TextStream`. @throws Refusal, AppError */
+  /** @returns the result, as JSON or as a `TextStream`. @throws OperatorError, ApiError */
   run(services: AdminServices, input: Input, context: Context): Promise<unknown>;
 }
 
 interface Declaration<I> extends Omit<Operation, 'input' | 'run' | 'sets'> {
   readonly properties: Readonly<Record<string, Property>>;
+  /** Default: none, whereas `call()` of the console requires all properties by default. */
   readonly required?: readonly (keyof I & string)[];
   sets?(services: AdminServices, input: I): GrantedValues | Promise<GrantedValues>;
   run(services: AdminServices, input: I, context: Context): Promise<unknown>;
@@ -130,7 +131,7 @@ export const page = {
     description: 'The `next` of the previous page',
   },
 } as const satisfies Record<string, Property>;
-/** The place in a list by time, in the form of Redis: time in ms, and number. */
+/** The cursor of lists that are kept in a Redis stream: the id of an entry, which has a time in ms and a number. */
 export const afterTime: Property = { ...page.after, pattern: '^[1-9]\\d{0,14}-\\d{1,10}$' };
 export interface PageInput {
   readonly limit: number;

@@ -3,7 +3,7 @@ import { email } from './people';
 
 export const operatorOperations: readonly Operation[] = [
   operation<{ email: string }>({
-    words: 'operators add',
+    id: 'operators add',
     summary: 'Lets a person use these operations in the console, after a sign-in with a second factor',
     http: ['POST', '/operators'],
     properties: { email },
@@ -12,7 +12,7 @@ export const operatorOperations: readonly Operation[] = [
     run: ({ operators }, { email }) => operators.add(email),
   }),
   operation<{ email: string }>({
-    words: 'operators remove',
+    id: 'operators remove',
     summary: 'Ends that, effective with the next request',
     http: ['DELETE', '/operators'],
     properties: { email },
@@ -21,7 +21,7 @@ export const operatorOperations: readonly Operation[] = [
     run: ({ operators }, { email }) => operators.remove(email),
   }),
   operation<object>({
-    words: 'operators list',
+    id: 'operators list',
     summary: 'Lists the people who may use these operations in the console',
     http: ['GET', '/operators'],
     properties: {},

@@ -3,7 +3,10 @@ import { type Operation, operation, type Property } from './operation';
 
 /** The audit log records the id of the user instead. */
 export const email: Property = {
-  ...{ type: 'string', minLength: 1, maxLength: 2 * maxEmailLength, writeOnly: true },
+  type: 'string',
+  minLength: 1,
+  maxLength: 2 * maxEmailLength,
+  writeOnly: true,
   description: 'Email address of a person who has signed up in the console',
 };
 
@@ -13,7 +16,7 @@ interface Named {
 
 export const peopleOperations: readonly Operation[] = [
   operation<Named>({
-    words: 'people sign-out',
+    id: 'people sign-out',
     summary: 'Ends all sign-ins of a person in the console',
     http: ['POST', '/people/sign-out'],
     properties: { email },
@@ -22,7 +25,7 @@ export const peopleOperations: readonly Operation[] = [
     run: ({ people }, { email }) => people.signOut(email),
   }),
   operation<Named>({
-    words: 'people reset-factors',
+    id: 'people reset-factors',
     summary:
       'Removes the passkeys and the authenticator app of a person who lost them, and ends all sign-ins: make sure who asks',
     http: ['POST', '/people/reset-factors'],

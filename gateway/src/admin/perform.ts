@@ -17,7 +17,7 @@ const hidden = 'not recorded';
 /**
  * Runs an operation with an input that matches its schema. The audit log records operations that change something or
  * show biometric measurements.
- * @throws Refused NOT_ALLOWED for values that the caller may not set
+ * @throws ConsoleError NOT_ALLOWED for values that the caller may not set
  */
 export async function perform(
   operation: Operation,
@@ -34,7 +34,7 @@ export async function perform(
   if (!operation.changes && !operation.discloses) return run();
   const entryOf = (result: unknown) => ({
     actor,
-    operation: operation.words,
+    operation: operation.id,
     ...subjectOf(operation, input, result),
   });
   if (!operation.changes) return auditedDisclosure(services.audit, entryOf({}), run);

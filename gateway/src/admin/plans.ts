@@ -3,7 +3,7 @@ import { type Operation, operation } from './operation';
 
 export const planOperations: readonly Operation[] = [
   operation({
-    words: 'plans list',
+    id: 'plans list',
     summary: 'Lists the plans and what each includes',
     http: ['GET', '/plans'],
     properties: {},

@@ -11,7 +11,7 @@ interface Wanted extends PageInput {
 
 export const requestOperations: readonly Operation[] = [
   operation<Wanted>({
-    words: 'requests list',
+    id: 'requests list',
     summary: 'Lists requests with API keys of the last 7 days, newest first, without their content',
     http: ['GET', '/accounts/:account/requests'],
     properties: {
@@ -31,8 +31,8 @@ export const requestOperations: readonly Operation[] = [
     isSearch: ({ requestId, key }) => requestId !== undefined || key !== undefined,
     run: async ({ keys, requests }, { account, ...wanted }) => {
       await keys.findAccount(account);
-      const found = await requests.list(account, wanted);
-      return namedPage('requests', found, (one) => ({ ...one, at: isoTime(one.at) }));
+      const list = await requests.list(account, wanted);
+      return namedPage('requests', list, (entry) => ({ ...entry, at: isoTime(entry.at) }));
     },
   }),
 ];

@@ -4,13 +4,15 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { readConfig, webhookAddresses } from '../config';
-import { AppError, explain } from '../errors';
+import { ApiError } from '../errors';
+import { explain } from '../errors/explain';
 import { HttpInferenceClient } from '../services/inference/inference-client';
 import { SessionKeyServer } from '../stores/liveness/session-key-server';
 import { connectRedis } from '../stores/redis';
-import { type Command, parseCommand, UsageError } from './command-line';
+import { ask } from './ask';
+import { type Command, MissingOptions, parseCommand, UsageError } from './command-line';
 import { helpText } from './help';
 import { listen, listenHelp, parseListen } from './listen';
 import type { NamedImage } from './operation';
@@ -26,15 +28,17 @@ const exitCodes = { done: 0, failed: 1, usage: 2 };
 /** The part of a process that the command line uses. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
+  /** Default: none, so that the command line asks nothing. */
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;
-  readonly stderr: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
 /** @returns the exit code */
 export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {
   try {
     if (args[0] === 'webhooks' && args[1] === 'listen') return await runListen(args.slice(2), terminal);
-    const command = parse(args);
+    const command = await parseOrAsk(args, terminal);
     if (!('help' in command)) return await run(command, terminal);
     print(terminal.stdout, helpText(command.help, registry));
     return exitCodes.done;
@@ -65,7 +69,21 @@ function parse(args: string[]): Command {
     return parseCommand(args, registry);
   } catch (error) {
     // A value that does not match the schema is a usage error too.
-    throw error instanceof AppError ? new UsageError(error.body.message) : error;
+    throw error instanceof ApiError ? new UsageError(error.body.message) : error;
+  }
+}
+
+/** A person at a terminal is asked for missing options, where few values are possible. A script gets the error. */
+async function parseOrAsk(args: string[], { stdin, stderr }: Terminal): Promise<Command> {
+  try {
+    return parse(args);
+  } catch (error) {
+    if (!(error instanceof MissingOptions) || !stdin?.isTTY || !stderr.isTTY) throw error;
+    const questions = error.options.flatMap(({ name, choices }) => (choices ? [{ name, choices }] : []));
+    if (questions.length < error.options.length) throw error;
+    const chosen = await ask(questions, { input: stdin, output: stderr });
+    if (!chosen) throw error;
+    return parse([...args, ...[...chosen].map(([name, value]) => `--${name}=${value}`)]);
   }
 }
 

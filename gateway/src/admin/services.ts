@@ -61,14 +61,20 @@ export function adminServices(
     keys,
     // Events wait in the outbox for a gateway, which looks there every few seconds.
     sessions: new LivenessSessions({
-      ...{ store: sessions, seals, accounts: keys, now },
+      store: sessions,
+      seals,
+      accounts: keys,
+      now,
       webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
       observer: { ended: () => {} },
     }),
     categories: new CategoryService({ store: new RedisCategoryStore(redis), accounts, inference }),
     webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard }),
     deliveries: new DeliveryService({
-      ...{ accounts, endpoints, log, now },
+      accounts,
+      endpoints,
+      log,
+      now,
       sessions: new EventDetailsReader(sessions, seals),
       outbox: new RedisOutbox(redis),
       dispatcher: new Dispatcher({ sender: new HttpSender(guard), accounts, vault, now }),

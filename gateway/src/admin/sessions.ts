@@ -13,58 +13,61 @@ const session: Property = {
   description: 'Id of the liveness session',
 };
 
-const times = (of: Session) =>
+const times = (session: Session) =>
   Object.fromEntries(
     (['createdAt', 'startedAt', 'consentAt', 'finishedAt', 'expiresAt', 'dataExpiresAt'] as const).flatMap(
       (name) => {
-        const time = of[name];
+        const time = session[name];
         return time === undefined ? [] : [[name, isoTime(time)]];
       },
     ),
   );
 
 /** Contains neither data that the account provided about the user nor measurements of the user. */
-const view = (of: Session) => ({
-  sessionId: of.id,
-  status: of.status,
-  mode: of.mode,
-  keyId: of.keyId,
-  ...times(of),
-  ...(of.consentNotice !== undefined && { consentNotice: of.consentNotice }),
-  ...(of.consentLocale !== undefined && { consentLocale: of.consentLocale }),
-  begunAttempts: of.begun,
-  failedAttempts: of.failures,
-  hasReference: of.hasReference,
+const view = (session: Session) => ({
+  sessionId: session.id,
+  status: session.status,
+  mode: session.mode,
+  keyId: session.keyId,
+  ...times(session),
+  ...(session.consentNotice !== undefined && { consentNotice: session.consentNotice }),
+  ...(session.consentLocale !== undefined && { consentLocale: session.consentLocale }),
+  begunAttempts: session.begun,
+  failedAttempts: session.failures,
+  hasReference: session.hasReference,
 });
 
 /** The steps of a session, oldest first, without measurements. */
-function timelineOf(of: Session) {
-  const { status, finishedAt, failureReason } = of;
+function timelineOf(session: Session) {
+  const { status, finishedAt, failureReason } = session;
   const happened = [
-    { at: of.createdAt, event: 'session.created' },
-    { at: of.startedAt, event: 'session.started' },
-    { at: of.consentAt, event: 'consent' },
-    ...of.explanation.map(({ at, attemptId, passed, failureReason: reason }) => ({
-      ...{ at, event: 'attempt', attempt: attemptId, outcome: passed ? 'passed' : 'failed' },
+    { at: session.createdAt, event: 'session.created' },
+    { at: session.startedAt, event: 'session.started' },
+    { at: session.consentAt, event: 'consent' },
+    ...session.explanation.map(({ at, attemptId, passed, failureReason: reason }) => ({
+      at,
+      event: 'attempt',
+      attempt: attemptId,
+      outcome: passed ? 'passed' : 'failed',
       ...(reason && { reason }),
     })),
     { at: finishedAt, event: `session.${status}`, ...(failureReason && { reason: failureReason }) },
   ];
   return happened
-    .flatMap(({ at, ...one }) => (at === undefined ? [] : [{ at, ...one }]))
-    .sort((one, other) => one.at - other.at)
-    .map(({ at, ...one }) => ({ at: isoTime(at), ...one }));
+    .flatMap(({ at, ...entry }) => (at === undefined ? [] : [{ at, ...entry }]))
+    .sort((entry, other) => entry.at - other.at)
+    .map(({ at, ...entry }) => ({ at: isoTime(at), ...entry }));
 }
 
-const shown = (of: Session) => ({ ...view(of), timeline: timelineOf(of) });
+const shown = (session: Session) => ({ ...view(session), timeline: timelineOf(session) });
 
-const explained = (of: Session) => ({
-  ...view(of),
-  policy: of.policy,
-  ...(of.failureReason && { failureReason: of.failureReason }),
-  ...(of.result && { result: of.result }),
-  ...(of.match && { match: of.match }),
-  attempts: of.explanation.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) })),
+const explained = (session: Session) => ({
+  ...view(session),
+  policy: session.policy,
+  ...(session.failureReason && { failureReason: session.failureReason }),
+  ...(session.result && { result: session.result }),
+  ...(session.match && { match: session.match }),
+  attempts: session.explanation.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) })),
 });
 
 interface Named {
@@ -74,7 +77,7 @@ interface Named {
 
 export const sessionOperations: readonly Operation[] = [
   operation<{ account: string; status?: SessionStatus; mode?: KeyMode } & PageInput>({
-    words: 'sessions list',
+    id: 'sessions list',
     summary: 'Lists the liveness sessions of an account that are kept, newest first',
     http: ['GET', '/accounts/:account/sessions'],
     properties: {
@@ -91,7 +94,7 @@ export const sessionOperations: readonly Operation[] = [
     },
   }),
   operation<Named>({
-    words: 'sessions show',
+    id: 'sessions show',
     summary: 'Shows a liveness session and what happened in it, without images and measurements',
     http: ['GET', '/accounts/:account/sessions/:session'],
     properties: { account, session },
@@ -101,7 +104,7 @@ export const sessionOperations: readonly Operation[] = [
       shown(await sessions.find({ accountId: account, sessionId: session })),
   }),
   operation<Named>({
-    words: 'sessions explain',
+    id: 'sessions explain',
     summary: 'Shows the evidence behind the verdicts of a liveness session, without images',
     http: ['GET', '/accounts/:account/sessions/:session/explanation'],
     properties: { account, session },
@@ -112,7 +115,7 @@ export const sessionOperations: readonly Operation[] = [
       explained(await sessions.find({ accountId: account, sessionId: session })),
   }),
   operation<Named>({
-    words: 'sessions audit-image',
+    id: 'sessions audit-image',
     summary: 'Shows the image that a liveness session keeps for review, as a data URI',
     http: ['GET', '/accounts/:account/sessions/:session/audit-image'],
     properties: { account, session },
@@ -123,7 +126,7 @@ export const sessionOperations: readonly Operation[] = [
       auditImageView(session, await auditImages.read({ accountId: account, sessionId: session })),
   }),
   operation<Named>({
-    words: 'sessions cancel',
+    id: 'sessions cancel',
     summary: 'Ends a liveness session that has not ended; nothing is charged for it',
     http: ['POST', '/accounts/:account/sessions/:session/cancel'],
     properties: { account, session },
@@ -133,7 +136,7 @@ export const sessionOperations: readonly Operation[] = [
       view((await sessions.cancel({ accountId: account, sessionId: session })).session),
   }),
   operation<Named>({
-    words: 'sessions erase',
+    id: 'sessions erase',
     summary: 'Erases all data of a liveness session, and its image for review',
     http: ['DELETE', '/accounts/:account/sessions/:session'],
     properties: { account, session },

@@ -33,9 +33,16 @@ interface MonthInput {
 const columns = ['time', 'kind', 'operation', 'product', 'group', 'mode', 'keyId', 'month', 'day'] as const;
 
 /** The columns that invoices need. `time` is when the entry was written; `month` and `day` are billed. */
-const rowOf = ({ id, kind, item, product, group, mode: of, keyId, month: billed, day }: LedgerEntry) => ({
-  time: isoTime(Number(id.split('-')[0])),
-  ...{ kind, operation: item, product, group, mode: of, keyId, month: billed, day },
+const rowOf = (entry: LedgerEntry) => ({
+  time: isoTime(Number(entry.id.split('-')[0])),
+  kind: entry.kind,
+  operation: entry.item,
+  product: entry.product,
+  group: entry.group,
+  mode: entry.mode,
+  keyId: entry.keyId,
+  month: entry.month,
+  day: entry.day,
 });
 
 const formats = {
@@ -69,7 +76,7 @@ async function* linesOf(format: Format, entries: AsyncIterable<LedgerEntry>): As
 
 export const usageOperations: readonly Operation[] = [
   operation<MonthInput>({
-    words: 'usage show',
+    id: 'usage show',
     summary: 'Shows what an account used in a month, by product and day, what it costs, and a forecast',
     http: ['GET', '/accounts/:account/usage'],
     properties: { account, month, mode },
@@ -78,18 +85,18 @@ export const usageOperations: readonly Operation[] = [
     run: async ({ keys, usage }, { account, mode, month: asked }) => {
       const now = Date.now();
       const month = asked ?? monthOf(now);
-      const found = await keys.findAccount(account);
+      const shownAccount = await keys.findAccount(account);
       const counters = await usage.readMonth(account, mode, month);
-      const of = { mode, month, now };
+      const period = { mode, month, now };
       return {
-        ...usageReport(found, counters, of),
+        ...usageReport(shownAccount, counters, period),
         products: productsUsed(counters.products),
-        forecast: forecastOf(found, counters, of),
+        forecast: forecastOf(shownAccount, counters, period),
       };
     },
   }),
   operation<MonthInput>({
-    words: 'usage verify',
+    id: 'usage verify',
     summary: 'Adds up the ledger of a month and compares it with the counters; exit code 1 where they differ',
     isAlarm: (result) => !(result as { matches: boolean }).matches,
     http: ['GET', '/accounts/:account/usage/verification'],
@@ -103,7 +110,7 @@ export const usageOperations: readonly Operation[] = [
     },
   }),
   operation<{ account: string; month?: string; format: Format }>({
-    words: 'usage export',
+    id: 'usage export',
     summary: 'Writes the ledger of a month, a line for each unit: for invoices, or to look into one',
     http: ['GET', '/accounts/:account/ledger'],
     isSearch: () => true,
@@ -128,7 +135,7 @@ export const usageOperations: readonly Operation[] = [
     },
   }),
   operation<{ account: string; before: string }>({
-    words: 'usage trim',
+    id: 'usage trim',
     summary:
       'Removes the ledger of the months before one, to make room in Redis: export it first. Bills stay',
     http: ['DELETE', '/accounts/:account/ledger'],

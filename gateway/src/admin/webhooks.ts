@@ -1,5 +1,5 @@
 import limits from '@presenza/contract/limits.json';
-import { Refusal } from '../errors/refusal';
+import { OperatorError } from '../errors';
 import {
   endpointModes,
   failureChoices,
@@ -35,7 +35,8 @@ const settings = {
   onFailure: {
     type: 'string',
     enum: failureChoices,
-    description: 'The decision that applies when a sync endpoint fails to give one',
+    description:
+      'With sync: the decision about a session if the endpoint fails to give one; reject refuses it',
   },
   mode: {
     type: 'string',
@@ -51,7 +52,7 @@ interface Named {
 
 export const webhookOperations: readonly Operation[] = [
   operation<{ account: string } & WebhookSettings>({
-    words: 'webhooks create',
+    id: 'webhooks create',
     summary: 'Makes a webhook endpoint and shows its secret, this once',
     http: ['POST', '/accounts/:account/webhooks'],
     properties: {
@@ -69,7 +70,7 @@ export const webhookOperations: readonly Operation[] = [
       withSecret(await webhooks.create(account, wanted, { createdBy: memberId })),
   }),
   operation<{ account: string }>({
-    words: 'webhooks list',
+    id: 'webhooks list',
     summary: 'Lists the webhook endpoints of an account',
     http: ['GET', '/accounts/:account/webhooks'],
     properties: { account },
@@ -79,7 +80,7 @@ export const webhookOperations: readonly Operation[] = [
     run: async ({ webhooks }, { account }) => (await webhooks.list(account)).map(endpointView),
   }),
   operation<Named & Partial<WebhookSettings>>({
-    words: 'webhooks update',
+    id: 'webhooks update',
     summary: 'Changes a webhook endpoint',
     http: ['PATCH', '/accounts/:account/webhooks/:webhook'],
     properties: { account, webhook, ...settings },
@@ -89,13 +90,13 @@ export const webhookOperations: readonly Operation[] = [
     sets: (_services, { account: _, webhook: __, ...values }) => ({ kind: 'webhook', values }),
     run: async ({ webhooks }, { account, webhook, ...change }, { memberId }) => {
       if (Object.keys(change).length === 0) {
-        throw new Refusal('There is nothing to change: give a url, events, a type or a mode');
+        throw new OperatorError('There is nothing to change: give a url, events, a type or a mode');
       }
       return endpointView(await webhooks.update(account, webhook, change, memberId));
     },
   }),
   operation<Named>({
-    words: 'webhooks delete',
+    id: 'webhooks delete',
     summary: 'Removes a webhook endpoint',
     http: ['DELETE', '/accounts/:account/webhooks/:webhook'],
     properties: { account, webhook },
@@ -107,7 +108,7 @@ export const webhookOperations: readonly Operation[] = [
     },
   }),
   operation<Named & { graceSeconds: number }>({
-    words: 'webhooks roll-secret',
+    id: 'webhooks roll-secret',
     summary:
       'Gives a webhook endpoint a new secret and shows it once; receivers verify with the old or the new one until the grace period ends',
     http: ['POST', '/accounts/:account/webhooks/:webhook/roll-secret'],
@@ -135,7 +136,7 @@ export const webhookOperations: readonly Operation[] = [
       withSecret(await webhooks.rollSecret(account, webhook, graceSeconds, memberId)),
   }),
   operation<Named>({
-    words: 'webhooks enable',
+    id: 'webhooks enable',
     summary: 'Sends events to a disabled webhook endpoint again; what it missed is for replay',
     http: ['POST', '/accounts/:account/webhooks/:webhook/enable'],
     properties: { account, webhook },
@@ -145,7 +146,7 @@ export const webhookOperations: readonly Operation[] = [
     run: async ({ webhooks }, { account, webhook }) => endpointView(await webhooks.enable(account, webhook)),
   }),
   operation<Named>({
-    words: 'webhooks disable',
+    id: 'webhooks disable',
     summary: 'Sends nothing more to a webhook endpoint, until it is enabled',
     http: ['POST', '/accounts/:account/webhooks/:webhook/disable'],
     properties: { account, webhook },

@@ -11,7 +11,7 @@ test.each([
   [8, 3],
   [32, 11],
   [128, 43],
-])('of %d slots, a single key gets %d', (total, most) => {
+])('with %d slots, a single key gets %d', (total, most) => {
   expect(fill(new FairSlots(total), 'a')).toBe(most);
 });
 

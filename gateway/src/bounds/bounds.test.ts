@@ -22,8 +22,8 @@ const at = (document: unknown, pointer: string) =>
     .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key.replaceAll('~1', '/')], document);
 
 test.each(rows)('%s has a positive value', (_name, { value, plan }) => {
-  const values = plan === undefined ? [value] : plans.map((one) => at(one, plan));
-  for (const one of values) expect(one).toBeGreaterThan(0);
+  const values = plan === undefined ? [value] : plans.map((tier) => at(tier, plan));
+  for (const bound of values) expect(bound).toBeGreaterThan(0);
 });
 
 test.each(rows.filter(([, { from }]) => from !== undefined))(

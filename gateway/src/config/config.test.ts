@@ -147,11 +147,17 @@ test.each([
 });
 
 test.each([
-  [{}, ['http://127.0.0.1:8000']],
+  [{}, ['http://127.0.0.1:8000', 'http://localhost:8000']],
   [{ VERIFY_URL: 'https://example.com/a/verify' }, ['https://example.com']],
   [
     { GATEWAY_CORS_ORIGINS: 'https://a.example.com, http://localhost:3000, capacitor://localhost' },
-    ['http://127.0.0.1:8000', 'https://a.example.com', 'http://localhost:3000', 'capacitor://localhost'],
+    [
+      'http://127.0.0.1:8000',
+      'http://localhost:8000',
+      'https://a.example.com',
+      'http://localhost:3000',
+      'capacitor://localhost',
+    ],
   ],
 ])('with %j, pages of %j make the calls about a session', (env, origins) => {
   expect(sessionOrigins(readConfig({ KEY_SECRET, ...env }))).toEqual(origins);

@@ -3,9 +3,9 @@
  * describes each variable, for this code and for the documentation.
  */
 import Ajv from 'ajv';
-import { isWebUri } from '../services/contract/formats';
-import { isOrigin } from '../services/contract/origins';
-import { isRange } from '../services/keys/addresses';
+import { isRange } from '../formats/addresses';
+import { isOrigin, originsOfSite } from '../formats/origins';
+import { isWebUri } from '../formats/web-url';
 import schema from './config.schema.json';
 
 export interface Config {
@@ -92,7 +92,7 @@ export const sessionOrigins = ({
   VERIFY_URL,
   GATEWAY_CORS_ORIGINS,
 }: Pick<Config, 'VERIFY_URL' | 'GATEWAY_CORS_ORIGINS'>): readonly string[] => [
-  new URL(VERIFY_URL).origin,
+  ...originsOfSite(new URL(VERIFY_URL).origin),
   ...(GATEWAY_CORS_ORIGINS === '' ? [] : originsOf(GATEWAY_CORS_ORIGINS)),
 ];
 

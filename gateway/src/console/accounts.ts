@@ -1,31 +1,28 @@
 /** Calls about an account as a whole. */
 import limits from '@presenza/contract/limits.json';
 import { account, afterTime, type PageInput, page } from '../admin/operation';
+import { ConsoleError } from '../errors';
 import { accountLog } from '../services/accounts/account-log';
 import { checklistOf } from '../services/accounts/checklist';
 import { rolesThat } from '../services/rights/property-grants';
-import { Refused } from '../services/rights/refused';
-import type { Role } from '../services/rights/roles';
-import { type Call, call, secret, text } from './call';
-import { everyone } from './grants';
-
-const owners: readonly Role[] = ['owner'];
+import { type Call, call, text, unrecorded } from './call';
+import { everyone, owners } from './grants';
 
 export const accountCalls: readonly Call[] = [
   call<{ account: string; name: string }>()({
-    words: 'accounts rename',
+    id: 'accounts rename',
     summary: 'Gives the account another name',
     http: ['PATCH', '/accounts/:account'],
     access: rolesThat('set', 'account', 'name'),
     // Not recorded, because people name accounts after themselves.
-    properties: { account, name: secret('Display name', limits.accounts.maxNameLength) },
+    properties: { account, name: unrecorded('Display name', limits.accounts.maxNameLength) },
     run: async ({ keys }, { account, ...change }) => {
       const { id, name } = await keys.updateAccount(account, change);
       return { data: { accountId: id, name } };
     },
   }),
   call<{ account: string; confirm: string }>()({
-    words: 'accounts erase',
+    id: 'accounts erase',
     summary: 'Erases the account with everything in it, and mails a receipt to its owners',
     http: ['DELETE', '/accounts/:account'],
     access: owners,
@@ -34,12 +31,12 @@ export const accountCalls: readonly Call[] = [
     changes: false,
     properties: { account, confirm: text('Name of the account, to confirm', limits.accounts.maxNameLength) },
     run: async ({ keys, erasure }, { account, confirm }) => {
-      if (confirm !== (await keys.findAccount(account)).name) throw new Refused('NOT_CONFIRMED');
+      if (confirm !== (await keys.findAccount(account)).name) throw new ConsoleError('NOT_CONFIRMED');
       return { data: { receipt: await erasure.eraseAccount(account) } };
     },
   }),
   call<{ account: string } & PageInput>()({
-    words: 'accounts audit',
+    id: 'accounts audit',
     summary: 'The changes to the account, by whom, newest first',
     http: ['GET', '/accounts/:account/audit'],
     access: owners,
@@ -50,7 +47,7 @@ export const accountCalls: readonly Call[] = [
     }),
   }),
   call<{ account: string }>()({
-    words: 'accounts checklist',
+    id: 'accounts checklist',
     summary: 'The first steps that the account has taken',
     http: ['GET', '/accounts/:account/checklist'],
     access: everyone,

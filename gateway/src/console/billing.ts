@@ -1,8 +1,8 @@
 /** Calls about the plan of an account and its payment. */
 import { account, type Property } from '../admin/operation';
+import { ConsoleError } from '../errors';
 import { type PlanTier, planTiers } from '../services/plans/terms';
 import { rolesThat } from '../services/rights/property-grants';
-import { Refused } from '../services/rights/refused';
 import { type Call, call } from './call';
 import { payers } from './grants';
 
@@ -10,7 +10,7 @@ const plan: Property = { type: 'string', enum: planTiers, description: 'Plan' };
 
 export const billingCalls: readonly Call[] = [
   call<{ account: string; plan: PlanTier }>()({
-    words: 'plan change',
+    id: 'plan change',
     summary: 'Changes the plan: a higher one once it is paid or approved, a lower one from the next month',
     http: ['POST', '/accounts/:account/plan'],
     access: rolesThat('set', 'account', 'requestedPlan'),
@@ -18,7 +18,7 @@ export const billingCalls: readonly Call[] = [
     run: async ({ billing }, { account, plan }) => ({ data: await billing.plans.change(account, plan) }),
   }),
   call<{ account: string }>()({
-    words: 'plan keep',
+    id: 'plan keep',
     summary: 'Withdraws a requested or planned change of the plan',
     http: ['DELETE', '/accounts/:account/plan'],
     access: rolesThat('set', 'account', 'plannedPlan'),
@@ -26,14 +26,14 @@ export const billingCalls: readonly Call[] = [
     run: async ({ billing }, { account }) => ({ data: await billing.plans.withdraw(account) }),
   }),
   call<{ account: string }>()({
-    words: 'billing portal',
+    id: 'billing portal',
     summary: 'The page of Stripe for payment methods and its invoices',
     http: ['POST', '/accounts/:account/billing-portal'],
     access: payers,
     changes: false,
     properties: { account },
     run: async ({ billing: { payments }, keys }, { account }) => {
-      if (!payments) throw new Refused('NO_PAYMENTS');
+      if (!payments) throw new ConsoleError('NO_PAYMENTS');
       return { data: { url: await payments.portal(await keys.findAccount(account)) } };
     },
   }),

@@ -1,6 +1,7 @@
 /**
- * The calls of the console's API, each declared once. `router.ts` serves them and contains no code for single calls. The
- * operations of accounts are the operators' own (`admin/registry.ts`), for the roles that `grants.ts` names.
+ * The calls of the console's API, each declared once. `router.ts` serves them and contains no code for single calls. Declare
+ * with `call()` here what only people in the console do. An operation that operators run too, on the command line or for any
+ * account, is declared with `operation()` (`admin/registry.ts`); `grants.ts` lists the roles that may use it in the console.
  */
 import type { AdminServices, InputSchema, Method, NamedImage, Property } from '../admin/operation';
 import type { Erasure } from '../services/accounts/erasure';
@@ -49,9 +50,9 @@ export interface ConsoleServices {
 }
 
 /**
- * The callers that a call admits: `anyone`; `maybe` the same, with the sign-in if there is one; `person` who is signed in; `recent`
- * signed in within the last minutes, with the second factor if there is one; `operator` who used a second factor; or members of the account in the path with one of
- * these roles.
+ * The callers that a call admits: `anyone`; `maybe` the same, with the sign-in if there is one; `person` who is signed in;
+ * `recent` signed in within the last minutes, with the second factor if there is one; `operator` who used a second factor;
+ * or members of the account in the path with one of these roles.
  */
 export type Access = 'anyone' | 'maybe' | 'person' | 'recent' | 'operator' | readonly Role[];
 
@@ -73,7 +74,7 @@ export interface Result {
 
 export interface Call {
   /** Its name in logs, metrics and the audit log: a group and a verb. */
-  readonly words: string;
+  readonly id: string;
   readonly summary: string;
   /** `:name` in the path is the property `name`. */
   readonly http: readonly [Method, string];
@@ -90,10 +91,10 @@ export interface Call {
   /**
    * Admits a call before the audit log records it. Calls that change something for anybody need it: otherwise, strangers
    * could fill the log.
-   * @throws Refused
+   * @throws ConsoleError
    */
   admit?(services: ConsoleServices, input: object): Promise<void>;
-  /** @throws Refused, Refusal, AppError */
+  /** @throws ConsoleError, OperatorError, ApiError */
   run(
     services: ConsoleServices,
     input: object,
@@ -114,13 +115,16 @@ interface Declaration<I, A extends Access>
   readonly access: A;
   readonly changes?: boolean;
   readonly properties?: Readonly<Record<string, Property>>;
-  /** Default: all properties. */
+  /** Default: all properties, whereas `operation()` of operators requires none by default. */
   readonly required?: readonly (keyof I & string)[];
   admit?(services: ConsoleServices, input: I): Promise<void>;
   run(services: ConsoleServices, input: I, caller: Caller, signedIn: Known<A>): Promise<Result>;
 }
 
-/** Declares a call. `I` is the type of an input that matches the properties. */
+/**
+ * Declares a call: `call<I>()({ ... })`, where `I` is the type of an input that matches the properties. The first call takes
+ * `I` only, because TypeScript infers the type of `access` only in a call without type arguments.
+ */
 export const call =
   <I = object>() =>
   <const A extends Access>({
@@ -133,7 +137,9 @@ export const call =
     changes: others.http[0] !== 'GET',
     ...others,
     input: {
-      ...{ type: 'object', additionalProperties: false, properties },
+      type: 'object',
+      additionalProperties: false,
+      properties,
       required: required ?? Object.keys(properties),
     },
     ...(admit && { admit: (services, input) => admit(services, input as I) }),
@@ -141,11 +147,18 @@ export const call =
   });
 
 export const text = (description: string, maxLength: number): Property => ({
-  ...{ type: 'string', minLength: 1, maxLength, description },
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  description,
 });
 
-/** Not written to the audit log. */
-export const secret = (description: string, maxLength = 128): Property => ({
+/** A secret or personal data, such as a name: the audit log leaves it out. */
+export const unrecorded = (description: string, maxLength = 128): Property => ({
   ...text(description, maxLength),
   writeOnly: true,
 });
+
+/** The name of a call in the description of the API. */
+export const operationIdOf = ({ id }: Pick<Call, 'id'>): string =>
+  id.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -35,7 +35,11 @@ export class ConsoleCookie {
   /** @param value null removes the cookie */
   write(res: Response, value: string | null): void {
     const cookie = {
-      ...{ name: this.name, value: value ?? '', path: '/', httpOnly: true, secure: this.isSecure },
+      name: this.name,
+      value: value ?? '',
+      path: '/',
+      httpOnly: true,
+      secure: this.isSecure,
       sameSite: 'lax' as const,
       maxAge: value === null ? 0 : this.maxAgeMs / 1_000,
     };

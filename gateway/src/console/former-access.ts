@@ -1,15 +1,14 @@
 /** Calls about the keys and webhook endpoints of people who left, or whose role changed. */
 import { account } from '../admin/operation';
 import { formerAccess, revokeFormerAccess } from '../services/accounts/former-access';
-import type { Role } from '../services/rights/roles';
 import { type Call, call, text } from './call';
+import { owners } from './grants';
 
-const owners: readonly Role[] = ['owner'];
 const path = '/accounts/:account/former-access';
 
 export const formerAccessCalls: readonly Call[] = [
   call<{ account: string }>()({
-    words: 'former-access list',
+    id: 'former-access list',
     summary: 'The keys and webhook endpoints whose creators left, or may not create them anymore',
     http: ['GET', path],
     access: owners,
@@ -17,7 +16,7 @@ export const formerAccessCalls: readonly Call[] = [
     run: async (services, { account }) => ({ data: { people: await formerAccess(services, account) } }),
   }),
   call<{ account: string; userId: string }>()({
-    words: 'former-access revoke',
+    id: 'former-access revoke',
     summary: 'Revokes these keys of one person, and deletes the webhook endpoints',
     http: ['DELETE', `${path}/:userId`],
     access: owners,

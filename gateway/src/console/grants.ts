@@ -6,6 +6,7 @@ import { rolesThat } from '../services/rights/property-grants';
 import { type Role, roles } from '../services/rights/roles';
 
 export const everyone: readonly Role[] = roles;
+export const owners: readonly Role[] = ['owner'];
 const makers: readonly Role[] = ['owner', 'developer'];
 export const payers: readonly Role[] = ['owner', 'billing'];
 const readers: readonly Role[] = ['owner', 'developer', 'viewer'];

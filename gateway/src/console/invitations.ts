@@ -1,13 +1,13 @@
 /** Calls of people who open the link of an invitation. `members join` in `people.ts` uses it up. */
 import { openInvitation } from '../services/identity/members';
 import { optionsByLink } from '../services/identity/passkeys';
-import { type Call, call, secret } from './call';
+import { type Call, call, unrecorded } from './call';
 
-const ticket = secret('Secret of the link', 64);
+const ticket = unrecorded('Secret of the link', 64);
 
 export const invitationCalls: readonly Call[] = [
   call<{ ticket: string }>()({
-    words: 'invitations show',
+    id: 'invitations show',
     summary: 'The account and the email address of an invitation, and whether the address has a user',
     http: ['POST', '/join/invitation'],
     access: 'anyone',
@@ -23,7 +23,7 @@ export const invitationCalls: readonly Call[] = [
     },
   }),
   call<{ ticket: string }>()({
-    words: 'invitations passkey-options',
+    id: 'invitations passkey-options',
     summary: 'Options for the passkey of an invited person who is new',
     http: ['POST', '/join/passkey-options'],
     access: 'anyone',

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { FairSlots } from '../async/fair-slots';
 import { Lanes } from '../async/lanes';
 import { waitAtMost } from '../async/wait-at-most';
-import { describe } from '../errors';
+import { describe } from '../errors/explain';
 import type { Mail, Mailer, MailOutcome } from '../services/identity/mail';
 import type { RedisMailbox } from '../stores/identity/redis-mailbox';
 

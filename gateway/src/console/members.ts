@@ -3,16 +3,15 @@ import type { Property } from '../admin/operation';
 import { account } from '../admin/operation';
 import { maxEmailLength } from '../services/identity/email';
 import { type Role, roles } from '../services/rights/roles';
-import { type Call, call, secret, text } from './call';
-import { everyone } from './grants';
+import { type Call, call, text, unrecorded } from './call';
+import { everyone, owners } from './grants';
 
 const role: Property = { type: 'string', enum: roles, description: 'Role' };
 const userId = text('Id of the user', 64);
-const owners: readonly Role[] = ['owner'];
 
 export const memberCalls: readonly Call[] = [
   call<{ account: string }>()({
-    words: 'members list',
+    id: 'members list',
     summary: 'The people of the account',
     http: ['GET', '/accounts/:account/members'],
     access: everyone,
@@ -20,18 +19,18 @@ export const memberCalls: readonly Call[] = [
     run: async ({ members }, { account }) => ({ data: { members: await members.list(account) } }),
   }),
   call<{ account: string; email: string; role: Role }>()({
-    words: 'members invite',
+    id: 'members invite',
     summary: 'Mails an invitation',
     http: ['POST', '/accounts/:account/members'],
     access: owners,
     recent: true,
-    properties: { account, email: secret('Email address', 2 * maxEmailLength), role },
+    properties: { account, email: unrecorded('Email address', 2 * maxEmailLength), role },
     run: async ({ members }, { account, ...to }, _caller, { user }) => ({
       data: await members.invite(account, user, to),
     }),
   }),
   call<{ account: string }>()({
-    words: 'invitations list',
+    id: 'invitations list',
     summary: 'The invitations that nobody has accepted yet',
     http: ['GET', '/accounts/:account/invitations'],
     access: owners,
@@ -41,7 +40,7 @@ export const memberCalls: readonly Call[] = [
     }),
   }),
   call<{ account: string; invitationId: string }>()({
-    words: 'invitations withdraw',
+    id: 'invitations withdraw',
     summary: 'Ends an invitation: its link no longer works',
     http: ['DELETE', '/accounts/:account/invitations/:invitationId'],
     access: owners,
@@ -52,7 +51,7 @@ export const memberCalls: readonly Call[] = [
     },
   }),
   call<{ account: string; userId: string; role: Role }>()({
-    words: 'members update',
+    id: 'members update',
     summary: 'Gives a member another role',
     http: ['PATCH', '/accounts/:account/members/:userId'],
     access: owners,
@@ -64,7 +63,7 @@ export const memberCalls: readonly Call[] = [
     },
   }),
   call<{ account: string; userId: string }>()({
-    words: 'members remove',
+    id: 'members remove',
     summary: 'Removes a member',
     http: ['DELETE', '/accounts/:account/members/:userId'],
     access: owners,
@@ -76,7 +75,7 @@ export const memberCalls: readonly Call[] = [
     },
   }),
   call<{ account: string }>()({
-    words: 'members leave',
+    id: 'members leave',
     summary: 'Leaves the account, which keeps another owner',
     http: ['POST', '/accounts/:account/leave'],
     access: everyone,

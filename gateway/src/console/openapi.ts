@@ -3,9 +3,9 @@
 import brand from '@presenza/contract/brand.json';
 import { bundleOpenapi, componentName } from '@presenza/contract/bundle.cjs';
 import { account } from '../admin/operation';
-import { refusedCodes } from '../services/rights/refused';
-import type { Call } from './call';
-import { outputs } from './outputs';
+import { consoleCatalogue } from '../errors/console-catalogue';
+import { type Call, operationIdOf } from './call';
+import { components, outputs } from './outputs';
 import { playgroundPath, playgroundRoles, playgroundRoutes } from './playground';
 import { contract, type Output, object, string } from './schema';
 
@@ -14,8 +14,8 @@ const streams: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The name of the call in `outputs`. */
-export const outputOf = ({ words }: Pick<Call, 'words'>): Output | undefined =>
-  outputs[words.replace(/^operator /, '')];
+export const outputOf = ({ id }: Pick<Call, 'id'>): Output | undefined =>
+  outputs[id.replace(/^operator /, '')];
 
 /** An OpenAPI 3.1 document without external references. */
 export function consoleOpenapi(calls: readonly Call[]) {
@@ -39,9 +39,13 @@ export function consoleOpenapi(calls: readonly Call[]) {
     paths,
     components: { securitySchemes: { signIn }, schemas: { Failure: failure } },
   };
+  const schemas = Object.entries(components).map(([name, schema]) => [name, linkedFields(schema)]);
   const described = linked(document) as typeof document;
+  Object.assign(described.components.schemas, Object.fromEntries(schemas));
   return withSchemas(described);
 }
+
+const componentNames = new Map(Object.entries(components).map(([name, schema]) => [schema as unknown, name]));
 
 const signIn = { type: 'apiKey', in: 'cookie', name: `__Host-${brand.slug}-console` };
 const failure = object({
@@ -50,7 +54,7 @@ const failure = object({
     type: 'object',
     required: ['code', 'message'],
     properties: {
-      code: { type: 'string', description: `Also one of ${refusedCodes.join(', ')}` },
+      code: { type: 'string', description: `Also one of ${Object.keys(consoleCatalogue).join(', ')}` },
       message: string,
       reason: { type: 'string', description: 'The cause within a code of the public API' },
       param: { type: 'string', description: 'The field at fault' },
@@ -65,7 +69,7 @@ const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 function playgroundOf(name: string): object {
   const failures = [{ $ref: '#/components/schemas/Failure' }, contract('error-response')];
   return {
-    operationId: camelCase(`playground ${name}`),
+    operationId: operationIdOf({ id: `playground ${name}` }),
     summary: `Runs the operation /${name} of the public API as the account`,
     description: `For ${whoOf(playgroundRoles)}. The body may have every form that the public API takes.`,
     security: [{ signIn: [] }],
@@ -78,11 +82,10 @@ function playgroundOf(name: string): object {
   };
 }
 
-const camelCase = (words: string) => words.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase());
 const inPathOf = (name: string, schema: object | undefined) => ({ name, in: 'path', required: true, schema });
 
 function operationOf(call: Call): object {
-  const { words, summary, access, recent = access === 'recent', input, http, images } = call;
+  const { summary, access, recent = access === 'recent', input, http, images } = call;
   const [method, path] = http;
   const isOpen = access === 'anyone' || access === 'maybe';
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
@@ -95,7 +98,7 @@ function operationOf(call: Call): object {
   };
   const hasBody = method !== 'GET' && Object.keys(fields).length > 0;
   return {
-    operationId: camelCase(words),
+    operationId: operationIdOf(call),
     summary,
     description: `For ${whoOf(access)}${recent ? ', after a sign-in in the last minutes' : ''}.`,
     security: isOpen ? [] : [{ signIn: [] }],
@@ -104,7 +107,10 @@ function operationOf(call: Call): object {
       ...inQuery.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema })),
     ],
     ...(hasBody && {
-      requestBody: json({ type: 'object', additionalProperties: false, required, properties: fields }),
+      requestBody: {
+        required: required.length > 0,
+        ...json({ type: 'object', additionalProperties: false, required, properties: fields }),
+      },
     }),
     responses: {
       200: { description: 'Success', ...contentOf(call) },
@@ -123,23 +129,27 @@ const json = (schema: object) => ({ content: { 'application/json': { schema } } 
 
 function contentOf(call: Call): object {
   const data = outputOf(call) ?? {};
-  const types = streams[call.words.replace(/^operator /, '')];
+  const types = streams[call.id.replace(/^operator /, '')];
   if (types) return { content: Object.fromEntries(types.map((type) => [type, { schema: data }])) };
   return json(object({ success: { type: 'boolean', const: true }, data, requestId: string }));
 }
 
-/** Turns references to files of the contract into references to components. */
+/** Turns references to files of the contract, and schemas that have a name, into references to components. */
 function linked(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(linked);
   if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(
+  const name = componentNames.get(node);
+  return name === undefined ? linkedFields(node) : { $ref: `#/components/schemas/${name}` };
+}
+
+const linkedFields = (node: object) =>
+  Object.fromEntries(
     Object.entries(node).map(([key, value]) =>
       key === '$ref' && String(value).endsWith('.json')
         ? [key, `#/components/schemas/${componentName(String(value))}`]
         : [key, linked(value)],
     ),
   );
-}
 
 /** Adds the schemas that the document refers to, directly or by others. */
 function withSchemas<T extends { readonly components: { readonly schemas: object } }>(document: T): T {

@@ -1,25 +1,19 @@
 /** Only pages of the console may make calls with its cookie. */
 import type { RequestHandler } from 'express';
-import { Refused } from '../services/rights/refused';
+import { ConsoleError } from '../errors';
+import { originsOfSite } from '../formats/origins';
 
 /** How long a browser may cache the preflight, in seconds. */
 const maxAge = '600';
 const sameSite = new Set(['same-origin', 'same-site']);
-/** The names of one's own machine, where the console has both. */
-const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1)(?=:|$)/;
-
-const originsOf = (origin: string): readonly string[] =>
-  loopback.test(origin)
-    ? ['localhost', '127.0.0.1'].map((host) => origin.replace(loopback, `http://${host}`))
-    : [origin];
 
 /**
  * Lets pages of the console's origin make calls with the cookie (Fetch Standard, 3.2), and refuses changes by anything else:
  * browsers send Origin with each of them, and no page can forge it.
- * @throws Refused FOREIGN_ORIGIN
+ * @throws ConsoleError FOREIGN_ORIGIN
  */
 export function onlyFrom(consoleOrigin: string): RequestHandler {
-  const origins = originsOf(consoleOrigin);
+  const origins = originsOfSite(consoleOrigin);
   return (req, res, next) => {
     res.vary('Origin');
     res.set('Cache-Control', 'no-store');
@@ -40,7 +34,7 @@ export function onlyFrom(consoleOrigin: string): RequestHandler {
     const site = req.headers['sec-fetch-site'];
     const isForeign = site !== undefined && !sameSite.has(String(site));
     const changes = req.method !== 'GET' && req.method !== 'HEAD';
-    if (isForeign || (changes && !isOwn)) throw new Refused('FOREIGN_ORIGIN');
+    if (isForeign || (changes && !isOwn)) throw new ConsoleError('FOREIGN_ORIGIN');
     next();
   };
 }

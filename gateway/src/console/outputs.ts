@@ -1,8 +1,11 @@
-/** The data of the console's responses, by the name of the call. Operators' operations have the same for operators. */
-import { statuses } from '../services/liveness/session/states';
-import { planTiers, productGroups } from '../services/plans/terms';
+/** The data of the console's responses, by the name of the call. Operators get the same output. */
+import { finalStatuses, statuses } from '../services/liveness/session/states';
+import { productGroups } from '../services/plans/terms';
 import { roles } from '../services/rights/roles';
-import { billingOutputs } from './billing-outputs';
+import { accountEventIds, eventIds } from '../services/webhooks/events';
+import { billingComponents, billingOutputs, plan } from './billing-outputs';
+import { passkeyResponse } from './people';
+import { permissions } from './permissions';
 import {
   anything,
   boolean,
@@ -15,80 +18,289 @@ import {
   type Output,
   object,
   oneOf,
+  openObject,
   orNull,
-  pageOf,
+  pageSchema,
   string,
   time,
 } from './schema';
 
 const role = oneOf(roles);
-const plan = oneOf(planTiers);
+const permission = oneOf(permissions);
 const mode = contract('key-mode');
 const sent = object({ sent: done });
 const signedIn = object({ userId: string });
-const passkeyOptions = object({ ticket: string, options: anything });
-const receipt = object({ receipt: object({ number: string, at: time, erased: mapOf(count) }) });
+const receipt = object({ number: string, at: time, erased: mapOf(count) });
+const erasure = object({ receipt });
 const perGroup = (value: Output) => object(Object.fromEntries(productGroups.map((group) => [group, value])));
+const partPerGroup = (value: Output) =>
+  object(Object.fromEntries(productGroups.map((group) => [`${group}?`, value])));
 const burst = object({ limit: count, windowSeconds: count });
 
-const account = {
-  ...{ accountId: string, name: string, plan, suspended: boolean, apiVersion: string, createdAt: time },
+const credentials = listOf(openObject({ id: string }));
+/** Options for `navigator.credentials`, whose bytes are base64url, with the ticket for the call with its result. */
+const passkeyOptions = object({
+  ticket: string,
+  options: openObject({
+    challenge: string,
+    'user?': openObject({ id: string }),
+    'excludeCredentials?': credentials,
+    'allowCredentials?': credentials,
+  }),
+});
+
+const terms = object({
+  quota: perGroup(count),
+  overage: orNull(perGroup(number)),
+  burst,
+  concurrency: count,
+  sessionBytes: count,
+});
+/** Values in place of the plan's. */
+const overrides = object({
+  'quota?': partPerGroup(count),
+  'overage?': partPerGroup(number),
+  'burst?': burst,
+  'concurrency?': count,
+  'sessionBytes?': count,
+});
+const planTerms = object({
+  plan,
+  name: string,
+  quota: perGroup(count),
+  overage: orNull(perGroup(number)),
+  burst,
+  concurrency: count,
+  sessionBytes: count,
+  allowSyncWebhook: boolean,
+});
+const accountFields = {
+  accountId: string,
+  name: string,
+  plan,
+  suspended: boolean,
+  apiVersion: string,
+  createdAt: time,
   'requestedPlan?': plan,
   'plannedPlan?': object({ plan, takesEffect: time }),
-  'paysByStripe?': boolean,
-  'overrides?': anything,
+  'paysByStripe?': {
+    ...boolean,
+    description: 'Whether it has a subscription now; absent if it never paid through Stripe',
+  },
+  'overrides?': overrides,
   'branding?': contract('liveness-branding'),
   'controller?': contract('liveness-controller'),
   'alternative?': contract('liveness-alternative'),
   'returnSchemes?': listOf(string),
   'livenessPolicy?': contract('liveness-policy'),
   'origins?': listOf(string),
+  'localWebhooks?': boolean,
   'auditImages?': object({ days: count }),
 };
-const terms = object({
-  ...{ quota: perGroup(count), overage: orNull(perGroup(number)), burst, concurrency: count },
-  sessionBytes: count,
-});
+const account = object(accountFields);
+const accountWithTerms = object({ ...accountFields, terms });
+
+const passkey = object({ passkeyId: string, name: string, addedAt: time, 'usedAt?': time });
+const membership = object({ accountId: string, name: string, plan, role, permissions: listOf(permission) });
 const profile = object({
-  ...{ userId: string, email: string, hasPassword: boolean, hasOneTimePasswords: boolean },
-  ...{ recoveryCodesLeft: count, isRecent: boolean, isTwoFactor: boolean, isOperator: boolean },
-  accounts: listOf(object({ accountId: string, name: string, plan, role })),
-  passkeys: listOf(object({ passkeyId: string, name: string, addedAt: time, 'usedAt?': time })),
+  userId: string,
+  email: string,
+  hasPassword: boolean,
+  hasOneTimePasswords: boolean,
+  recoveryCodesLeft: count,
+  isRecent: { ...boolean, description: 'Whether the person signed in within the last minutes' },
+  isTwoFactor: { ...boolean, description: 'Whether that sign-in used a passkey or a second factor' },
+  isOperator: boolean,
+  accounts: listOf(membership),
+  passkeys: listOf(passkey),
 });
-const category = { name: string, examples: count };
-const session = {
-  ...{ sessionId: string, status: oneOf(statuses), mode, keyId: string, createdAt: time, expiresAt: time },
-  ...{ dataExpiresAt: time, begunAttempts: count, failedAttempts: count, hasReference: boolean },
-  ...{ 'startedAt?': time, 'consentAt?': time, 'finishedAt?': time },
-  ...{ 'consentNotice?': string, 'consentLocale?': string },
-};
-const reason = { 'reason?': contract('liveness-failure-reason') };
-const step = object({ at: time, event: string, 'attempt?': string, 'outcome?': string, ...reason });
+const settings = object({
+  brand: string,
+  smtp: {
+    ...boolean,
+    description: 'Whether a mail server is configured. Otherwise, operators read the mails',
+  },
+  payments: boolean,
+  requestLogDays: count,
+  secondFactor: string,
+  passwordLength: object({ least: count, most: count }),
+  profile: orNull(profile),
+});
+const authenticatorSetup = object({ ticket: string, secret: string, uri: string });
+const signIn = object({ signInId: string, startedAt: time, isThis: boolean });
 const person = object({ userId: string, email: string });
+const member = object({ userId: string, email: string, role });
+const invitation = object({ invitationId: string, email: string, role, invitedBy: string, expiresAt: time });
+const openedInvitation = object({ account: string, email: string, role, hasUser: boolean });
+/** The email address and the role are absent once the person has left. */
+const formerAccess = object({
+  userId: string,
+  'email?': string,
+  'role?': role,
+  keys: listOf(object({ keyId: string, 'name?': string, mode, createdAt: time, 'lastUsedAt?': time })),
+  webhooks: listOf(object({ webhookId: string, url: string, createdAt: time })),
+});
+const checklist = object({ key: boolean, call: boolean, webhook: boolean, liveness: boolean });
+
 const entry = {
-  ...{ actor: string, operation: string, outcome: string },
-  ...{ 'ids?': mapOf(string), 'changes?': anything },
+  actor: { ...string, description: 'The email address of a member, an id, or a word' },
+  operation: string,
+  outcome: string,
+  'ids?': mapOf(string),
+  'changes?': anything,
 };
+const auditEntry = object({ at: time, ...entry });
+const operatorAuditEntry = object({ time, 'accountId?': string, ...entry });
+
+const key = { allOf: [contract('api-key'), openObject({ 'lastUsedAt?': time })] };
+const createdKey = object({ apiKey: string, keyId: string, mode });
+const rolledKey = object({ apiKey: string, keyId: string, oldKeyId: string, oldKeyExpiresAt: time });
+const category = { name: string, examples: count };
+
+const sessionStatus = oneOf(statuses);
+const sessionFields = {
+  sessionId: string,
+  status: sessionStatus,
+  mode,
+  keyId: string,
+  createdAt: time,
+  expiresAt: time,
+  dataExpiresAt: time,
+  begunAttempts: count,
+  failedAttempts: count,
+  hasReference: boolean,
+  'startedAt?': time,
+  'consentAt?': time,
+  'finishedAt?': time,
+  'consentNotice?': string,
+  'consentLocale?': string,
+};
+const session = object(sessionFields);
+const sessionStep = object({
+  at: time,
+  event: oneOf([
+    'session.created',
+    'session.started',
+    'consent',
+    'attempt',
+    ...finalStatuses.map((status) => `session.${status}`),
+  ]),
+  'attempt?': string,
+  'outcome?': oneOf(['passed', 'failed']),
+  'reason?': contract('liveness-failure-reason'),
+});
+const sessionWithTimeline = object({ ...sessionFields, timeline: listOf(sessionStep) });
+
+const eventType = oneOf([...eventIds, ...accountEventIds]);
 /** Unlike the contract's, it may receive events of usage, and an event of usage has no session. */
-const endpoint = {
-  ...{ webhookId: string, url: string, events: listOf(string), mode: string, type: string, createdAt: time },
-  ...{ 'onFailure?': string, 'earlierSecretsSignUntil?': listOf(time) },
+const endpointFields = {
+  webhookId: string,
+  url: string,
+  events: listOf(eventType),
+  mode: contract('webhook-mode'),
+  type: contract('webhook-type'),
+  createdAt: time,
+  'onFailure?': contract('webhook-failure-policy'),
+  'earlierSecretsSignUntil?': listOf(time),
   'disabledAt?': time,
-  'disabledBecause?': string,
+  'disabledBecause?': contract('webhook-disable-reason'),
   'createdByKey?': string,
 };
-const result = { 'status?': count, 'failure?': string };
-const delivery = {
-  ...{ deliveryId: string, webhookId: string, eventId: string, eventType: string, timestamp: time },
-  ...{
-    state: contract('webhook-delivery-state'),
-    attempts: count,
-    'sessionId?': string,
-    'livemode?': boolean,
-  },
-  ...{ ...result, 'tookMs?': count, 'lastAttemptAt?': time, 'nextAttemptAt?': time, 'usage?': anything },
+const endpoint = object(endpointFields);
+const endpointWithSecret = object({ ...endpointFields, secret: string });
+const listedEndpoint = object({
+  ...endpointFields,
+  'urlHidden?': { ...done, description: 'The URL is only its origin, because the rest may contain a secret' },
+});
+const result = { 'status?': count, 'failure?': contract('webhook-delivery-failure') };
+const deliveryFields = {
+  deliveryId: string,
+  webhookId: string,
+  eventId: string,
+  eventType,
+  timestamp: time,
+  state: contract('webhook-delivery-state'),
+  attempts: count,
+  'sessionId?': string,
+  'livemode?': boolean,
+  'decision?': contract('webhook-delivery-decision'),
+  ...result,
+  'tookMs?': count,
+  'lastAttemptAt?': time,
+  'nextAttemptAt?': time,
+  'usage?': object({
+    month: string,
+    productGroup: oneOf(productGroups),
+    threshold: count,
+    used: count,
+    quota: count,
+  }),
 };
-const deliveries = pageOf('deliveries', object(delivery));
+const delivery = object(deliveryFields);
+const deliveries = pageSchema('deliveries', delivery);
+const explainedDelivery = object({
+  ...deliveryFields,
+  request: object({ headers: mapOf(string), payload: orNull(anything) }),
+  history: listOf(object({ at: time, tookMs: count, ...result })),
+});
+const webhookTest = object({ delivered: boolean, eventId: string, tookMs: count, ...result });
+
+const loggedRequest = object({
+  requestId: string,
+  at: time,
+  keyId: string,
+  mode,
+  method: string,
+  path: string,
+  status: count,
+  ms: number,
+  'code?': string,
+});
+const mail = object({ to: string, subject: string, text: string, at: time });
+
+/** The schemas that have a name in the description, and so a type in clients. */
+export const components: Readonly<Record<string, Output>> = {
+  ...billingComponents,
+  Account: account,
+  AccountWithTerms: accountWithTerms,
+  AuditEntry: auditEntry,
+  AuthenticatorSetup: authenticatorSetup,
+  Checklist: checklist,
+  CreatedKey: createdKey,
+  Delivery: delivery,
+  Endpoint: endpoint,
+  EndpointWithSecret: endpointWithSecret,
+  ErasureReceipt: receipt,
+  ExplainedDelivery: explainedDelivery,
+  FormerAccess: formerAccess,
+  Invitation: invitation,
+  Key: key,
+  ListedEndpoint: listedEndpoint,
+  LoggedRequest: loggedRequest,
+  Mail: mail,
+  Member: member,
+  Membership: membership,
+  OpenedInvitation: openedInvitation,
+  OperatorAuditEntry: operatorAuditEntry,
+  Overrides: overrides,
+  Passkey: passkey,
+  PasskeyOptions: passkeyOptions,
+  PasskeyResponse: passkeyResponse,
+  Permission: permission,
+  Person: person,
+  PlanTerms: planTerms,
+  Profile: profile,
+  Role: role,
+  RolledKey: rolledKey,
+  Session: session,
+  SessionStatus: sessionStatus,
+  SessionStep: sessionStep,
+  SessionWithTimeline: sessionWithTimeline,
+  Settings: settings,
+  SignIn: signIn,
+  WebhookEventType: eventType,
+  WebhookTest: webhookTest,
+};
 
 export const outputs: Readonly<Record<string, Output>> = {
   ...billingOutputs,
@@ -104,112 +316,79 @@ export const outputs: Readonly<Record<string, Output>> = {
   'reset begin': sent,
   'reset confirm': object({ changed: done }),
   'profile show': profile,
-  'profile erase': receipt,
+  'profile erase': erasure,
   'profile set-password': signedIn,
   'profile ask-email': sent,
   'profile set-email': object({ email: string }),
-  'profile begin-codes': object({ ticket: string, secret: string, uri: string }),
+  'profile begin-codes': authenticatorSetup,
   'profile add-codes': object({ recoveryCodes: listOf(string) }),
   'profile remove-codes': object({ removed: done }),
   'profile passkey-options': passkeyOptions,
   'profile add-passkey': object({ passkeyId: string }),
   'profile remove-passkey': object({ removed: done }),
-  'sign-ins list': object({
-    signIns: listOf(object({ signInId: string, startedAt: time, isThis: boolean })),
-  }),
+  'sign-ins list': object({ signIns: listOf(signIn) }),
   'sign-ins end': object({ ended: done }),
   'sign-ins end-others': object({ ended: done }),
-  'invitations list': object({
-    invitations: listOf(
-      object({ invitationId: string, email: string, role, invitedBy: string, expiresAt: time }),
-    ),
-  }),
+  'invitations list': object({ invitations: listOf(invitation) }),
   'invitations withdraw': object({ withdrawn: done }),
-  'invitations show': object({ account: string, email: string, role, hasUser: boolean }),
+  'invitations show': openedInvitation,
   'invitations passkey-options': passkeyOptions,
-  'members list': object({ members: listOf(object({ userId: string, email: string, role })) }),
+  'members list': object({ members: listOf(member) }),
   'members invite': object({ email: string, role }),
   'members update': object({ userId: string, role }),
   'members remove': object({ removed: done }),
   'members leave': object({ left: done }),
-  'former-access list': object({
-    people: listOf(
-      object({
-        userId: string,
-        'email?': string,
-        'role?': role,
-        keys: listOf(object({ keyId: string, 'name?': string, mode, createdAt: time, 'lastUsedAt?': time })),
-        webhooks: listOf(object({ webhookId: string, url: string, createdAt: time })),
-      }),
-    ),
-  }),
+  'former-access list': object({ people: listOf(formerAccess) }),
   'former-access revoke': object({ keys: count, webhooks: count }),
-  'settings show': object({
-    ...{ brand: string, smtp: boolean, payments: boolean, requestLogDays: count, secondFactor: string },
-    passwordLength: object({ least: count, most: count }),
-    profile: orNull(profile),
-  }),
+  'settings show': settings,
   'accounts rename': object({ accountId: string, name: string }),
-  'accounts erase': receipt,
-  'accounts audit': pageOf('entries', object({ at: time, ...entry })),
-  'accounts checklist': object({ key: boolean, call: boolean, webhook: boolean, liveness: boolean }),
+  'accounts erase': erasure,
+  'accounts audit': pageSchema('entries', auditEntry),
+  'accounts checklist': checklist,
 
-  'accounts create': object(account),
-  'accounts list': pageOf('accounts', object(account)),
-  'accounts show': object({ ...account, terms }),
-  'accounts update': object(account),
-  'plans list': listOf(
-    object({
-      ...{ plan, name: string, quota: perGroup(count), overage: orNull(perGroup(number)), burst },
-      ...{ concurrency: count, sessionBytes: count, allowSyncWebhook: boolean },
-    }),
-  ),
-  'keys list': listOf({ type: 'object', ...contract('api-key'), properties: { lastUsedAt: time } }),
-  'keys create': object({ apiKey: string, keyId: string, mode }),
-  'keys roll': object({ apiKey: string, keyId: string, oldKeyId: string, oldKeyExpiresAt: time }),
+  'accounts create': account,
+  'accounts list': pageSchema('accounts', account),
+  'accounts show': accountWithTerms,
+  'accounts update': account,
+  'plans list': listOf(planTerms),
+  'keys list': listOf(key),
+  'keys create': createdKey,
+  'keys roll': rolledKey,
   'keys revoke': contract('api-key'),
-  'webhooks list': listOf(object({ ...endpoint, 'urlHidden?': done })),
-  'webhooks create': object({ ...endpoint, secret: string }),
-  'webhooks update': object(endpoint),
+  'webhooks list': listOf(listedEndpoint),
+  'webhooks create': endpointWithSecret,
+  'webhooks update': endpoint,
   'webhooks delete': object({ deleted: string }),
-  'webhooks roll-secret': object({ ...endpoint, secret: string }),
-  'webhooks enable': object(endpoint),
-  'webhooks disable': object(endpoint),
+  'webhooks roll-secret': endpointWithSecret,
+  'webhooks enable': endpoint,
+  'webhooks disable': endpoint,
   'webhooks deliveries': deliveries,
   'webhooks dead-letters': deliveries,
-  'webhooks delivery': object({
-    ...delivery,
-    request: object({ headers: mapOf(string), payload: orNull(anything) }),
-    history: listOf(object({ at: time, tookMs: count, ...result })),
-  }),
+  'webhooks delivery': explainedDelivery,
   'webhooks replay': object({ replayed: count }),
-  'webhooks test': object({ delivered: boolean, eventId: string, tookMs: count, ...result }),
+  'webhooks test': webhookTest,
   'categories create': object({ ...category, doubtful: listOf(string) }),
   'categories list': listOf(object({ ...category, createdAt: time })),
   'categories delete': object({ deleted: string }),
-  'sessions list': pageOf('sessions', object(session)),
-  'sessions show': object({ ...session, timeline: listOf(step) }),
+  'sessions list': pageSchema('sessions', session),
+  'sessions show': sessionWithTimeline,
   'sessions explain': object({
-    ...session,
-    ...{ policy: contract('session-policy'), 'result?': anything, 'match?': anything },
+    ...sessionFields,
+    policy: contract('session-policy'),
+    'result?': contract('liveness-result'),
+    'match?': contract('match-result'),
     'failureReason?': contract('liveness-failure-reason'),
     attempts: listOf(anything),
   }),
   'sessions audit-image': contract('liveness-audit-image'),
-  'sessions cancel': object(session),
+  'sessions cancel': session,
   'sessions erase': object({ sessionId: string, erased: done }),
   'usage export': string,
   'usage trim': object({ before: string, removed: count }),
-  'requests list': pageOf(
-    'requests',
-    object({
-      ...{ requestId: string, at: time, keyId: string, mode, method: string, path: string },
-      ...{ status: count, ms: number, 'code?': string },
-    }),
-  ),
-  'audit list': pageOf('entries', object({ time, 'accountId?': string, ...entry })),
+  'requests list': pageSchema('requests', loggedRequest),
+  'audit list': pageSchema('entries', operatorAuditEntry),
   'mails count': object({ count, 'newestAt?': time }),
-  'mails list': object({ mails: listOf(object({ to: string, subject: string, text: string, at: time })) }),
+  'mails list': object({ mails: listOf(mail) }),
   'operators add': person,
   'operators remove': person,
   'operators list': object({ operators: listOf(person) }),

@@ -1,35 +1,42 @@
 /** Calls of people about themselves: sign-up, sign-in and profile. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Property } from '../admin/operation';
+import { ConsoleError } from '../errors';
 import { maxEmailLength } from '../services/identity/email';
 import type { Client } from '../services/identity/known-clients';
 import { optionsByLink } from '../services/identity/passkeys';
 import { passwordLength } from '../services/identity/passwords';
 import type { Begun, SignedIn } from '../services/identity/sign-ins';
 import { planTiers } from '../services/plans/terms';
-import { Refused } from '../services/rights/refused';
 import { isoTime } from '../services/timing/iso-time';
-import { type Call, type ConsoleServices, call, type Result, secret, text } from './call';
+import { type Call, type ConsoleServices, call, type Result, text, unrecorded } from './call';
+import { permissionsOf } from './permissions';
 
 /** Longer passwords are refused with the reason; this bounds the work. In UTF-16 units, of which a character has two. */
-const password = secret('Password', 4 * passwordLength.most);
-/** Not recorded, because the audit log is to hold no personal data. */
-const email = secret('Email address', 2 * maxEmailLength);
-const ticket = secret('Secret of the link or of the step before', 64);
-const code = secret('Code of the authenticator app, or a recovery code', 32);
+const password = unrecorded('Password', 4 * passwordLength.most);
+/** Not recorded, because the audit log must not contain personal data. */
+const email = unrecorded('Email address', 2 * maxEmailLength);
+const ticket = unrecorded('Secret of the link or of the step before', 64);
+const code = unrecorded('Code of the authenticator app, or a recovery code', 32);
 const base64url = { type: 'string', maxLength: 16_384 };
 /** Everything that WebAuthn's library reads has a type, because the library decodes objects with a length as well. */
-const passkeyResponse: Property = {
-  ...{ type: 'object', required: ['id', 'rawId', 'type', 'response'], writeOnly: true },
+export const passkeyResponse: Property = {
+  type: 'object',
+  required: ['id', 'rawId', 'type', 'response'],
+  writeOnly: true,
   description: 'The response of the browser to `navigator.credentials`, as JSON',
   properties: {
-    ...{ id: base64url, rawId: base64url, type: { const: 'public-key' } },
+    id: base64url,
+    rawId: base64url,
+    type: { const: 'public-key' },
     response: {
       type: 'object',
       required: ['clientDataJSON'],
       properties: {
-        ...{ clientDataJSON: base64url, attestationObject: base64url },
-        ...{ authenticatorData: base64url, signature: base64url },
+        clientDataJSON: base64url,
+        attestationObject: base64url,
+        authenticatorData: base64url,
+        signature: base64url,
         userHandle: { ...base64url, type: ['string', 'null'] },
         transports: { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 32 } },
       },
@@ -87,7 +94,13 @@ async function profileOf({ identity, keys, admin }: ConsoleServices, { user, sig
   const accounts = await Promise.all(
     ids.map(async (id) => {
       const [account, role] = await Promise.all([keys.findAccount(id), identity.members.roleOf(id, user.id)]);
-      return { accountId: id, name: account.name, plan: account.plan, role };
+      return {
+        accountId: id,
+        name: account.name,
+        plan: account.plan,
+        role,
+        permissions: permissionsOf(role),
+      };
     }),
   );
   return {
@@ -98,7 +111,9 @@ async function profileOf({ identity, keys, admin }: ConsoleServices, { user, sig
     hasOneTimePasswords: user.oneTimePasswords !== undefined,
     recoveryCodesLeft: user.oneTimePasswords?.recoveryCodes.length ?? 0,
     passkeys: user.passkeys.map(({ id, name, addedAt, usedAt }) => ({
-      ...{ passkeyId: id, name, addedAt: isoTime(addedAt) },
+      passkeyId: id,
+      name,
+      addedAt: isoTime(addedAt),
       ...(usedAt !== undefined && { usedAt: isoTime(usedAt) }),
     })),
     isRecent: identity.signIns.isRecent(signIn),
@@ -109,7 +124,7 @@ async function profileOf({ identity, keys, admin }: ConsoleServices, { user, sig
 
 export const peopleCalls: readonly Call[] = [
   call<{ email: string; plan?: string }>()({
-    words: 'sign-up begin',
+    id: 'sign-up begin',
     summary: 'Mails a link to confirm the email address',
     http: ['POST', '/sign-up'],
     access: 'anyone',
@@ -122,7 +137,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call<{ ticket: string }>()({
-    words: 'sign-up passkey-options',
+    id: 'sign-up passkey-options',
     summary: 'Options for the passkey of a new user',
     http: ['POST', '/sign-up/passkey-options'],
     access: 'anyone',
@@ -131,7 +146,7 @@ export const peopleCalls: readonly Call[] = [
     run: async ({ identity }, { ticket }) => ({ data: await optionsByLink(identity, 'signUp', ticket) }),
   }),
   call<Chosen>()({
-    words: 'sign-up confirm',
+    id: 'sign-up confirm',
     summary: 'Creates the user and an account by the mailed link, and signs in',
     http: ['POST', '/sign-up/confirm'],
     access: 'maybe',
@@ -140,13 +155,13 @@ export const peopleCalls: readonly Call[] = [
     admit: byLink('signUp'),
     run: async (services, input, caller, earlier) => {
       const credential = credentialIn(input);
-      if (!credential) throw new Refused('WEAK_PASSWORD');
+      if (!credential) throw new ConsoleError('WEAK_PASSWORD');
       const begun = await services.signUp.confirm(input.ticket, credential, caller.address);
       return entered(services, begun, caller, earlier);
     },
   }),
   call<Chosen>()({
-    words: 'members join',
+    id: 'members join',
     summary: 'Joins an account by the link of an invitation',
     http: ['POST', '/join'],
     access: 'maybe',
@@ -161,7 +176,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call<{ email: string; password: string }>()({
-    words: 'sign-in password',
+    id: 'sign-in password',
     summary: 'Signs in, or asks for the second factor',
     http: ['POST', '/sign-in'],
     access: 'maybe',
@@ -174,7 +189,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call<{ ticket: string; code: string }>()({
-    words: 'sign-in code',
+    id: 'sign-in code',
     summary: 'Signs in with the second factor',
     http: ['POST', '/sign-in/code'],
     access: 'maybe',
@@ -184,7 +199,7 @@ export const peopleCalls: readonly Call[] = [
       entered(services, await services.signIn.withCode(given, caller), caller, earlier),
   }),
   call()({
-    words: 'sign-in passkey-options',
+    id: 'sign-in passkey-options',
     summary: 'Options for signing in with a passkey',
     http: ['POST', '/sign-in/passkey-options'],
     access: 'anyone',
@@ -192,7 +207,7 @@ export const peopleCalls: readonly Call[] = [
     run: async ({ signIn }, _input, caller) => ({ data: await signIn.passkeyOptions(caller) }),
   }),
   call<{ ticket: string; passkey: AuthenticationResponseJSON }>()({
-    words: 'sign-in passkey',
+    id: 'sign-in passkey',
     summary: 'Signs in with a passkey',
     http: ['POST', '/sign-in/passkey'],
     access: 'maybe',
@@ -202,7 +217,7 @@ export const peopleCalls: readonly Call[] = [
       entered(services, await services.signIn.withPasskey({ ticket, response: passkey }), caller, earlier),
   }),
   call<{ email: string }>()({
-    words: 'reset begin',
+    id: 'reset begin',
     summary: 'Mails a link to choose a new password',
     http: ['POST', '/reset'],
     access: 'anyone',
@@ -214,7 +229,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call<{ ticket: string; password: string }>()({
-    words: 'reset confirm',
+    id: 'reset confirm',
     summary: 'Sets a new password by the mailed link, and signs all devices out',
     http: ['POST', '/reset/confirm'],
     access: 'anyone',
@@ -227,7 +242,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call()({
-    words: 'sign-in end',
+    id: 'sign-in end',
     summary: 'Signs out',
     http: ['POST', '/sign-out'],
     access: 'person',
@@ -238,7 +253,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call()({
-    words: 'settings show',
+    id: 'settings show',
     summary:
       'The settings that pages need before anybody signs in, and the profile of the person who is signed in',
     http: ['GET', '/settings'],
@@ -248,14 +263,14 @@ export const peopleCalls: readonly Call[] = [
     }),
   }),
   call()({
-    words: 'profile show',
+    id: 'profile show',
     summary: 'The person who is signed in, with the accounts and the ways to sign in',
     http: ['GET', '/profile'],
     access: 'person',
     run: async (services, _input, _caller, signedIn) => ({ data: await profileOf(services, signedIn) }),
   }),
   call()({
-    words: 'profile erase',
+    id: 'profile erase',
     summary: 'Erases the person, and the accounts without another member, and mails a receipt',
     http: ['DELETE', '/profile'],
     access: 'recent',
@@ -268,7 +283,7 @@ export const peopleCalls: readonly Call[] = [
     }),
   }),
   call<{ password: string; currentPassword?: string }>()({
-    words: 'profile set-password',
+    id: 'profile set-password',
     summary: 'Sets the password and signs all other devices out',
     http: ['POST', '/profile/password'],
     access: 'recent',
@@ -281,7 +296,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call<{ email: string }>()({
-    words: 'profile ask-email',
+    id: 'profile ask-email',
     summary: 'Mails a link to the new email address',
     http: ['POST', '/profile/email'],
     access: 'recent',
@@ -294,7 +309,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call<{ ticket: string }>()({
-    words: 'profile set-email',
+    id: 'profile set-email',
     summary: 'Changes the email address by the mailed link',
     http: ['POST', '/profile/email/confirm'],
     access: 'person',
@@ -305,7 +320,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call()({
-    words: 'profile begin-codes',
+    id: 'profile begin-codes',
     summary: 'A new secret for an authenticator app',
     http: ['POST', '/profile/codes'],
     access: 'recent',
@@ -315,7 +330,7 @@ export const peopleCalls: readonly Call[] = [
     }),
   }),
   call<{ ticket: string; code: string }>()({
-    words: 'profile add-codes',
+    id: 'profile add-codes',
     summary:
       'Asks for codes of the app at each sign-in from now on. A first factor signs all other devices out',
     http: ['POST', '/profile/codes/confirm'],
@@ -329,8 +344,8 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call()({
-    words: 'profile remove-codes',
-    summary: 'Asks for codes no more',
+    id: 'profile remove-codes',
+    summary: 'Turns off authenticator codes',
     http: ['DELETE', '/profile/codes'],
     access: 'recent',
     run: async ({ profile }, _input, _caller, { user }) => {
@@ -339,7 +354,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call()({
-    words: 'profile passkey-options',
+    id: 'profile passkey-options',
     summary: 'Options for another passkey',
     http: ['POST', '/profile/passkey-options'],
     access: 'recent',
@@ -347,7 +362,7 @@ export const peopleCalls: readonly Call[] = [
     run: async ({ profile }, _input, _caller, { user }) => ({ data: await profile.passkeyOptions(user) }),
   }),
   call<{ ticket: string; passkey: RegistrationResponseJSON; passkeyName?: string }>()({
-    words: 'profile add-passkey',
+    id: 'profile add-passkey',
     summary: 'Adds a passkey. A first factor signs all other devices out',
     http: ['POST', '/profile/passkeys'],
     access: 'recent',
@@ -362,7 +377,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call<{ passkeyId: string }>()({
-    words: 'profile remove-passkey',
+    id: 'profile remove-passkey',
     summary: 'Removes a passkey, except the last way to sign in',
     http: ['DELETE', '/profile/passkeys/:passkeyId'],
     access: 'recent',
@@ -373,20 +388,22 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call()({
-    words: 'sign-ins list',
+    id: 'sign-ins list',
     summary: 'The browsers that are signed in',
     http: ['GET', '/profile/sign-ins'],
     access: 'person',
-    run: async ({ identity }, _input, _caller, { user, signIn: { id: own } }) => {
+    run: async ({ identity }, _input, _caller, { user, signIn: { id: currentId } }) => {
       const signIns = await identity.signIns.list(user);
       const view = signIns.map(({ id, startedAt }) => ({
-        ...{ signInId: id, startedAt: isoTime(startedAt), isThis: id === own },
+        signInId: id,
+        startedAt: isoTime(startedAt),
+        isThis: id === currentId,
       }));
       return { data: { signIns: view } };
     },
   }),
   call<{ signInId: string }>()({
-    words: 'sign-ins end',
+    id: 'sign-ins end',
     summary: 'Signs one browser out',
     http: ['DELETE', '/profile/sign-ins/:signInId'],
     access: 'person',
@@ -398,7 +415,7 @@ export const peopleCalls: readonly Call[] = [
     },
   }),
   call()({
-    words: 'sign-ins end-others',
+    id: 'sign-ins end-others',
     summary: 'Signs all other browsers out',
     http: ['DELETE', '/profile/sign-ins'],
     access: 'person',

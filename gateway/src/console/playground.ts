@@ -3,6 +3,7 @@
  * the public API, so that validation, limits, billing and responses are the same.
  */
 import { type RequestHandler, Router } from 'express';
+import { ConsoleError } from '../errors';
 import { chooseVersion } from '../middleware/api-version';
 import { chain } from '../middleware/chain';
 import { timed } from '../middleware/server-timing';
@@ -14,7 +15,6 @@ import { moderateRoute } from '../routes/moderate';
 import type { SignedIn } from '../services/identity/sign-ins';
 import { type KeyService, principalOf } from '../services/keys/keys';
 import { permission } from '../services/keys/permissions';
-import { Refused } from '../services/rights/refused';
 import type { Role } from '../services/rights/roles';
 
 export type PlaygroundServices = Omit<AnalysisRouteServices, 'authenticated'>;
@@ -40,16 +40,16 @@ export function playground(
   member: RequestHandler,
 ): Router {
   const router = Router({ mergeParams: true });
-  const own = { ...services, authenticated: timed('auth', chain(member, asAccount(keys))) };
-  for (const route of Object.values(playgroundRoutes)) route(router, own);
+  const routeServices = { ...services, authenticated: timed('auth', chain(member, asAccount(keys))) };
+  for (const route of Object.values(playgroundRoutes)) route(router, routeServices);
   return router;
 }
 
-/** @throws Refused NOT_FOUND for another mode, AppError PERMISSION_DENIED for a suspended account */
+/** @throws ConsoleError NOT_FOUND for another mode, ApiError PERMISSION_DENIED for a suspended account */
 function asAccount(keys: Pick<KeyService, 'findAccount'>): RequestHandler {
   return async (req, res, next) => {
     const { account, mode } = req.params;
-    if (mode !== 'live' && mode !== 'test') throw new Refused('NOT_FOUND');
+    if (mode !== 'live' && mode !== 'test') throw new ConsoleError('NOT_FOUND');
     const { user } = res.locals.signedIn as SignedIn;
     const key = { id: playgroundKeyId, mode, createdBy: user.id } as const;
     const principal = principalOf(await keys.findAccount(String(account)), key);

@@ -26,8 +26,8 @@ export class Vault {
   }
 
   /**
-   * As `seal`, but the same text for the same place always gives the same result. The nonce is a keyed hash of both, so
-   * that no two texts share one (the idea of SIV, RFC 5297).
+   * Seals as `seal` does, but the same text for the same place always gives the same result. The nonce is a keyed hash
+   * of both, so that no two texts share one (the idea of SIV, RFC 5297).
    */
   sealAlike(text: string, place: string): string {
     const digest = createHmac('sha256', this.nonceKey).update(`${place}\0${text}`).digest();
@@ -36,6 +36,12 @@ export class Vault {
 
   /** @throws Error if it was sealed with another secret or for another place, or was modified */
   open(sealed: string, place: string): string {
-    return open(this.key, Buffer.from(sealed, 'base64'), place).toString('utf8');
+    try {
+      return open(this.key, Buffer.from(sealed, 'base64'), place).toString('utf8');
+    } catch (cause) {
+      throw new Error('Stored data does not open: KEY_SECRET was another, or the data was changed', {
+        cause,
+      });
+    }
   }
 }

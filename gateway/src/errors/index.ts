@@ -1,10 +1,12 @@
 /**
- * The one error type of the gateway. Status and public text come only from the contract's catalogue. Details for
- * operators are in `cause` and `detail`.
+ * The errors that reject a request. The subclasses of `RequestError` differ in who declares their codes. Code that responds
+ * to a request handles `RequestError` alone.
  */
 import catalogue from '@presenza/contract/errors.json';
+import { type ConsoleErrorCode, consoleCatalogue } from './console-catalogue';
 
 export type ErrorCode = keyof typeof catalogue;
+export type RequestErrorCode = ErrorCode | ConsoleErrorCode;
 
 interface CatalogueEntry {
   readonly status: number;
@@ -12,27 +14,52 @@ interface CatalogueEntry {
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
-/** The cause of an error: code, text and, if the catalogue has one, a more precise reason. */
+/** The `error` object of a response: code, text and, if the catalogue has one, a more precise reason. */
 export interface ErrorBody {
-  readonly code: ErrorCode;
+  readonly code: RequestErrorCode;
   readonly message: string;
   readonly reason?: string;
   /** The header, query parameter or form part at fault, or the path of the body's field: `operations.0.id`. */
   readonly param?: string;
   /** ISO 8601: when the exceeded quota resets. */
   readonly resetsAt?: string;
+  /** Where the documentation explains the error. */
+  readonly docUrl?: string;
+  /** Where an operator looks up the request. */
+  readonly requestLogUrl?: string;
 }
 
-export interface AppErrorOptions {
+/** The addresses that errors link to. */
+export interface ErrorLinks {
+  /** URL of the site with the documentation, without a slash at its end. Default: `docUrl` is a path of the site. */
+  readonly siteUrl?: string | undefined;
+  /** A URL with the placeholder {requestId}, at which an operator looks up a request. */
+  readonly requestLogUrl?: string | undefined;
+}
+
+/** How a caller sees an `OperatorError`: with its sentence, or with the catalogue's text of its code. */
+export type OperatorErrorForm = 'sentence' | 'code';
+
+/** The request that an error responds to. */
+export interface FailedRequest {
+  readonly requestId: string;
+  /** The owner of its valid API key. */
+  readonly principal?: unknown;
+  /** Whether a page made it for a person in front of a camera. */
+  readonly forPages?: true;
+  readonly operatorErrors?: OperatorErrorForm;
+}
+
+export interface ApiErrorOptions {
   /** Selects a more precise text of the code. */
   readonly reason?: string;
   /** Values for the text's {placeholders}. `field` names the parameter at fault, whether the text contains it or not. */
   readonly values?: Readonly<Record<string, string | number>>;
-  /** For the log; never sent. */
+  /** A text for the log; it is never sent. */
   readonly detail?: string;
   readonly cause?: unknown;
   /** Seconds after which a retry makes sense; becomes Retry-After. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   /** When the quota resets, in milliseconds since 1970. */
   readonly resetsAt?: number;
   /** How many operations the refused images were worth. Default: 1. */
@@ -44,19 +71,49 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-export class AppError extends Error {
-  override readonly name = 'AppError';
+/** Rejects a request. */
+export abstract class RequestError extends Error {
+  abstract readonly code: RequestErrorCode;
+  abstract readonly status: number;
+  abstract get body(): ErrorBody;
   readonly retryAfterSeconds: number | undefined;
   /** How many operations the refusal was worth, a whole number from 1. */
   readonly work: number;
 
   constructor(
-    readonly code: ErrorCode,
-    private readonly options: AppErrorOptions = {},
+    message: string,
+    { cause, retryAfterSeconds, work = 1 }: Pick<ApiErrorOptions, 'cause' | 'retryAfterSeconds' | 'work'>,
   ) {
-    super(options.detail ?? code, { cause: options.cause });
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.work = options.work ?? 1;
+    super(message, { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.work = work;
+  }
+
+  /** The text for an operator. */
+  get sentence(): string {
+    return this.message;
+  }
+
+  /** Whether the request may be rejected with it. */
+  isForeseen(_request: Pick<FailedRequest, 'operatorErrors'>): boolean {
+    return true;
+  }
+
+  /** The `error` object of the response. */
+  bodyFor(_request: FailedRequest, _links: ErrorLinks): ErrorBody {
+    return this.body;
+  }
+}
+
+/** An error of the API: status and public text come only from the contract's catalogue. */
+export class ApiError extends RequestError {
+  override readonly name: string = 'ApiError';
+
+  constructor(
+    readonly code: ErrorCode,
+    private readonly options: ApiErrorOptions = {},
+  ) {
+    super(options.detail ?? code, options);
   }
 
   get status(): number {
@@ -71,6 +128,20 @@ export class AppError extends Error {
       ...(reason !== undefined && this.reasonText !== undefined && { reason }),
       ...(field && { param: String(field) }),
       ...(resetsAt !== undefined && { resetsAt: new Date(resetsAt).toISOString() }),
+    };
+  }
+
+  override get sentence(): string {
+    return this.publicMessage;
+  }
+
+  override bodyFor(request: FailedRequest, links: ErrorLinks): ErrorBody {
+    const anchor = this.code.toLowerCase().replaceAll('_', '-');
+    const requestLogUrl = requestLogUrlOf(request, links);
+    return {
+      ...this.body,
+      docUrl: `${links.siteUrl ?? ''}/docs/api-reference#${anchor}`,
+      ...(requestLogUrl && { requestLogUrl }),
     };
   }
 
@@ -94,65 +165,74 @@ export class AppError extends Error {
   }
 }
 
-/** Converts any thrown value to an error of the catalogue. Unknown errors become INTERNAL_ERROR. */
-export function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  // Paths that cannot be percent-decoded.
-  if (thrown instanceof URIError) return new AppError('NOT_FOUND', { reason: 'operation' });
-  return new AppError('INTERNAL_ERROR', { cause: thrown });
+/**
+ * An error of an operator's request, with a sentence that says why and may name settings. A caller who manages an account
+ * with an API key gets the catalogue's text of the code instead. In any other request it is a defect.
+ */
+export class OperatorError extends ApiError {
+  override readonly name = 'OperatorError';
+
+  constructor(sentence: string, code: ErrorCode = 'INVALID_PARAMETERS', options: ApiErrorOptions = {}) {
+    super(code, { ...options, detail: sentence });
+  }
+
+  override get sentence(): string {
+    return this.message;
+  }
+
+  override isForeseen({ operatorErrors }: Pick<FailedRequest, 'operatorErrors'>): boolean {
+    return operatorErrors !== undefined;
+  }
+
+  override bodyFor(request: FailedRequest, links: ErrorLinks): ErrorBody {
+    return request.operatorErrors === 'sentence'
+      ? { ...this.body, message: this.sentence }
+      : super.bodyFor(request, links);
+  }
 }
 
 /**
- * An error for the log: names, messages and stacks of the error and its causes. Other properties could hold a body,
- * and ids in messages are shortened to their prefix.
+ * An error of the console, with a code of the console's catalogue. Only people in the console and operators see it. In any
+ * other request it is a defect, because the contract does not list its code.
  */
-export function describe(error: Error): unknown {
-  return {
-    name: error.name,
-    message: withoutIds(error.message),
-    stack: error.stack && withoutIds(error.stack),
-    ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}),
-  };
+export class ConsoleError extends RequestError {
+  override readonly name = 'ConsoleError';
+
+  /** @param retryAfterSeconds for TOO_MANY_ATTEMPTS */
+  constructor(
+    readonly code: ConsoleErrorCode,
+    retryAfterSeconds?: number,
+  ) {
+    super(consoleCatalogue[code].message, { retryAfterSeconds });
+  }
+
+  get status(): number {
+    return consoleCatalogue[this.code].status;
+  }
+
+  override isForeseen({ operatorErrors }: Pick<FailedRequest, 'operatorErrors'>): boolean {
+    return operatorErrors === 'sentence';
+  }
+
+  get body(): ErrorBody {
+    return { code: this.code, message: this.message };
+  }
 }
 
-/** Replaces ids of accounts, keys, sessions and attempts by their prefix. */
-const withoutIds = (text: string) => text.replace(/\b(acc|key|ses|att)_\w+/g, '$1_*');
-
-/** An error for operators: what failed and, if known, why. Messages of Redis contain no key and no password. */
-export function explain(error: Error): string {
-  const text = error instanceof AppError ? error.body.message : error.message;
-  const { cause } = error;
-  if (!(cause instanceof Error)) return text;
-  // The cluster client keeps the error of the last node that it tried.
-  const { lastNodeError } = cause as { lastNodeError?: Error };
-  return `${text} (${(lastNodeError ?? cause).message})`;
+/** The error to respond with to any thrown value. Errors that are unknown or not foreseen become INTERNAL_ERROR. */
+export function asRequestError(
+  thrown: unknown,
+  request: Pick<FailedRequest, 'operatorErrors'> = {},
+): RequestError {
+  if (thrown instanceof RequestError && thrown.isForeseen(request)) return thrown;
+  // Paths that cannot be percent-decoded.
+  if (thrown instanceof URIError) return new ApiError('NOT_FOUND', { reason: 'operation' });
+  return new ApiError('INTERNAL_ERROR', { cause: thrown });
 }
 
-/** The addresses that errors link to. */
-export interface ErrorLinks {
-  /** Of the site with the documentation, without a slash at its end. Without it, `docUrl` is a path of the site. */
-  readonly siteUrl?: string | undefined;
-  /** A URL with the placeholder {requestId}, at which an operator looks up a request. */
-  readonly requestLogUrl?: string | undefined;
-}
-
-/** The request that an error responds to. */
-export interface FailedRequest {
-  readonly requestId: string;
-  /** The owner of its valid API key. */
-  readonly principal?: unknown;
-  readonly forPages?: true;
-}
-
-/** The `error` object of a response: the cause, where the documentation explains it, and where to look up the request. */
-export function publicError({ body }: AppError, request: FailedRequest, links: ErrorLinks) {
-  const anchor = body.code.toLowerCase().replaceAll('_', '-');
-  const requestLogUrl = requestLogUrlOf(request, links);
-  return {
-    ...body,
-    docUrl: `${links.siteUrl ?? ''}/docs/api-reference#${anchor}`,
-    ...(requestLogUrl && { requestLogUrl }),
-  };
+/** Turns NOT_FOUND into undefined, for use in `catch`. @throws any other error */
+export function undefinedIfNotFound(error: unknown): undefined {
+  if (!(error instanceof RequestError && error.code === 'NOT_FOUND')) throw error;
 }
 
 /** The documentation is public, but a person in front of a camera cannot open the log viewer and must not learn its host. */
@@ -165,7 +245,7 @@ function requestLogUrlOf(
 }
 
 /** The body of an error response. */
-export function envelope(error: AppError, request: FailedRequest, links: ErrorLinks) {
+export function envelope(error: RequestError, request: FailedRequest, links: ErrorLinks) {
   const { requestId } = request;
-  return { success: false, error: publicError(error, request, links), requestId };
+  return { success: false, error: error.bodyFor(request, links), requestId };
 }

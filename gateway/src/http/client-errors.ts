@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { bounds } from '../bounds';
-import { AppError, type AppErrorOptions, type ErrorCode, type ErrorLinks, envelope } from '../errors';
+import { ApiError, type ApiErrorOptions, type ErrorCode, type ErrorLinks, envelope } from '../errors';
 import { newRequestId } from '../middleware/request-id';
 import type { Metrics } from '../observability/metrics';
 import { allowAt, allowOf } from '../services/contract/operations';
@@ -15,7 +15,7 @@ import { allowAt, allowOf } from '../services/contract/operations';
 /** Time for the client to read the response, before its unread bytes turn the close into a reset. */
 const lingerMs = 1_000;
 
-type Fault = readonly [ErrorCode, AppErrorOptions?];
+type Fault = readonly [ErrorCode, ApiErrorOptions?];
 type Headers = Readonly<Record<string, string>>;
 
 const header = (field: string, expected: string): Fault => [
@@ -27,11 +27,11 @@ const contentLength = header('Content-Length', 'a whole number, given once and w
 const notHttp: Fault = ['INVALID_PARAMETERS', { reason: 'http' }];
 
 const errorOf = ([code, options]: Fault, headers: Headers = {}) => ({
-  error: new AppError(code, options),
+  error: new ApiError(code, options),
   headers,
 });
 
-/** By error code of Node and its parser. Any other error means that the request is not HTTP. */
+/** The faults by error code of Node and its parser. Any other error means that the request is not HTTP. */
 const faults = new Map<string, Fault>([
   ['ERR_HTTP_REQUEST_TIMEOUT', ['REQUEST_TIMEOUT']],
   ['HPE_HEADER_OVERFLOW', ['HEADERS_TOO_LARGE', { reason: 'bytes', values: { limit: bounds.headerBytes } }]],
@@ -136,7 +136,7 @@ function lastResponses(server: Server): WeakMap<Socket, Response> {
   return last;
 }
 
-function rawResponse({ status }: AppError, headers: Headers, content: ReturnType<typeof envelope>): string {
+function rawResponse({ status }: ApiError, headers: Headers, content: ReturnType<typeof envelope>): string {
   const body = JSON.stringify(content);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

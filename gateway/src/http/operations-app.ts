@@ -1,6 +1,6 @@
 /** Health and metrics for operators, on a separate port that is never public. */
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { Refusal } from '../errors/refusal';
+import { RequestError } from '../errors';
 import { internalOnly } from '../middleware/internal-only';
 import type { Metrics } from '../observability/metrics';
 
@@ -36,11 +36,12 @@ export function createOperationsApp({
   app.get('/metrics', async (_req, res) => {
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
-  app.use(refusals);
+  app.use(respondToRefusal);
   return app;
 }
 
-const refusals: ErrorRequestHandler = (error, _req, res, next) => {
-  if (!(error instanceof Refusal)) return next(error);
-  res.status(403).json({ error: { code: error.code, message: error.message } });
+const respondToRefusal: ErrorRequestHandler = (error, _req, res, next) => {
+  if (!(error instanceof RequestError)) return next(error);
+  const { status, code, sentence } = error;
+  res.status(status).json({ error: { code, message: sentence } });
 };

@@ -55,8 +55,8 @@ export function createApiServer(
   server.once('drop', () =>
     logger.warn({ maxConnections }, 'closing connections above GATEWAY_MAX_CONNECTIONS'),
   );
-  const look = setInterval(() => pipelines.cutUnread(unreadMs), unreadMs / 10).unref();
-  server.once('close', () => clearInterval(look));
+  const timer = setInterval(() => pipelines.cutUnread(unreadMs), unreadMs / 10).unref();
+  server.once('close', () => clearInterval(timer));
   // The gateway sends `100 Continue` once it wants the body. Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
@@ -93,13 +93,13 @@ export function warnOfUntrustedProxy(
     warn('VERIFY_URL is public');
     return;
   }
-  const look = ({ headers }: IncomingMessage) => {
+  const warnAboutProxy = ({ headers }: IncomingMessage) => {
     const name = proxyHeaders.find((header) => headers[header] !== undefined);
     if (name === undefined) return;
-    server.off('request', look);
+    server.off('request', warnAboutProxy);
     warn(`a request has the header ${name} of a proxy`);
   };
-  server.on('request', look);
+  server.on('request', warnAboutProxy);
 }
 
 /**

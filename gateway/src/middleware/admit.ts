@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
+import { sourceOf } from '../formats/addresses';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
-import { sourceOf } from '../services/keys/addresses';
 import type { Principal } from '../services/keys/keys';
 import type { Admission, Owner, Permit } from '../services/limits/admission';
 import type { SessionAddress } from '../services/liveness/session/session-store';
@@ -61,7 +61,7 @@ function callerOf({ locals }: Response) {
   return { accountId, maxRequests: locals.principal?.terms.concurrency ?? Number.POSITIVE_INFINITY };
 }
 
-/** @throws AppError when the bytes that have arrived so far exceed the capacity */
+/** @throws ApiError when the bytes that have arrived so far exceed the capacity */
 export function grow({ locals }: Response, bodyBytes: number): void {
   const { permit, principal, session } = locals;
   if (permit && !permit.grow(bodyBytes)) throw (principal ?? session) ? tooManyAtOnce() : overloaded();
@@ -79,6 +79,6 @@ export function holdUntilDone(handler: RequestHandler): RequestHandler {
   };
 }
 
-const overloaded = () => new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
+const overloaded = () => new ApiError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
 const tooManyAtOnce = () =>
-  new AppError('RATE_LIMIT_EXCEEDED', { reason: 'concurrency', retryAfterSeconds: 1 });
+  new ApiError('RATE_LIMIT_EXCEEDED', { reason: 'concurrency', retryAfterSeconds: 1 });

@@ -1,7 +1,7 @@
 import brand from '@presenza/contract/brand.json';
 import catalogue from '@presenza/contract/errors.json';
 import type { Request, Response } from 'express';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import { lifetimeOfVersion, versionDates, versionOfAccount } from '../services/contract/versions';
 import type { Principal } from '../services/keys/keys';
 import { announceDeprecation } from './deprecation';
@@ -10,12 +10,14 @@ const field = brand.versionHeader;
 
 /**
  * Chooses the API version of a request: that of its header, or else of the account. The response states it, and its end if it is deprecated.
- * @throws AppError INVALID_PARAMETERS if the header names no version
+ * @param account an empty object for calls with an access token, which have the oldest version unless they name another: pages
+ *   and apps in use do not change with the account
+ * @throws ApiError INVALID_PARAMETERS if the header names no version
  */
-export function chooseVersion(req: Request, res: Response, principal: Principal): void {
+export function chooseVersion(req: Request, res: Response, account: Pick<Principal, 'apiVersion'>): void {
   const given = req.get(field);
   const isKnown = given !== undefined && versionDates.includes(given);
-  const version = isKnown ? given : versionOfAccount(principal);
+  const version = isKnown ? given : versionOfAccount(account);
   res.locals.apiVersion = version;
   res.set(field, version);
   announceDeprecation(res, lifetimeOfVersion(version));
@@ -24,5 +26,5 @@ export function chooseVersion(req: Request, res: Response, principal: Principal)
     '{values}',
     versionDates.join(', '),
   );
-  throw new AppError('INVALID_PARAMETERS', { reason: 'header', values: { field, expected } });
+  throw new ApiError('INVALID_PARAMETERS', { reason: 'header', values: { field, expected } });
 }

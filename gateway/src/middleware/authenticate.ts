@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import type { Principal } from '../services/keys/keys';
 import { permission } from '../services/keys/permissions';
 import { chooseVersion } from './api-version';
@@ -20,7 +20,7 @@ export function authenticate(keys: Authentication): RequestHandler {
     const principal = await keys.authenticate(bearerOf(req), address);
     if (!principal) {
       res.set('WWW-Authenticate', 'Bearer');
-      throw new AppError('INVALID_API_KEY');
+      throw new ApiError('INVALID_API_KEY');
     }
     res.locals.principal = principal;
     chooseVersion(req, res, principal);

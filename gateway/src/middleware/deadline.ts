@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Cancellation } from '../async/cancellation';
 import { bounds } from '../bounds';
-import { AppError, ClientGone } from '../errors';
+import { ApiError, ClientGone } from '../errors';
 
 /** Time for the client to read a response that was ready just before the deadline. */
 const lingerMs = bounds.responseLingerMs;
@@ -16,7 +16,7 @@ export function deadline(ms: number): RequestHandler {
     const signal = new Cancellation();
     let timer = setTimeout(() => {
       timer = setTimeout(() => res.destroy(), lingerMs);
-      signal.abort(new AppError('DEADLINE_EXCEEDED'));
+      signal.abort(new ApiError('DEADLINE_EXCEEDED'));
     }, ms);
     res.on('close', () => {
       clearTimeout(timer);

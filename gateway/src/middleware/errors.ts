@@ -1,13 +1,21 @@
 /** Turns any thrown value into the envelope of the contract. An unknown error is logged and becomes a generic 500. */
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { AppError, asAppError, ClientGone, describe, type ErrorLinks, envelope } from '../errors';
-import type { Refusal } from '../errors/refusal';
+import {
+  ApiError,
+  asRequestError,
+  ClientGone,
+  type ErrorLinks,
+  envelope,
+  type OperatorErrorForm,
+  type RequestError,
+} from '../errors';
+import { describe } from '../errors/explain';
 import { allowOf } from '../services/contract/operations';
 
 export function notFound(): RequestHandler {
   return () => {
-    throw new AppError('NOT_FOUND', { reason: 'operation' });
+    throw new ApiError('NOT_FOUND', { reason: 'operation' });
   };
 }
 
@@ -19,24 +27,24 @@ export function methodNotAllowed(methods: readonly string[]): RequestHandler {
   const allowed = allowOf(methods);
   return (req, res) => {
     res.set('Allow', allowed);
-    if (req.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
+    if (req.method !== 'OPTIONS') throw new ApiError('METHOD_NOT_ALLOWED');
     res.status(204).end();
   };
 }
 
-/** Responds to a refusal of the console or of an operators' operation with its own sentence. */
-export function respondWithRefusal({ body, publicError }: Refusal, res: Response): void {
-  const { status, retryAfterSeconds } = publicError;
-  Object.assign(res.locals, { errorCode: body.code, errorReason: body.reason });
-  if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
-  res.status(status).json({ success: false, error: body, requestId: res.locals.requestId });
+/** Lets callers of a path see each `OperatorError` in this form. */
+export function showOperatorErrors(form: OperatorErrorForm): RequestHandler {
+  return (_req, res, next) => {
+    res.locals.operatorErrors = form;
+    next();
+  };
 }
 
 /** Logs defects. The request's own log line reports load shedding and deadlines. */
 export function logFailure(
   logger: Logger,
   { requestId, stages }: Pick<Express.Locals, 'requestId' | 'stages'>,
-): (error: AppError) => void {
+): (error: RequestError) => void {
   return (error) => {
     if (error.code !== 'INTERNAL_ERROR' && error.cause === undefined) return;
     const traceId = stages.trace?.traceId;
@@ -47,7 +55,7 @@ export function logFailure(
 export function errors(logger: Logger, links: ErrorLinks = {}): ErrorRequestHandler {
   return (thrown, _req, res, _next) => {
     if (thrown instanceof ClientGone) return;
-    const error = asAppError(thrown);
+    const error = asRequestError(thrown, res.locals);
     logFailure(logger, res.locals)(error);
     if (res.headersSent) {
       res.destroy();
@@ -69,7 +77,7 @@ export function lastResort(links: ErrorLinks = {}): ErrorRequestHandler {
       res.destroy();
       return;
     }
-    const error = new AppError('INTERNAL_ERROR');
+    const error = new ApiError('INTERNAL_ERROR');
     res.locals.errorCode = error.code;
     res.status(error.status).json(envelope(error, res.locals, links));
   };

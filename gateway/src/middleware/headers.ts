@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { bounds } from '../bounds';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 
 const { headers: maxHeaders } = bounds;
 
 /**
- * Headers that determine the meaning of a request. Of several, Node keeps the first, while a proxy may use the last. Node
+ * Headers that determine the meaning of a request. Node keeps the first of several, while a proxy may use the last. Node
  * rejects a repeated Content-Length, and joins repetitions of other headers into a value that is rejected as malformed.
  */
 const single = new Map([
@@ -26,7 +26,7 @@ export function checkHeaders(): RequestHandler {
   return (req, _res, next) => {
     const { rawHeaders, headers, httpVersion } = req;
     if (rawHeaders.length / 2 > maxHeaders) {
-      throw new AppError('HEADERS_TOO_LARGE', { reason: 'count', values: { limit: maxHeaders } });
+      throw new ApiError('HEADERS_TOO_LARGE', { reason: 'count', values: { limit: maxHeaders } });
     }
     checkVersion(req);
     const seen = new Set<string>();
@@ -47,7 +47,7 @@ export function checkHeaders(): RequestHandler {
 /** Node's parser accepts HTTP/0.9, HTTP/2.0 in the form of HTTP/1.1, and chunks in HTTP/1.0 (RFC 9112, 6.1). */
 function checkVersion({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw new AppError('INVALID_PARAMETERS', { reason: 'http' });
+    throw new ApiError('INVALID_PARAMETERS', { reason: 'http' });
   }
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
     throw malformed('Transfer-Encoding', 'omitted in HTTP/1.0');
@@ -55,4 +55,4 @@ function checkVersion({ httpVersion, headers }: IncomingMessage): void {
 }
 
 const malformed = (field: string, expected: string) =>
-  new AppError('INVALID_PARAMETERS', { reason: 'header', values: { field, expected } });
+  new ApiError('INVALID_PARAMETERS', { reason: 'header', values: { field, expected } });

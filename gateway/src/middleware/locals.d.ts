@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors';
+import type { OperatorErrorForm, RequestErrorCode } from '../errors';
 import type { SignedIn } from '../services/identity/sign-ins';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
@@ -26,6 +26,8 @@ declare global {
       role?: Role | undefined;
       /** Set on paths that pages call for a person in front of a camera. */
       forPages?: true;
+      /** Set on paths whose callers manage something: operators, people in the console, and holders of some API keys. */
+      operatorErrors?: OperatorErrorForm;
       /** Whether the call has an origin whose pages may make it. */
       isFromAllowedPage?: boolean;
       /** Held while the request is admitted. */
@@ -33,7 +35,7 @@ declare global {
       deadline?: Deadline;
       /** Set once the request was counted toward the rate limit. */
       rated?: true;
-      errorCode?: ErrorCode;
+      errorCode?: RequestErrorCode;
       /** The reason of the error, from the catalogue. */
       errorReason?: string | undefined;
       /** Status of a response that was written to the socket directly. */

@@ -2,7 +2,7 @@
 import type openapi from '@presenza/contract/openapi.json';
 import Ajv2020 from 'ajv/dist/2020';
 import type { Request, RequestHandler } from 'express';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import { quoted } from '../errors/quoted';
 import { type Schema, schemas } from '../services/contract/contract';
 import { addFormats } from '../services/contract/formats';
@@ -22,7 +22,7 @@ addFormats(ajv);
 /**
  * A function that reads the query string of a request, with numbers and defaults as the schemas have them. It expects
  * that `checkQuery` has passed the request.
- * @returns a function that throws AppError INVALID_PARAMETERS
+ * @returns a function that throws ApiError INVALID_PARAMETERS
  */
 export function queryReader<T>(path: QueryPath): (req: Request) => T {
   const properties = Object.fromEntries(
@@ -39,8 +39,8 @@ export function queryReader<T>(path: QueryPath): (req: Request) => T {
   };
 }
 
-function schemaOf({ $ref, ...own }: Schema): Schema {
-  const { $id: _, ...rules } = ($ref && schemas.get($ref.replace('schemas/', ''))) || own;
+function schemaOf({ $ref, ...inlineRules }: Schema): Schema {
+  const { $id: _, ...rules } = ($ref && schemas.get($ref.replace('schemas/', ''))) || inlineRules;
   return rules;
 }
 
@@ -61,7 +61,7 @@ export function checkQuery(names: readonly string[]): RequestHandler {
   };
 }
 
-/** @throws AppError INVALID_PARAMETERS if the query string has other parameters than these, or one of them twice */
+/** @throws ApiError INVALID_PARAMETERS if the query string has other parameters than these, or one of them twice */
 export function refuseUnused(req: Pick<Request, 'url'>, names: readonly string[] = []): void {
   const seen = new Set<string>();
   for (const name of queryOf(req).keys()) {
@@ -72,4 +72,4 @@ export function refuseUnused(req: Pick<Request, 'url'>, names: readonly string[]
 }
 
 const refused = (reason: string, name: string) =>
-  new AppError('INVALID_PARAMETERS', { reason, values: { field: quoted(name) } });
+  new ApiError('INVALID_PARAMETERS', { reason, values: { field: quoted(name) } });

@@ -1,6 +1,6 @@
 /** The rate limit of an account, before and after its requests are read. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import type { Principal } from '../services/keys/keys';
 import type { RateState } from '../services/limits/local-limiter';
 import type { Metering } from '../services/metering/metering';
@@ -47,11 +47,11 @@ export function countRefusals(
 ): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
     const { principal, rated } = res.locals;
-    if (principal && !rated && thrown instanceof AppError && counted.has(thrown.status)) {
+    if (principal && !rated && thrown instanceof ApiError && counted.has(thrown.status)) {
       metering.rejectEarly(principal, rateOf(res), bucketOf(req));
       await metering.count(principal, 1, rateOf(res), bucketOf(req));
     }
-    if (principal && rated && thrown instanceof AppError && thrown.work > 1) {
+    if (principal && rated && thrown instanceof ApiError && thrown.work > 1) {
       await metering.charge(principal, thrown.work - 1, rateOf(res));
     }
     next(thrown);

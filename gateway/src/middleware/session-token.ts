@@ -2,10 +2,11 @@
 import brand from '@presenza/contract/brand.json';
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import type { LocalLimiter } from '../services/limits/local-limiter';
 import type { AccessTokens, SessionToken } from '../services/liveness/session/access-tokens';
 import { sessionGone } from '../services/liveness/session/session-errors';
+import { chooseVersion } from './api-version';
 import { bearerOf } from './bearer';
 
 export interface SessionAuthentication {
@@ -22,7 +23,7 @@ export function authenticateSession(authentication: SessionAuthentication): Requ
     const token = tokenOf(req, authentication);
     if (!token) {
       res.set('WWW-Authenticate', 'Bearer');
-      throw new AppError('INVALID_API_KEY', { reason: 'token' });
+      throw new ApiError('INVALID_API_KEY', { reason: 'token' });
     }
     enter(req, res, token, authentication);
     next();
@@ -42,12 +43,16 @@ export function authenticateEither(
   };
 }
 
+/** Whether a bearer token is no API key, and so can only be an access token. */
+export const mayBeToken = (bearer: string): boolean =>
+  bearer !== '' && !bearer.startsWith(`${brand.keyPrefix}_`);
+
 function tokenOf(req: Request, { tokens }: SessionAuthentication): SessionToken | undefined {
-  const text = bearerOf(req);
-  return text === '' || text.startsWith(`${brand.keyPrefix}_`) ? undefined : tokens.read(text);
+  const bearer = bearerOf(req);
+  return mayBeToken(bearer) ? tokens.read(bearer) : undefined;
 }
 
-/** @throws AppError SESSION_EXPIRED, NOT_FOUND or RATE_LIMIT_EXCEEDED */
+/** @throws ApiError SESSION_EXPIRED, NOT_FOUND, RATE_LIMIT_EXCEEDED or INVALID_PARAMETERS */
 function enter(
   req: Request,
   res: Response,
@@ -58,8 +63,9 @@ function enter(
   const { waitMs } = calls.take(sessionId, limits.liveness.calls, 1);
   if (waitMs > 0) {
     const retryAfterSeconds = Math.ceil(waitMs / 1_000);
-    throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'sessionCalls', retryAfterSeconds });
+    throw new ApiError('RATE_LIMIT_EXCEEDED', { reason: 'sessionCalls', retryAfterSeconds });
   }
-  if (now() >= expiresAt) throw new AppError('SESSION_EXPIRED');
+  if (now() >= expiresAt) throw new ApiError('SESSION_EXPIRED');
   res.locals.session = { accountId, sessionId };
+  chooseVersion(req, res, {});
 }

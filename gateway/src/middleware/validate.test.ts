@@ -1,4 +1,4 @@
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import { checkBody } from './validate';
 
 const image = Buffer.from([0xff, 0xd8, 0xff]);
@@ -7,8 +7,8 @@ const refusal = (schema: string, body: unknown) => {
     checkBody(schema, body);
     return undefined;
   } catch (error) {
-    expect(error).toBeInstanceOf(AppError);
-    return (error as AppError).body.reason;
+    expect(error).toBeInstanceOf(ApiError);
+    return (error as ApiError).body.reason;
   }
 };
 

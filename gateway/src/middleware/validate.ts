@@ -3,7 +3,7 @@ import catalogue from '@presenza/contract/errors.json';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import type { RequestHandler } from 'express';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import { quoted } from '../errors/quoted';
 import { type Schema, schemas } from '../services/contract/contract';
 import { addFormats } from '../services/contract/formats';
@@ -44,7 +44,7 @@ export function validateBody(schema: string): RequestHandler {
 
 /**
  * @param schema file name in `gateway/contract/schemas`.
- * @throws AppError INVALID_PARAMETERS, which names the problem.
+ * @throws ApiError INVALID_PARAMETERS, which names the problem.
  */
 export function checkBody(schema: string, body: unknown): void {
   check(validatorOf(schema), body);
@@ -69,7 +69,7 @@ function check(validate: ValidateFunction, body: unknown): void {
 }
 
 /** Turns the errors of ajv into an error for the sender. */
-export function invalidParameters(faults: ErrorObject[]): AppError {
+export function invalidParameters(faults: ErrorObject[]): ApiError {
   // For `anyOf`, ajv lists why each alternative failed, and then that all did.
   const fault = (faults.find(({ keyword }) => keyword === 'anyOf') ?? faults[0]) as ErrorObject;
   const path = fault.instancePath.slice(1).replaceAll('/', '.');
@@ -77,12 +77,12 @@ export function invalidParameters(faults: ErrorObject[]): AppError {
   if (fault.keyword === 'required') return refuse('missing', inside(fault.params.missingProperty));
   if (fault.keyword === 'additionalProperties')
     return refuse('unknown', inside(fault.params.additionalProperty));
-  if (path === '') return new AppError('INVALID_PARAMETERS', { reason: 'body' });
+  if (path === '') return new ApiError('INVALID_PARAMETERS', { reason: 'body' });
   return refuse(fault.keyword === 'type' ? 'type' : 'value', path, expectation(fault));
 }
 
 const refuse = (reason: string, field: string, expected = '') =>
-  new AppError('INVALID_PARAMETERS', { reason, values: { field: quoted(field), expected } });
+  new ApiError('INVALID_PARAMETERS', { reason, values: { field: quoted(field), expected } });
 
 /** Names of the catalogue for values in a form that it describes. */
 const forms: Readonly<Record<string, string>> = { uri: 'url', 'date-time': 'time' };
@@ -102,18 +102,18 @@ const fieldForms: Readonly<Record<string, string>> = {
 
 /** The expected value of a field, in the catalogue's words: the form of the field, rather than only its type. */
 function expectation({ keyword, params, parentSchema, instancePath, schemaPath }: ErrorObject): string {
-  const words: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
+  const texts: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
   const { minimum, maximum, format, anyOf = [], const: constant, enum: listed } = parentSchema as Rules;
   const isType = keyword === 'type';
-  if (isType && schemaPath.includes(image)) return words.image ?? '';
+  if (isType && schemaPath.includes(image)) return texts.image ?? '';
   if (isType || keyword === 'format' || keyword === 'pattern') {
     const form = fieldForms[instancePath.replace(/\/\d+/g, '')] ?? forms[format ?? ''];
-    if (!isType || (form && params.type === 'string')) return words[form ?? keyword] ?? '';
+    if (!isType || (form && params.type === 'string')) return texts[form ?? keyword] ?? '';
   }
   const isRange = keyword === 'minimum' || keyword === 'maximum' || (isType && params.type === 'number');
   const rule = isType && constant !== undefined ? 'const' : isType && listed ? 'enum' : keyword;
   const name = isRange && minimum !== undefined && maximum !== undefined ? 'range' : rule;
-  const text = words[name === 'type' ? params.type : name] ?? words.format ?? '';
+  const text = texts[name === 'type' ? params.type : name] ?? texts.format ?? '';
   const values: Record<string, unknown> = {
     ...params,
     constant: anyOf.flatMap((form) => form.const ?? []).join(', '),

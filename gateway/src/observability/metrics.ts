@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import openapi from '@presenza/contract/openapi.json';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ErrorCode } from '../errors';
+import type { RequestErrorCode } from '../errors';
 import type { MailOutcome } from '../services/identity/mail';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Admission } from '../services/limits/admission';
@@ -59,7 +59,7 @@ export function createMetrics() {
       registers,
     }),
     /** @param reason of the response, from the catalogue */
-    refused: (code: ErrorCode, reason = 'none') => refusals.inc({ code, reason }),
+    refused: (code: RequestErrorCode, reason = 'none') => refusals.inc({ code, reason }),
     authenticated: (outcome: AuthenticationOutcome) => authentications.inc({ outcome }),
     dependency: dependencyObserver(registry),
     liveness: livenessMetrics(registry),

@@ -16,7 +16,7 @@ test('tiers are looked up at most once a second', async () => {
   expect(await readiness.unavailable()).toEqual(['store', 'inference']);
 });
 
-test('a tier that was there once is waited for no more', async () => {
+test('a tier that was available once is not awaited again', async () => {
   let now = 0;
   let there = false;
   const readiness = new Readiness({ store: () => true, inference: () => there }, () => now);

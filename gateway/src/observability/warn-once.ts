@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { describe } from '../errors';
+import { describe } from '../errors/explain';
 
 /** Warns of the first failure after a success and logs the following ones at the debug level. */
 export function warnOnce(logger: Pick<Logger, 'warn' | 'debug'>, message: string) {

@@ -1,13 +1,13 @@
 /** The common part of all analyses: reserve a unit, run the analysis, and bill it once it has succeeded. */
 import type { RequestHandler, Router } from 'express';
 import type { Accepted } from '../middleware/body/media-type';
-import { idempotencyOf, markReplay } from '../middleware/idempotency';
 import type { Analyses } from '../services/analyses';
 import type { Analysis } from '../services/analyses/analysis';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
 import { requireUnit } from '../services/metering/quota';
 import { type GuardServices, maxBytesOf } from './guards';
+import { idempotencyOf, markRepeat } from './idempotency';
 import { reserve } from './reserve';
 import { mount } from './route';
 
@@ -50,6 +50,7 @@ function handler(
     const ticket = await reserve(res, { operations: 1, items, deadlineMs, idempotency }, metering);
     // The body may hold megabytes.
     req.body = undefined;
+    // Without a unit, nothing is reserved and no slot is taken, so the ticket needs no end.
     requireUnit(ticket.stateOf(0), { terms: principal.terms, group, now: now() });
     const data = await adaptiveLimit
       .run(principal.accountId, () => run(call))
@@ -58,7 +59,7 @@ function handler(
         throw error;
       });
     await stages.time('meter', ticket.end([0]));
-    if (ticket.isReplay) markReplay(res);
+    if (ticket.isRepeat) markRepeat(res);
     res.json({ success: true, data, requestId });
   };
 }

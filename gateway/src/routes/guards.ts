@@ -7,6 +7,7 @@ import { type BodyOptions, readBody } from '../middleware/body';
 import { hasImages } from '../middleware/body/fields';
 import { chain } from '../middleware/chain';
 import { deadline } from '../middleware/deadline';
+import { showOperatorErrors } from '../middleware/errors';
 import { checkQuery } from '../middleware/query';
 import { countOperation, rejectEarly } from '../middleware/rate';
 import { timed } from '../middleware/server-timing';
@@ -90,6 +91,7 @@ function callerGuards(policy: Policy, services: GuardServices): RequestHandler[]
   const withKey = [
     services.authenticated,
     ...(policy.product || policy.manages ? [authorize(policy)] : []),
+    ...(policy.manages ? [showOperatorErrors('code')] : []),
     rejectEarly(services.metering),
     ...(policy.counted ? [countOperation(services.metering)] : []),
   ];

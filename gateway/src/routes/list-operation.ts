@@ -1,6 +1,6 @@
 /** Operations that list something for an API key, page by page, newest first. */
 import type { Request, Response } from 'express';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import { wrongValue } from '../errors/expectation';
 import { type QueryPath, queryReader } from '../middleware/query';
 import type { Principal } from '../services/keys/keys';
@@ -55,7 +55,7 @@ interface Times {
   readonly to?: string | undefined;
 }
 
-/** The range of time of a query, in milliseconds since 1970. @throws AppError INVALID_PARAMETERS */
+/** The range of time of a query, in milliseconds since 1970. @throws ApiError INVALID_PARAMETERS */
 export const timesOf = ({ from, to }: Times) => ({
   ...(from !== undefined && { from: timeOf(from, 'from') }),
   ...(to !== undefined && { to: timeOf(to, 'to') }),
@@ -65,5 +65,5 @@ export const timesOf = ({ from, to }: Times) => ({
 function timeOf(text: string, field: string): number {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return time;
-  throw new AppError('INVALID_PARAMETERS', wrongValue(field, 'time'));
+  throw new ApiError('INVALID_PARAMETERS', wrongValue(field, 'time'));
 }

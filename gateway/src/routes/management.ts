@@ -1,5 +1,4 @@
 /** Shared parts of the operations that manage API keys and webhook endpoints with an API key. */
-import { Refusal } from '../errors/refusal';
 import type { AuditLog, AuditRecord } from '../services/audit/audit';
 import { audited } from '../services/audit/audited';
 import type { KeyService, Principal } from '../services/keys/keys';
@@ -23,7 +22,6 @@ type Change = Pick<AuditRecord, 'operation' | 'ids' | 'changes'>;
 /**
  * Runs a change that an API key makes, with a record in the audit log as for those of operators.
  * @param idsOf the ids in the result.
- * @throws AppError in place of a refusal to operators
  */
 export function changeByKey<T>(
   { audit }: ManagementServices['management'],
@@ -36,9 +34,5 @@ export function changeByKey<T>(
     const all = { ...ids, ...(result !== undefined && idsOf(result)) };
     return { actor: `key:${keyId}`, accountId, ...change, ...(Object.keys(all).length > 0 && { ids: all }) };
   };
-  return audited(audit, entryOf, () => run().catch(throwPublic));
-}
-
-function throwPublic(error: unknown): never {
-  throw error instanceof Refusal ? error.publicError : error;
+  return audited(audit, entryOf, run);
 }

@@ -6,7 +6,7 @@ import type { LivenessSessions } from '../services/liveness/session/sessions';
 /**
  * Finds a session of the key's account and mode.
  * @param params of the request's path
- * @throws AppError NOT_FOUND
+ * @throws ApiError NOT_FOUND
  */
 export async function findOwnSession(
   sessions: Pick<LivenessSessions, 'find'>,

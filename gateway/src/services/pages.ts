@@ -1,5 +1,5 @@
 /** Pages of lists that are in the order of a time, newest first, and of the id among entries of the same time. */
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import { wrongValue } from '../errors/expectation';
 
 /** A page of a long list: at most `limit` entries after `after`, the `next` of the previous page. */
@@ -18,9 +18,9 @@ export interface Page<T> {
 export const namedPage = <T>(
   name: string,
   { items, next }: Page<T>,
-  view: (item: T) => unknown = (one) => one,
+  view: (item: T) => unknown = (item) => item,
 ) => ({
-  ...{ [name]: items.map(view) },
+  [name]: items.map(view),
   ...(next !== undefined && { next }),
 });
 
@@ -43,16 +43,16 @@ const form = /^(\d{1,15})\.([\w-]{1,64})$/;
 /** A position as text, which continues a list after that position. */
 export const cursorOf = ({ at, id }: Position) => `${at}.${id}`;
 
-/** @throws AppError INVALID_PARAMETERS if the text is not a cursor */
+/** @throws ApiError INVALID_PARAMETERS if the text is not a cursor */
 export function positionOf(cursor: string): Position {
   const [, at, id] = form.exec(cursor) ?? [];
   if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  throw new AppError('INVALID_PARAMETERS', wrongValue('cursor', 'cursor'));
+  throw new ApiError('INVALID_PARAMETERS', wrongValue('cursor', 'cursor'));
 }
 
 /** Whether an entry is newer than another, or the first of two of the same time. */
-export const isBefore = (one: Position, other: Position) =>
-  one.at > other.at || (one.at === other.at && one.id > other.id);
+export const isBefore = (position: Position, other: Position) =>
+  position.at > other.at || (position.at === other.at && position.id > other.id);
 
 /** A page of a short list, which the caller has as a whole. */
 export function pageOf<T extends { readonly id: string; readonly createdAt: number }>(
@@ -62,7 +62,7 @@ export function pageOf<T extends { readonly id: string; readonly createdAt: numb
   const place = ({ id, createdAt }: T): Position => ({ at: createdAt, id });
   const last = after === undefined ? undefined : positionOf(after);
   const rest = all
-    .filter((one) => last === undefined || isBefore(last, place(one)))
+    .filter((item) => last === undefined || isBefore(last, place(item)))
     .sort((a, b) => (isBefore(place(a), place(b)) ? -1 : 1));
   const items = rest.slice(0, limit);
   const end = items.at(-1);

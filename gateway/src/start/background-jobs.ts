@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { every } from '../async/every';
-import { describe } from '../errors';
+import { describe } from '../errors/explain';
 import type { SessionSweeper } from '../services/liveness/session/sweeper';
 import type { Metering } from '../services/metering/metering';
 import { StoreUnavailable } from '../services/metering/metering-store';
@@ -27,7 +27,7 @@ export interface BackgroundJobServices {
 
 /** Periodic work of which a lease selects one gateway for each round. */
 export interface Job {
-  /** In the log, if a round fails. */
+  /** The name that the log states if a round fails. */
   readonly name: string;
   readonly everyMs: number;
   run(everyMs: number): Promise<void>;

@@ -29,16 +29,20 @@ export interface BillingParts {
 
 const [alertMs, invoiceMs, subscriptionMs] = [15_000, 5 * 60_000, 60 * 60_000];
 
-export type Billing = ReturnType<typeof billingOn>;
+export type Billing = ReturnType<typeof createBilling>;
 
 /** The services of billing and their periodic jobs. */
-export function billingOn(redis: RedisClient, config: BillingConfig, parts: BillingParts) {
+export function createBilling(redis: RedisClient, config: BillingConfig, parts: BillingParts) {
   const { admin, identity, now = Date.now } = parts;
   const { keys: accounts, usage } = admin;
   const store = new RedisInvoices(redis);
-  const stripe = identity && stripeOn(redis, config, { ...parts, identity });
+  const stripe = identity && createStripe(redis, config, { ...parts, identity });
   const invoices = new Invoices({
-    ...{ store, usage, accounts, now, seller: config.INVOICE_SELLER.replaceAll('\\n', '\n') },
+    store,
+    usage,
+    accounts,
+    now,
+    seller: config.INVOICE_SELLER.replaceAll('\\n', '\n'),
     charge: stripe && ((account, invoice) => stripe.payments.charge(account, invoice)),
   });
   const alerts = identity && new UsageAlerts({ store: new RedisAlerts(redis), accounts, identity, now });
@@ -54,7 +58,7 @@ export function billingOn(redis: RedisClient, config: BillingConfig, parts: Bill
   return { plans, jobs, payments: stripe?.payments, events: stripe?.events };
 }
 
-function stripeOn(
+function createStripe(
   redis: RedisClient,
   config: BillingConfig,
   { admin: { keys: accounts }, identity, stripe }: BillingParts & { identity: Identity },
@@ -66,7 +70,11 @@ function stripeOn(
   const store = new RedisStripe(redis);
   return {
     payments: new StripePayments({
-      ...{ client, prices, links: identity.links, accounts, invoices: new RedisInvoices(redis) },
+      client,
+      prices,
+      links: identity.links,
+      accounts,
+      invoices: new RedisInvoices(redis),
       acquireLease: (ms) => store.acquireLease(ms),
     }),
     events: new StripeEvents({ client, secret, store, accounts, identity }),

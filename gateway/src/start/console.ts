@@ -33,7 +33,7 @@ import { RedisAttemptStore } from '../stores/redis-attempt-store';
 import { RedisFiles } from '../stores/redis-files';
 import { requestLogDays } from '../stores/redis-request-log';
 import type { Job } from './background-jobs';
-import { type BillingConfig, type BillingParts, billingOn } from './billing';
+import { type BillingConfig, type BillingParts, createBilling } from './billing';
 
 const sweepErasuresEveryMs = 60_000;
 
@@ -55,7 +55,7 @@ export interface ConsoleParts {
   readonly logger: Logger;
   readonly now?: () => number;
   readonly onMail?: MailObserver['onMail'];
-  /** In place of the configured one. */
+  /** Replaces the configured mailer. */
   readonly mailer?: Mailer;
   /** Where the keys of liveness sessions are stored. Default: with the sessions */
   readonly sessionKeys?: RedisSessionKeys | undefined;
@@ -64,7 +64,7 @@ export interface ConsoleParts {
 }
 
 /** The console's services, their periodic jobs, and how to let the mails leave that wait. */
-export function consoleOn(
+export function createConsole(
   redis: RedisClient,
   config: ConsoleConfig,
   { admin, logger, onMail = () => {}, now = Date.now, stripe, sessionKeys, queue, ...parts }: ConsoleParts,
@@ -73,14 +73,17 @@ export function consoleOn(
   const vault = identityVault(secret);
   const url = consoleUrl(config);
   const observer = { logger, onMail };
-  const own =
+  const configured =
     SMTP_URL === ''
       ? mailboxMailer(new RedisMailbox(redis, vault, secret), observer)
       : smtpMailer(SMTP_URL, MAIL_FROM, observer);
-  const mailer = parts.mailer ?? own;
+  const mailer = parts.mailer ?? configured;
   const users = new RedisUsers(redis, vault, secret);
   const identity: Identity = {
-    ...{ users, mailer, now, members: new RedisMembers(redis) },
+    users,
+    mailer,
+    now,
+    members: new RedisMembers(redis),
     signIns: new SignIns(new RedisSignIns(redis), users, now),
     tickets: new Tickets(new RedisTickets(redis, vault, secret)),
     passwords: new Passwords(readPasswordList(CONSOLE_PASSWORD_LIST)),
@@ -90,9 +93,13 @@ export function consoleOn(
     origin: new URL(url).origin,
   };
   const { keys } = admin;
-  const billing = billingOn(redis, config, { ...{ admin, identity, now }, ...(stripe && { stripe }) });
+  const billing = createBilling(redis, config, { admin, identity, now, ...(stripe && { stripe }) });
   const erasure = new Erasure({
-    ...{ identity, accounts: keys, audit: admin.audit, operators: admin.operators, mailbox: admin.mailbox },
+    identity,
+    accounts: keys,
+    audit: admin.audit,
+    operators: admin.operators,
+    mailbox: admin.mailbox,
     isMailed: SMTP_URL !== '' || parts.mailer !== undefined,
     eraser: new RedisAccountEraser(redis, { sessionKeys, queue }),
     store: new RedisErasures(redis, vault),
@@ -101,7 +108,10 @@ export function consoleOn(
     payments: billing.payments,
   });
   const console = {
-    ...{ identity, admin, keys, billing },
+    identity,
+    admin,
+    keys,
+    billing,
     signUp: new SignUp(identity, keys),
     signIn: new SignIn(identity),
     profile: new Profile(identity, admin.operators),
@@ -121,5 +131,5 @@ export function consoleOn(
     everyMs: sweepErasuresEveryMs,
     run: (everyMs) => erasure.sweep(everyMs),
   };
-  return { console, jobs: [...billing.jobs, eraseAgain], close: () => own.close() };
+  return { console, jobs: [...billing.jobs, eraseAgain], close: () => configured.close() };
 }

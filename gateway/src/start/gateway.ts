@@ -5,7 +5,7 @@ import { every } from '../async/every';
 import { waitAtMost } from '../async/wait-at-most';
 import { bounds } from '../bounds';
 import type { Config } from '../config';
-import { describe } from '../errors';
+import { describe } from '../errors/explain';
 import { createMetrics } from '../observability/metrics';
 import { Readiness, type Tier } from '../observability/readiness';
 import { HealthHistory } from '../services/health/health-history';
@@ -42,13 +42,15 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     logger.warn({ err: describe(error) }, 'health could not be recorded');
   const stopMeasuring = every(1_000 * limits.health.measureSeconds, () => health.measure(), onUnrecorded);
   const servers = createServers(config, {
-    ...{ admin, logger, metrics },
+    admin,
+    logger,
+    metrics,
     api: {
       ...services.api,
       tracer: tracing,
       health,
       draining: () => draining,
-      // Without the store, the gateway still serves accounts with overage; without the session keys, all but liveness.
+      // The gateway serves accounts with overage without the store, and all but liveness without the session keys.
       unready: async () => drainingOr((await readiness.unavailable()).filter((tier) => tier === 'inference')),
     },
     operations: {

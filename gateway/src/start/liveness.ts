@@ -1,7 +1,7 @@
 /** Builds the liveness services on Redis. */
 import type { Logger } from 'pino';
 import { type Config, sessionOrigins } from '../config';
-import { describe } from '../errors';
+import { describe } from '../errors/explain';
 import type { LivenessMetrics } from '../observability/liveness-metrics';
 import type { InferenceClient } from '../services/inference/inference-client';
 import type { KeyService } from '../services/keys/keys';
@@ -15,8 +15,9 @@ import { SessionCreation } from '../services/liveness/session/creation';
 import { EventDetailsReader } from '../services/liveness/session/event-details';
 import { LivenessSessions, type SessionServices } from '../services/liveness/session/sessions';
 import { SessionSweeper } from '../services/liveness/session/sweeper';
-import { TestSessions } from '../services/liveness/session/test-sessions';
+import { TestOutcomes } from '../services/liveness/session/test-outcomes';
 import { Checks } from '../services/liveness/verdict/checks';
+import { fingerprinter } from '../services/liveness/verdict/fingerprints';
 import { judge } from '../services/liveness/verdict/verdict';
 import { TestImageClient } from '../services/test-images/test-image-client';
 import { RedisAuditImages } from '../stores/liveness/redis-audit-images';
@@ -48,7 +49,7 @@ export interface LivenessParts {
   readonly logger: Pick<Logger, 'warn'>;
   /** Where the keys of sessions are stored. Default: with the sessions. */
   readonly sessionKeys?: RedisSessionKeys | undefined;
-  /** As in `CaptureParts`. */
+  /** See `CaptureParts`. */
   readonly guidanceTimeoutMs?: number | undefined;
   /** Default: in Redis. */
   readonly captures?: CaptureStore | undefined;
@@ -56,16 +57,22 @@ export interface LivenessParts {
 }
 
 /** Webhooks need this reader before the liveness services exist, which in turn need webhooks. */
-export const eventDetailsOn = (
+export const createEventDetails = (
   redis: RedisClient,
   { KEY_SECRET }: Pick<Config, 'KEY_SECRET'>,
   keys?: RedisSessionKeys,
 ) => new EventDetailsReader(new RedisSessionStore(redis, { keys }), sealedParts(KEY_SECRET));
 
-export function livenessOn(
+export function createLiveness(
   redis: RedisClient,
   config: LivenessConfig,
-  { now = Date.now, sessionKeys, logger, captures = new RedisCaptureStore(redis), ...parts }: LivenessParts,
+  {
+    now = Date.now,
+    sessionKeys,
+    logger,
+    captures = new RedisCaptureStore(redis, now),
+    ...parts
+  }: LivenessParts,
 ): { readonly liveness: Liveness; readonly sweeper: SessionSweeper } {
   const { KEY_SECRET: secret } = config;
   const store = new RedisSessionStore(redis, { keys: sessionKeys, now });
@@ -80,20 +87,27 @@ export function livenessOn(
   });
   const sessions = new LivenessSessions(shared);
   const lockout = new Lockout({
-    ...{ store: new RedisLockoutStore(redis), secret, now },
+    store: new RedisLockoutStore(redis),
+    secret,
+    now,
     failures: config.LIVENESS_FAILURES,
     windowMs: config.LIVENESS_FAILURE_SECONDS * 1_000,
     lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
     attemptMs: config.LIVENESS_ATTEMPT_SECONDS * 1_000,
   });
   const checks = new Checks({
-    ...{ ...shared, sessions, auditImages, lockout, judge },
+    ...shared,
+    sessions,
+    auditImages,
+    lockout,
+    fingerprint: fingerprinter(secret),
+    judge,
     checkMs: config.GATEWAY_DEADLINE_MS,
   });
   const settings = {
     verifyUrl: config.VERIFY_URL,
     lifetimeMs: config.LIVENESS_SESSION_SECONDS * 1_000,
-    attempts: config.LIVENESS_ATTEMPTS,
+    maxAttempts: config.LIVENESS_ATTEMPTS,
   };
   const liveness = {
     creation: new SessionCreation({
@@ -103,17 +117,23 @@ export function livenessOn(
       settings,
     }),
     capture: new Capture({ ...shared, lockout, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
-    ...{ sessions, checks, auditImages, tokens, lockout, now },
+    sessions,
+    checks,
+    auditImages,
+    tokens,
+    lockout,
+    now,
     calls: new LocalLimiter(1),
     origins: sessionOrigins(config),
     originsOfAccount: async (accountId: string) =>
       (await parts.accounts.findAccount(accountId)).origins ?? [],
   };
-  const testSessions = new TestSessions({ ...shared, sessions });
+  const testOutcomes = new TestOutcomes({ ...shared, sessions });
   const sweeper = new SessionSweeper({
-    ...{ store, sessions },
+    store,
+    sessions,
     rejudge: checks.rejudge.bind(checks),
-    advance: testSessions.advance.bind(testSessions),
+    advance: testOutcomes.advance.bind(testOutcomes),
     onError: (error) => logger.warn({ err: describe(error) }, 'sweep of liveness sessions'),
   });
   return { liveness, sweeper };

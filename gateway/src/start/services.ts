@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { AdminServices } from '../admin/operation';
 import { adminServices } from '../admin/services';
 import { type Config, errorLinks, trustedProxies, webhookAddresses } from '../config';
-import { describe } from '../errors';
+import { describe } from '../errors/explain';
 import type { Services as ApiServices } from '../http/app';
 import type { Metrics } from '../observability/metrics';
 import { warnOnce } from '../observability/warn-once';
@@ -29,10 +29,10 @@ import { RedisFiles } from '../stores/redis-files';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { RedisRequestLog } from '../stores/redis-request-log';
 import { type Job, startBackgroundJobs } from './background-jobs';
-import { billingOn } from './billing';
-import { consoleOn } from './console';
+import { createBilling } from './billing';
+import { createConsole } from './console';
 import { connectInference } from './inference';
-import { eventDetailsOn, livenessOn } from './liveness';
+import { createEventDetails, createLiveness } from './liveness';
 import type { Stores } from './stores';
 import { startWebhooks } from './webhooks';
 
@@ -63,7 +63,7 @@ export async function startServices(
   const metering = createMetering(config, stores, logger);
   const inference = connectInference(config.INFERENCE_URL, metrics.dependency, logger);
   const { admission, adaptiveLimit } = createLimits(config, metrics);
-  const sessions = eventDetailsOn(redis, config, sessionKeys);
+  const sessions = createEventDetails(redis, config, sessionKeys);
   const rules = webhookAddresses(config);
   const admin = adminServices(redis, inference, config.KEY_SECRET, rules, sessionKeys);
   const { keys } = admin;
@@ -80,14 +80,18 @@ export async function startServices(
     metrics: createWebhookMetrics(metrics.registry),
   });
   const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness, sessionKeys, logger };
-  const { liveness, sweeper } = livenessOn(redis, config, parts);
+  const { liveness, sweeper } = createLiveness(redis, config, parts);
   const consoleOrNone =
     config.CONSOLE === 'on'
-      ? consoleOn(redis, config, {
-          ...{ admin, logger, sessionKeys, queue: webhooks.queue, onMail: metrics.mail },
+      ? createConsole(redis, config, {
+          admin,
+          logger,
+          sessionKeys,
+          queue: webhooks.queue,
+          onMail: metrics.mail,
         })
       : undefined;
-  const { jobs } = consoleOrNone ?? billingOn(redis, config, { admin });
+  const { jobs } = consoleOrNone ?? createBilling(redis, config, { admin });
   const others = [...jobs, rewriteFiles(new RedisFiles(redis), logger)];
   const requestLog = createRequestLog(config, redis, logger, metrics);
   const background = startBackgroundJobs({ metering, meter, sessions: sweeper, sessionKeys, others, logger });
@@ -101,7 +105,13 @@ export async function startServices(
         ),
         new RedisKeyStore(redis),
       ),
-      ...{ admission, adaptiveLimit, inference, metering, liveness, logger, metrics },
+      admission,
+      adaptiveLimit,
+      inference,
+      metering,
+      liveness,
+      logger,
+      metrics,
       categories: new CategoryCache({ store: new RedisCategoryStore(redis), feed }),
       events: new EventHistory(new RedisEventStore(redis), sessions),
       management: admin,
@@ -115,7 +125,8 @@ export async function startServices(
       ...(consoleOrNone && { console: consoleOrNone.console }),
       ...(requestLog && { requestLog }),
     },
-    ...{ inference, admin },
+    inference,
+    admin,
     stopDelivering: () => webhooks.stopDelivering(),
     async settle() {
       await admission.empty();
@@ -155,7 +166,7 @@ function createMetering(
     journal,
     local: new LocalLimiter(GATEWAY_REPLICAS),
     now: Date.now,
-    onRejected: (error) => logger.error({ err: describe(error) }, 'journaled commit rejected'),
+    onRejected: (error) => logger.error({ err: describe(error) }, 'delayed settlement rejected'),
   });
 }
 

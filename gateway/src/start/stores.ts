@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config';
 import type { Metrics } from '../observability/metrics';
 import type { Tier } from '../observability/readiness';
-import { claimFolder } from '../services/metering/folder-claim';
 import { Journal } from '../services/metering/journal';
+import { claimJournalFolder } from '../services/metering/journal-folder';
 import { connectSessionKeys, type SessionKeyServer } from '../stores/liveness/session-key-server';
 import { measureCommands } from '../stores/measure-commands';
 import { connectRedis, isResponding, type RedisClient } from '../stores/redis';
@@ -51,7 +51,11 @@ export async function openStores(
   }
   metrics.watchJournal(journal);
   return {
-    ...{ redis, sessionKeys, feed, meter, journal },
+    redis,
+    sessionKeys,
+    feed,
+    meter,
+    journal,
     probes: {
       store: () => isResponding(redis),
       ...(sessionKeys && { sessionKeys: () => sessionKeys.isResponding() }),
@@ -71,7 +75,7 @@ export async function openStores(
 /** @throws Error that names the variable */
 function claimJournal(folder: string): () => void {
   try {
-    return claimFolder(folder);
+    return claimJournalFolder(folder);
   } catch (error) {
     throw new Error(`GATEWAY_JOURNAL: ${(error as Error).message}`, { cause: error });
   }

@@ -91,7 +91,11 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
   await queue.ready();
   const publisherWarning = warnOnce(logger, 'webhook publisher');
   const publisher = new OutboxPublisher({
-    ...{ endpoints, accounts, queue, log, syncDelayMs },
+    endpoints,
+    accounts,
+    queue,
+    log,
+    syncDelayMs,
     outbox: new RedisOutbox(redis),
     onError: publisherWarning.failed,
   });
@@ -110,7 +114,10 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
     onDisabled: metrics.disabled,
   });
   const worker = new DeliveryWorker({
-    ...{ connection: workerClient, concurrency, lockMs: takeoverMs, onError: queueWarning.failed },
+    connection: workerClient,
+    concurrency,
+    lockMs: takeoverMs,
+    onError: queueWarning.failed,
     process: (delivery, attemptsMade) => processor.process(delivery, attemptsMade),
     delayMs: (attempts) => schedule.delayMs(attempts),
   });
@@ -123,9 +130,14 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
     return stopped;
   };
   return {
-    ...{ events: publisher, queue },
+    events: publisher,
+    queue,
     sync: new SyncWebhookService({
-      ...{ endpoints, accounts, dispatcher, log, now },
+      endpoints,
+      accounts,
+      dispatcher,
+      log,
+      now,
       onFallback: ({ eventId }, webhookId, why) =>
         logger.warn({ eventId, webhookId, why }, 'synchronous webhook failed'),
     }),

@@ -11,10 +11,10 @@ const mostItems = 64;
 type Kind = 'admissions' | 'settlements';
 
 export interface MeterRequest {
-  /** As `gateway/lua/metering` describes it. */
+  /** `gateway/lua/metering` describes its fields. */
   readonly request: object;
   /** Items to reserve or to settle. */
-  readonly items: number;
+  readonly itemCount: number;
   /** Name of the key of its Idempotency-Key. */
   readonly idem: string | undefined;
 }
@@ -27,11 +27,11 @@ interface Entry extends MeterRequest {
 class Call implements Record<Kind, Entry[]> {
   readonly admissions: Entry[] = [];
   readonly settlements: Entry[] = [];
-  items = 0;
+  itemCount = 0;
 }
 
 export class MeterCalls {
-  /** By account. */
+  /** The waiting call of each account. */
   private waiting = new Map<string, Call>();
 
   constructor(private readonly redis: RedisClient) {}
@@ -47,8 +47,8 @@ export class MeterCalls {
     const reply = new Promise((resolve, reject) => {
       call[kind].push({ ...request, resolve, reject });
     });
-    call.items += Math.max(1, request.items);
-    if (call.items >= mostItems) {
+    call.itemCount += Math.max(1, request.itemCount);
+    if (call.itemCount >= mostItems) {
       this.waiting.delete(accountId);
       void this.send(accountId, call);
     }
@@ -66,6 +66,7 @@ export class MeterCalls {
     const listOf = (entries: readonly Entry[]) =>
       JSON.stringify(
         entries.map(({ request, idem }) =>
+          // `push` returns the new length, which is the position of the key in Lua, where lists begin at 1.
           idem === undefined ? request : { ...request, idem: keys.push(idem) },
         ),
       );

@@ -52,7 +52,7 @@ export const admitAndSettleScript = LuaScript.load<MeterKey, 'admissions' | 'set
 
 export const replayScript = LuaScript.load<
   MeterKey | 'account',
-  'journal' | 'sequence' | 'operation' | 'operations' | 'index' | 'fingerprint' | 'remember' | 'text'
+  'journal' | 'sequence' | 'admissionId' | 'operations' | 'index' | 'fingerprint' | 'remember' | 'text'
 >('metering/replay');
 
 export const sweepScript = LuaScript.load<MeterKey>('metering/sweep');

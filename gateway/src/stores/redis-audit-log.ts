@@ -16,7 +16,7 @@ const causedByAccount = /^(key:|user:|gateway$)/;
  * Approximate numbers of entries to keep: Redis drops the oldest in whole nodes of its tree. An entry of a new key may
  * take 2 KB, most take a fifth of it.
  */
-const kept = { operators: 100_000, accounts: 20_000, own: 10_000 };
+const kept = { operators: 100_000, accounts: 20_000, account: 10_000 };
 /** Limit on the entries of each stream to scan for one page, for an account with few entries. */
 const scanned = 2_000;
 
@@ -59,7 +59,7 @@ export class RedisAuditLog implements AuditLog {
     const { accountId } = entry;
     await Promise.all([
       add(accounts, kept.accounts),
-      accountId !== undefined && add(ownOf(accountId), kept.own),
+      accountId !== undefined && add(ownOf(accountId), kept.account),
     ]);
   }
 
@@ -84,7 +84,7 @@ export class RedisAuditLog implements AuditLog {
       [operators, accounts].map((stream) => this.eraseFrom(stream, isTheirs)),
     );
     await this.redis.del(Object.values(keysOf(ownOf(accountId)))).catch(unavailable);
-    return removed.reduce((sum, one) => sum + one, 0);
+    return removed.reduce((sum, count) => sum + count, 0);
   }
 
   async replaceTexts(accountId: string | undefined, replace: (text: string) => string): Promise<void> {
@@ -122,7 +122,7 @@ export class RedisAuditLog implements AuditLog {
     return removed;
   }
 
-  /** Before a change, in case this process dies, and after it, because a copy may have begun in between. */
+  /** Called before a change, in case this process dies, and after it, because a copy may have begun in between. */
   private async mark(stream: string): Promise<void> {
     await this.redis.sadd(gaps, stream).catch(unavailable);
   }
@@ -186,8 +186,8 @@ function changesOf(rows: readonly Row[], replace: (text: string) => string): Cha
 const replacedIn = (entry: string, replace: (text: string) => string) =>
   JSON.stringify(JSON.parse(entry, (_, value) => (typeof value === 'string' ? replace(value) : value)));
 
-function newerFirst([one]: Row, [other]: Row): number {
-  const [ms, place] = orderOf(one);
+function newerFirst([row]: Row, [other]: Row): number {
+  const [ms, place] = orderOf(row);
   const [otherMs, otherPlace] = orderOf(other);
   return otherMs - ms || otherPlace - place;
 }

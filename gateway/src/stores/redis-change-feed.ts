@@ -89,15 +89,15 @@ export class RedisChangeFeed implements ChangeFeed {
   }
 
   private newConnection(): Redis {
-    const own = {
+    const options = {
       lazyConnect: true,
       retryStrategy: null,
       autoResubscribe: false,
     };
-    if (!(this.redis instanceof Cluster)) return this.redis.duplicate(own);
+    if (!(this.redis instanceof Cluster)) return this.redis.duplicate(options);
     const nodes = this.redis.nodes();
     const node = nodes[Math.floor(Math.random() * nodes.length)];
     if (!node) throw new Error('the cluster has no node to subscribe to');
-    return node.duplicate(own);
+    return node.duplicate(options);
   }
 }

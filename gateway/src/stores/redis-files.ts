@@ -22,7 +22,7 @@ const dayMs = 24 * 60 * minute;
 export class RedisFiles {
   constructor(private readonly redis: RedisClient) {}
 
-  /** Asks for a rewrite, also if this process ends before. @throws AppError SERVICE_UNAVAILABLE */
+  /** Asks for a rewrite, also if this process ends before. @throws ApiError SERVICE_UNAVAILABLE */
   async rewriteSoon(): Promise<void> {
     await this.redis.set(due, '1').catch(unavailable);
   }

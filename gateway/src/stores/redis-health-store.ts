@@ -15,9 +15,9 @@ export class RedisHealthStore implements HealthStore {
 
   async add(marks: readonly (readonly [minute: number, marks: Marks])[]): Promise<void> {
     const days = new Map<string, number[]>();
-    for (const [minute, own] of marks) {
+    for (const [minute, mark] of marks) {
       const day = dayOf(minute);
-      days.set(day, [...(days.get(day) ?? []), ...bitsOf(minute, own)]);
+      days.set(day, [...(days.get(day) ?? []), ...bitsOf(minute, mark)]);
     }
     await Promise.all([...days].map(([day, bits]) => this.set(day, bits))).catch(unavailable);
   }

@@ -73,7 +73,10 @@ export class RedisKeyStore implements KeyStore, AccountStore, KeyUseStore {
       page.map((member) => this.findAccount(member.split(':')[1] as string)),
     );
     const next = members.length > limit ? page.at(-1) : undefined;
-    return { items: accounts.filter((one) => one !== undefined), ...(next !== undefined && { next }) };
+    return {
+      items: accounts.filter((account) => account !== undefined),
+      ...(next !== undefined && { next }),
+    };
   }
 
   updateAccount(id: string, change: (account: Account) => Account): Promise<Account | undefined> {

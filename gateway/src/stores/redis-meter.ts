@@ -5,13 +5,13 @@ import { bounds } from '../bounds';
 import type { Principal } from '../services/keys/keys';
 import { isHard } from '../services/metering/metering';
 import {
-  type Admittance,
+  type AdmissionRequest,
   type Decision,
-  type Denial,
   type ItemState,
   idempotencyMs,
   type LateCommit,
   type MeterStore,
+  type Rejection,
   type Reservation,
   type Settlement,
   StoreEmpty,
@@ -26,7 +26,7 @@ import type { RedisClient } from './redis';
 import { ledgerFrom, trimmedBefore } from './redis-usage';
 
 type AdmitReply = [
-  outcome: 'admitted' | Denial,
+  outcome: 'admitted' | Rejection,
   remaining: number,
   resetMs: number,
   waitMs: number,
@@ -68,7 +68,7 @@ export class RedisMeter implements MeterStore {
 
   async admit(
     { accountId, terms, mode }: Principal,
-    { operation, bucket, operations, items, owed, leaseMs, idempotency }: Admittance,
+    { admissionId, bucket, operations, items, owed, leaseMs, idempotency }: AdmissionRequest,
     reservations: readonly Reservation[],
   ): Promise<Decision> {
     if (items.length > 0) this.touch(accountId);
@@ -76,7 +76,7 @@ export class RedisMeter implements MeterStore {
     const { limit, windowSeconds } = burst;
     const hard = isHard({ terms, mode });
     const request = {
-      operation,
+      admissionId,
       operations,
       limit,
       concurrency,
@@ -85,29 +85,33 @@ export class RedisMeter implements MeterStore {
       reads: bucket === 'reads',
       window: windowSeconds * 1_000,
       fingerprint: idempotency?.fingerprint,
-      items: reservations.map((one) => [String(one.index), hard ? quota[one.group] : -1, textOf(one)]),
+      items: reservations.map((reservation) => [
+        String(reservation.index),
+        hard ? quota[reservation.group] : -1,
+        textOf(reservation),
+      ]),
     };
     const idem = items.length > 0 ? idemOf(accountId, mode, idempotency?.key) : undefined;
-    const entry = { request, items: items.length, idem };
+    const entry = { request, itemCount: items.length, idem };
     const reply = await replyOf(this.calls.add(accountId, 'admissions', entry));
     const [outcome, remaining, resetMs, waitMs, letters, at] = reply as AdmitReply;
     const rate = { limit, windowSeconds, remaining, resetMs };
-    if (outcome !== 'admitted') return { rate, denial: { kind: outcome, waitMs }, states: [] };
+    if (outcome !== 'admitted') return { rate, rejection: { kind: outcome, waitMs }, states: [] };
     return { rate, states: [...letters].map((letter) => states[letter] as ItemState), at };
   }
 
   async settle({ accountId, mode, idempotencyKey, ...settlement }: Settlement): Promise<readonly number[]> {
-    const items = settlement.commits.length + settlement.refunds.length;
-    const entry = { request: settlement, items, idem: idemOf(accountId, mode, idempotencyKey) };
+    const itemCount = settlement.commits.length + settlement.refunds.length;
+    const entry = { request: settlement, itemCount, idem: idemOf(accountId, mode, idempotencyKey) };
     return (await replyOf(this.calls.add(accountId, 'settlements', entry))) as number[];
   }
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
-    const { accountId, operation, operations, idempotency, reservation, reserved } = late;
+    const { accountId, operation: admissionId, operations, idempotency, reservation, reserved } = late;
     const args = {
       journal,
       sequence,
-      operation,
+      admissionId,
       operations,
       index: reservation.index,
       fingerprint: idempotency?.fingerprint ?? '',
@@ -120,22 +124,26 @@ export class RedisMeter implements MeterStore {
     const run = (text: string) => replyOf(replayScript.run(this.redis, keys, { ...args, text }));
     const text = textOf(reservation);
     const reply = await run(reserved ? '' : text);
-    if (reply === -1) return this.refuseStranger(accountId);
+    if (reply === -1) return this.requireAccountUnlessErased(accountId);
     this.touch(accountId);
     if (reply === 0 && !(await this.hasSettled(late))) await run(text);
   }
 
-  /** An empty Redis would take the journal, and the restore that follows would drop it. */
-  private async refuseStranger(accountId: string): Promise<void> {
+  /**
+   * Commits of an erased account are dropped. An empty Redis must not take the journal, because the restore that follows
+   * would lose what it took.
+   * @throws StoreEmpty if Redis has no account at all, or Error if it does not have this one
+   */
+  private async requireAccountUnlessErased(accountId: string): Promise<void> {
     if ((await replyOf(this.redis.zscore(erasuresKey, accountId))) !== null) return;
     if ((await replyOf(this.redis.exists(accountsKey))) === 0) throw new StoreEmpty();
     throw new Error(`the account ${accountId} does not exist`);
   }
 
   /**
-   * Whether the ledger has the item of a reservation that is gone. Otherwise Redis was restored to a state before the
-   * reservation. Where that is unknown, the item is not billed a second time: in a month that was trimmed, and in a journal
-   * of an earlier version, which does not say since when to look.
+   * Whether the ledger has the item of a reservation that is gone. If not, Redis was restored to a state before the
+   * reservation. In a trimmed month, or without the time of the reservation, this cannot be known; the item then counts as
+   * settled, so that it is not billed twice.
    */
   private async hasSettled({ accountId, operation, reservation, reservedAt }: LateCommit): Promise<boolean> {
     if (reservedAt === undefined) return true;
@@ -159,7 +167,7 @@ export class RedisMeter implements MeterStore {
     const failures: unknown[] = [];
     for await (const accounts of pagesOfActive(redis)) {
       const swept = await Promise.allSettled(accounts.map((id) => sweepScript.run(redis, meterKeys(id), {})));
-      failures.push(...swept.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+      failures.push(...swept.flatMap((sweep) => (sweep.status === 'rejected' ? [sweep.reason] : [])));
     }
     // Part of a cluster may be unavailable. The rest is swept, and no account is forgotten before all are.
     if (failures.length > 0) throw failures[0];

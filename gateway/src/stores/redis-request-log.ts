@@ -115,8 +115,8 @@ function wantedBy({ requestId, key }: RequestFilter): (text: string) => boolean 
   };
 }
 
-function newerFirst([one]: Row, [other]: Row): number {
-  const [ms, place] = orderOf(one);
+function newerFirst([row]: Row, [other]: Row): number {
+  const [ms, place] = orderOf(row);
   const [otherMs, otherPlace] = orderOf(other);
   return otherMs - ms || otherPlace - place;
 }

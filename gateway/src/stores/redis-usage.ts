@@ -32,15 +32,15 @@ export class RedisUsage implements UsageStore {
     await sweepScript.run(this.redis, meterKeys(accountId), {}).catch(unavailable);
     const values = await this.redis.hmget(key, ...fields).catch(unavailable);
     const value = new Map(fields.map((field, i) => [field, Number(values[i] ?? 0)]));
-    const of = (name: string) => value.get(`${period}${name}`) ?? 0;
-    const daysOf = (name: string) => days.map((day) => of(`${name}:day:${day}`));
+    const countOf = (name: string) => value.get(`${period}${name}`) ?? 0;
+    const daysOf = (name: string) => days.map((day) => countOf(`${name}:day:${day}`));
     return {
-      used: forEach(productGroups, (group) => of(`${group}:used`)),
-      reserved: forEach(productGroups, (group) => of(`${group}:reserved`)),
+      used: forEach(productGroups, (group) => countOf(`${group}:used`)),
+      reserved: forEach(productGroups, (group) => countOf(`${group}:reserved`)),
       days: forEach(productGroups, (group) => daysOf(group)),
       products: forEach(productIds, (product) => ({
         // The counter of earlier months, which the scripts no longer increase.
-        withoutDay: of(`product:${product}`),
+        withoutDay: countOf(`product:${product}`),
         days: daysOf(`product:${product}`),
       })),
     };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { waitAtMost } from '../async/wait-at-most';
-import { AppError } from '../errors';
+import { ApiError } from '../errors';
 import { closeWhenSilent } from './silence-watch';
 
 /** One server or a cluster. The stores treat both alike, because all keys of an account share a slot. */
@@ -33,7 +33,7 @@ const retryDelay = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
 
 const slotsEveryMs = 1_000;
 
-/** Of every Redis Cluster. */
+/** The number of slots of every Redis Cluster. */
 const slotCount = 16_384;
 
 /** An incomplete cluster, or a server that is still loading its data, keeps a client waiting without an error. */
@@ -140,7 +140,7 @@ async function notReadyBecause({ url, cluster }: RedisAddress): Promise<Error | 
 export const infoOf = (text: string): Partial<Record<string, string>> =>
   Object.fromEntries(text.split('\r\n').map((line) => line.split(':') as [string, string]));
 
-/** For queue workers, which can wait: commands are sent once Redis is available again. */
+/** Options of queue workers, which can wait: commands are sent once Redis is available again. */
 const patient = {
   ...options,
   enableOfflineQueue: true,
@@ -212,7 +212,7 @@ function writeTogether(redis: Redis): void {
 function clusterClient(
   url: string,
   ofNodes: typeof options | typeof patient = options,
-  own: Pick<ClusterOptions, 'enableAutoPipelining' | 'lazyConnect'> = {},
+  ofCluster: Pick<ClusterOptions, 'enableAutoPipelining' | 'lazyConnect'> = {},
 ): Cluster {
   const { username, password, protocol } = new URL(url);
   return new Cluster([url], {
@@ -228,7 +228,7 @@ function clusterClient(
       ...(password && { password: decodeURIComponent(password) }),
       ...(protocol === 'rediss:' && { tls: {} }),
     },
-    ...own,
+    ...ofCluster,
   });
 }
 
@@ -241,5 +241,5 @@ export const isResponding = (redis: RedisClient): Promise<boolean> =>
 
 /** Turns a failed command into the error for API clients. */
 export function unavailable(cause: unknown): never {
-  throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', cause, retryAfterSeconds: 1 });
+  throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'store', cause, retryAfterSeconds: 1 });
 }

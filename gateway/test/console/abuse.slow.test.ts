@@ -58,7 +58,7 @@ test('strangers write nothing into the audit log, and the holder of a link only 
   const byAnybody = consoleCalls.filter(
     ({ access, changes }) => changes && (access === 'anyone' || access === 'maybe'),
   );
-  expect(byAnybody.map(({ words }) => words)).toEqual(['sign-up confirm', 'members join', 'reset confirm']);
+  expect(byAnybody.map(({ id }) => id)).toEqual(['sign-up confirm', 'members join', 'reset confirm']);
   const { audit } = console.gateway.services.management;
   const count = async () => (await audit.list({ limit: 5_000 })).items.length;
   const before = await count();
@@ -94,7 +94,7 @@ test('a person reads only so often, however cheap it is, and still makes changes
   const codes = new Set<string>();
   for (let i = 0; i <= 1_500; i++) codes.add(await browser.refused('GET', '/profile'));
   expect([...codes]).toEqual(['200 undefined', '429 TOO_MANY_ATTEMPTS']);
-  await browser.data('POST', `/accounts/${accountId}/keys`, {});
+  await browser.data('POST', `/accounts/${accountId}/keys`, { mode: 'live' });
 });
 
 test('a person searches the log of requests only so often, and still reads it', async () => {
@@ -109,23 +109,24 @@ test('a person searches the log of requests only so often, and still reads it', 
 
 test.each(['usage/verification', 'ledger'])(
   'a person reads the whole ledger only so often: %s',
-  async (of) => {
+  async (path) => {
     const { browser, accountId } = await console.person(newEmail());
     const codes = new Set<string>();
-    for (let i = 0; i <= 60; i++) codes.add(await browser.refused('GET', `/accounts/${accountId}/${of}`));
+    for (let i = 0; i <= 60; i++) codes.add(await browser.refused('GET', `/accounts/${accountId}/${path}`));
     expect([...codes]).toEqual(['200 undefined', '429 TOO_MANY_ATTEMPTS']);
   },
 );
 
 test.each(['/sign-up', '/reset', '/join'])(
   '%s estimates only so many passwords for an address',
-  async (of) => {
+  async (flow) => {
     const email = newEmail();
     const browser = console.browser();
-    const { browser: owner, accountId } = await console.person(of === '/reset' ? email : newEmail());
-    if (of === '/join') await owner.data('POST', `/accounts/${accountId}/members`, { email, role: 'viewer' });
-    else await browser.data('POST', of, { email });
-    const path = of === '/join' ? of : `${of}/confirm`;
+    const { browser: owner, accountId } = await console.person(flow === '/reset' ? email : newEmail());
+    if (flow === '/join')
+      await owner.data('POST', `/accounts/${accountId}/members`, { email, role: 'viewer' });
+    else await browser.data('POST', flow, { email });
+    const path = flow === '/join' ? flow : `${flow}/confirm`;
     const given = { ticket: console.ticket(email), password: 'password1234' };
     const codes = new Set<string>();
     for (let i = 0; i <= 20; i++) codes.add(await browser.refused('POST', path, given));
@@ -157,7 +158,7 @@ describe('recovery codes', () => {
   test('a code that was used does not come back when a second code is used', async () => {
     const first = await atOnce(codes[1], codes[2]);
     const again = [await atOnce(codes[1]), await atOnce(codes[2])].flat();
-    expect([...first, ...again].filter((one) => one === '200 undefined')).toHaveLength(2);
+    expect([...first, ...again].filter((outcome) => outcome === '200 undefined')).toHaveLength(2);
   });
 });
 
@@ -180,9 +181,9 @@ test('a link for a new password that was asked for during the change of the addr
   const { limits } = console.services.identity;
   const mayMail = limits.mayMail.bind(limits);
   // The person has been found by the old address.
-  jest.spyOn(limits, 'mayMail').mockImplementationOnce(async (...of) => {
+  jest.spyOn(limits, 'mayMail').mockImplementationOnce(async (...args) => {
     await browser.data('POST', '/profile/email/confirm', { ticket: console.ticket(next) });
-    return mayMail(...of);
+    return mayMail(...args);
   });
   await console.browser().data('POST', '/reset', { email });
   const given = { ticket: console.ticket(email), password: `${password} anew` };
@@ -224,8 +225,8 @@ test('the audit log has no entry that would delay the response to a new email ad
   const { browser, userId } = await console.person(newEmail());
   await browser.data('POST', '/profile/email', { email: newEmail() });
   const { items } = await console.gateway.services.management.audit.list({ limit: 5 });
-  const own = items.filter(({ actor }) => actor === `user:${userId}`);
-  expect(own.map(({ operation }) => operation)).not.toContain('profile ask-email');
+  const actions = items.filter(({ actor }) => actor === `user:${userId}`);
+  expect(actions.map(({ operation }) => operation)).not.toContain('profile ask-email');
 });
 
 test.each([

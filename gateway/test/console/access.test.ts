@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-const named = consoleCalls.map((one) => [one.words, one] as const);
+const named = consoleCalls.map((call) => [call.id, call] as const);
 const ofAccounts = named.filter(([, { access }]) => typeof access !== 'string');
 
 /** Calls with a path of an account, the owner's by default. The role decides before the input is read. */
@@ -46,29 +46,29 @@ async function codeFor(
 
 test.each(named.filter(([, { access }]) => access !== 'anyone' && access !== 'maybe'))(
   '%s is refused without a sign-in',
-  async (_words, one) => {
-    expect(await codeFor({ browser: console.browser() }, one)).toBe('401 SIGNED_OUT');
+  async (_words, call) => {
+    expect(await codeFor({ browser: console.browser() }, call)).toBe('401 SIGNED_OUT');
   },
 );
 
 test.each(ofAccounts)(
   '%s is refused for an account of somebody else, as if it did not exist',
-  async (_words, one) => {
-    expect(await codeFor(stranger, one)).toBe('404 NOT_FOUND');
+  async (_words, call) => {
+    expect(await codeFor(stranger, call)).toBe('404 NOT_FOUND');
   },
 );
 
-const denials = ofAccounts.flatMap(([words, one]) =>
-  roles.filter((role) => !one.access.includes(role)).map((role) => [words, role, one] as const),
+const denials = ofAccounts.flatMap(([id, call]) =>
+  roles.filter((role) => !call.access.includes(role)).map((role) => [id, role, call] as const),
 );
-test.each(denials)('%s is refused for the role %s', async (_words, role, one) => {
-  expect(await codeFor(people[role], one)).toBe('403 NOT_ALLOWED');
+test.each(denials)('%s is refused for the role %s', async (_words, role, call) => {
+  expect(await codeFor(people[role], call)).toBe('403 NOT_ALLOWED');
 });
 
 test.each(ofAccounts.filter(([, { http }]) => http[0] !== 'GET'))(
   '%s is refused to an owner who has a second factor and signed in with the password alone',
-  async (_words, one) => {
-    expect(await codeFor({ browser: withPassword }, one, operator)).toBe('403 SECOND_FACTOR_NEEDED');
+  async (_words, call) => {
+    expect(await codeFor({ browser: withPassword }, call, operator)).toBe('403 SECOND_FACTOR_NEEDED');
   },
 );
 
@@ -80,33 +80,33 @@ const reading = ofAccounts.filter(
   ([, { http }]) => http[0] === 'GET' && !/:\w+\//.test(http[1].replace(':account', '')),
 );
 test.each(
-  reading.flatMap(([words, one]) =>
-    roles.filter((role) => one.access.includes(role)).map((role) => [words, role, one] as const),
+  reading.flatMap(([id, call]) =>
+    roles.filter((role) => call.access.includes(role)).map((role) => [id, role, call] as const),
   ),
-)('%s is allowed for the role %s', async (_words, role, one) => {
-  expect(await codeFor(people[role], one)).not.toMatch(/^40[13] /);
+)('%s is allowed for the role %s', async (_words, role, call) => {
+  expect(await codeFor(people[role], call)).not.toMatch(/^40[13] /);
 });
 
 const ofOperators = named.filter(([, { access }]) => access === 'operator');
 
 test('operators have all of their operations in the console', () => {
-  expect(ofOperators.map(([words]) => words)).toEqual(registry.map(({ words }) => `operator ${words}`));
+  expect(ofOperators.map(([id]) => id)).toEqual(registry.map(({ id }) => `operator ${id}`));
 });
 
-describe.each(ofOperators)('%s', (_words, one) => {
+describe.each(ofOperators)('%s', (_words, call) => {
   test('does not exist for others, who may own the account', async () => {
-    expect(await codeFor(owner, one)).toBe('404 NOT_FOUND');
+    expect(await codeFor(owner, call)).toBe('404 NOT_FOUND');
   });
 
   test('is refused to an operator who signed in with a password alone', async () => {
-    expect(await codeFor({ browser: withPassword }, one)).toBe('403 SECOND_FACTOR_NEEDED');
+    expect(await codeFor({ browser: withPassword }, call)).toBe('403 SECOND_FACTOR_NEEDED');
   });
 });
 
 test.each(ofOperators.filter(([, { http }]) => http[0] === 'GET' && !/:(?!account)/.test(http[1])))(
   '%s works for an operator with a second factor',
-  async (_words, one) => {
-    expect(await codeFor(operator, one)).not.toMatch(/^40[134] /);
+  async (_words, call) => {
+    expect(await codeFor(operator, call)).not.toMatch(/^40[134] /);
   },
 );
 
@@ -118,7 +118,10 @@ test('an operator is one until removed, and the audit log names the person', asy
   const { items } = await audit.list({ limit: 1, accountId });
   expect(items).toMatchObject([{ actor: `operator:${userId}`, operation: 'accounts create' }]);
   const removed = await console.gateway.admin({
-    ...{ method: 'DELETE', path: '/operators', bearer: adminToken, body: { email } },
+    method: 'DELETE',
+    path: '/operators',
+    bearer: adminToken,
+    body: { email },
   });
   expect(removed.body.data).toEqual({ userId, email });
   expect(await browser.refused('GET', '/operator/accounts')).toBe('404 NOT_FOUND');
@@ -129,26 +132,42 @@ test('an operator is one until removed, and the audit log names the person', asy
 });
 
 test('no other operation of operators is a call for members', () => {
-  const granted = new Set(consoleCalls.map(({ words }) => words));
-  const withheld = registry.filter(({ words }) => !granted.has(words)).map(({ words }) => words);
+  const granted = new Set(consoleCalls.map(({ id }) => id));
+  const withheld = registry.filter(({ id }) => !granted.has(id)).map(({ id }) => id);
   expect(withheld).toEqual([
-    ...['accounts create', 'accounts list', 'accounts update', 'plans list'],
-    ...['webhooks dead-letters', 'categories create', 'categories list', 'categories delete'],
-    ...['sessions explain', 'usage trim', 'audit list', 'mails count', 'mails list'],
-    ...['operators add', 'operators remove', 'operators list'],
-    ...['people sign-out', 'people reset-factors'],
+    'accounts create',
+    'accounts list',
+    'accounts update',
+    'plans list',
+    'webhooks dead-letters',
+    'categories create',
+    'categories list',
+    'categories delete',
+    'sessions explain',
+    'usage trim',
+    'audit list',
+    'mails count',
+    'mails list',
+    'operators add',
+    'operators remove',
+    'operators list',
+    'people sign-out',
+    'people reset-factors',
   ]);
 });
 
 test('a path with the id of another account does not reach it by the body', async () => {
   const { browser, accountId } = stranger;
-  const body = { account: owner.accountId, name: 'mine' };
+  const body = { account: owner.accountId, name: 'mine', mode: 'live' };
   expect(await browser.refused('POST', `/accounts/${accountId}/keys`, body)).toBe('400 INVALID_PARAMETERS');
 });
 
 test('a key that a member makes works, and the audit log names the member', async () => {
   const { browser, accountId, userId } = people.developer;
-  const { apiKey } = await browser.data('POST', `/accounts/${accountId}/keys`, { name: 'mine' });
+  const { apiKey } = await browser.data('POST', `/accounts/${accountId}/keys`, {
+    name: 'mine',
+    mode: 'live',
+  });
   expect((await console.gateway.api({ method: 'GET', path: '/usage', bearer: apiKey })).status).toBe(200);
   const { items } = await console.gateway.services.management.audit.list({ limit: 1, accountId });
   expect(items).toMatchObject([{ actor: `user:${userId}`, operation: 'keys create', outcome: 'done' }]);
@@ -168,7 +187,7 @@ test('only people who may change webhooks see more of a URL than its origin', as
   const { webhookId } = await owner.browser.data('POST', `${path}/webhooks`, { url });
   const event = { eventId: 'evt_1', sessionId: 'ses_1', eventType: 'session.started', timestamp: 1 } as const;
   await new RedisDeliveryLog(console.gateway.redis).begin(owner.accountId, [
-    { ...event, webhookId, id: 'evt_1-x', state: 'dead', attempts: 1 },
+    { ...event, mode: 'live', webhookId, id: 'evt_1-x', state: 'dead', attempts: 1 },
   ]);
   for (const { browser } of [people.owner, people.developer]) {
     expect(await browser.data('GET', `${path}/webhooks`)).toMatchObject([{ webhookId, url }]);
@@ -196,7 +215,10 @@ test('an invitation works once, and only for the person with its address', async
   const ticket = console.ticket(email);
   expect(await people.viewer.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
   expect(await console.browser().data('POST', '/join/invitation', { ticket })).toEqual({
-    ...{ account: expect.any(String), email, role: 'viewer', hasUser: true },
+    account: expect.any(String),
+    email,
+    role: 'viewer',
+    hasUser: true,
   });
   const another = await console.person('invited@example.com');
   expect(await another.browser.refused('POST', '/join', { ticket })).toBe('401 SIGNED_OUT');
@@ -235,9 +257,9 @@ test('owners see open invitations and withdraw them, and their number is limited
   const elsewhere = `/accounts/${stranger.accountId}/invitations/${invitationId}`;
   expect(await stranger.browser.refused('DELETE', elsewhere)).toBe('404 NOT_FOUND');
   expect(await listed()).toHaveLength(1);
-  const own = `${path}/invitations/${invitationId}`;
-  expect(await browser.data('DELETE', own)).toEqual({ withdrawn: true });
-  expect(await browser.refused('DELETE', own)).toBe('404 NOT_FOUND');
+  const ownInvitation = `${path}/invitations/${invitationId}`;
+  expect(await browser.data('DELETE', ownInvitation)).toEqual({ withdrawn: true });
+  expect(await browser.refused('DELETE', ownInvitation)).toBe('404 NOT_FOUND');
   expect([await join(ticket), await listed()]).toEqual(['410 LINK_INVALID', []]);
   const { entries } = await browser.data('GET', `${path}/audit?limit=9`);
   expect(entries).toContainEqual(

@@ -12,15 +12,13 @@ afterAll(() => console.stop());
 
 test('the settings are public and say what the pages depend on', async () => {
   expect(await console.browser().data('GET', '/settings')).toEqual({
-    ...{
-      brand: brand.name,
-      smtp: false,
-      payments: false,
-      requestLogDays: 7,
-      passwordLength: { least: 12, most: 128 },
-      secondFactor: 'optional',
-      profile: null,
-    },
+    brand: brand.name,
+    smtp: false,
+    payments: false,
+    requestLogDays: 7,
+    passwordLength: { least: 12, most: 128 },
+    secondFactor: 'optional',
+    profile: null,
   });
 });
 
@@ -43,7 +41,8 @@ test('the checklist follows the first steps of an account', async () => {
 test('an owner renames the account', async () => {
   const { browser, accountId } = owner;
   expect(await browser.data('PATCH', `/accounts/${accountId}`, { name: 'Shop' })).toEqual({
-    ...{ accountId, name: 'Shop' },
+    accountId,
+    name: 'Shop',
   });
   expect(await browser.data('GET', `/accounts/${accountId}`)).toMatchObject({ name: 'Shop' });
   const refused = await browser.refused('PATCH', `/accounts/${accountId}`, {
@@ -53,11 +52,31 @@ test('an owner renames the account', async () => {
   expect(refused).toBe('400 INVALID_PARAMETERS');
 });
 
+test('owners see every setting that operators gave their account', async () => {
+  const { browser, accountId } = await console.person('settings@example.com');
+  const operator = await console.operator('admin@example.com');
+  const settings = {
+    plan: 'business',
+    overrides: { quota: { livenessDetection: 99 }, overage: { imageAnalysis: 0.5 }, concurrency: 9 },
+    branding: { name: 'Shop' },
+    controller: { name: 'Shop', privacyUrl: 'https://shop.example/privacy', contact: 'privacy@shop.example' },
+    alternative: { text: 'Call us.' },
+    returnSchemes: ['com.example.shop'],
+    livenessPolicy: { level: 'standard' },
+    origins: ['https://shop.example'],
+    localWebhooks: true,
+    auditImages: { days: 30 },
+    suspended: true,
+  };
+  await operator.browser.data('PATCH', `/operator/accounts/${accountId}`, settings);
+  expect(await browser.data('GET', `/accounts/${accountId}`)).toMatchObject(settings);
+});
+
 test('the log of an account names its members by their email address, and nobody else', async () => {
   const { browser, accountId, email } = owner;
   const path = `/accounts/${accountId}`;
   const developer = await console.member(owner, 'developer@example.com', 'developer');
-  const { apiKey } = await developer.browser.data('POST', `${path}/keys`, { name: 'mine' });
+  const { apiKey } = await developer.browser.data('POST', `${path}/keys`, { name: 'mine', mode: 'live' });
   await console.gateway.api({ method: 'POST', path: '/keys', bearer: apiKey, body: {} });
   const operator = await console.operator('operator@example.com');
   await operator.browser.data('PATCH', `/operator${path}`, { suspended: false });

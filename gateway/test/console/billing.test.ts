@@ -33,7 +33,7 @@ const setUsed = (group: string, used: number, mode = 'live', { accountId } = own
 const setPlan = (plan: string, { accountId } = owner) =>
   console.gateway.services.keys.updateAccount(accountId, { plan: plan as 'free' });
 async function detect(times: number) {
-  const { apiKey } = await owner.browser.data('POST', path('/keys'), { name: 'a key' });
+  const { apiKey } = await owner.browser.data('POST', path('/keys'), { name: 'a key', mode: 'live' });
   const body = { image: 'data:image/jpeg;base64,/9j/4AAQSkZJRg==' };
   for (let i = 0; i < times; i++) {
     const { status, text } = await console.gateway.api({ path: '/detect', bearer: apiKey, body });
@@ -48,11 +48,14 @@ describe('usage', () => {
     const [detection, ...others] = products;
     expect(detection).toMatchObject({ product: 'faceDetection', group: 'imageAnalysis', used: 3 });
     expect(detection.daily).toEqual(daily.map((day: { imageAnalysis: number }) => day.imageAnalysis));
-    expect(others).toEqual(others.map((one: object) => ({ ...one, used: 0, daily: daily.map(() => 0) })));
+    expect(others).toEqual(
+      others.map((product: object) => ({ ...product, used: 0, daily: daily.map(() => 0) })),
+    );
     if (new Date().getUTCDate() === 1) expect(forecast).toBeNull();
     else expect(forecast.imageAnalysis).toMatchObject({ units: 3, share: 0.06, overageUnits: 0 });
     expect(await checked('GET', '/usage/verification')).toMatchObject({
-      ...{ matches: true, products: { counters: { faceDetection: 3 }, ledger: { faceDetection: 3 } } },
+      matches: true,
+      products: { counters: { faceDetection: 3 }, ledger: { faceDetection: 3 } },
     });
   });
 });
@@ -98,7 +101,10 @@ describe('alerts', () => {
     await make(['usage.threshold']);
     const { webhookId } = await make(['session.completed', 'usage.threshold']);
     expect(await owner.browser.data('GET', path('/webhooks'))).toHaveLength(2);
-    const { apiKey: bearer } = await owner.browser.data('POST', path('/keys'), { name: 'a key' });
+    const { apiKey: bearer } = await owner.browser.data('POST', path('/keys'), {
+      name: 'a key',
+      mode: 'live',
+    });
     const { body } = await console.gateway.api({ method: 'GET', path: '/webhooks', bearer });
     expect(body.data.items).toEqual([expect.objectContaining({ webhookId, events: ['session.completed'] })]);
     const wanted = { url: 'https://example.com/hook', events: ['usage.threshold'] };
@@ -146,7 +152,7 @@ describe('plans', () => {
     await change('free');
     const store = new RedisKeyStore(console.gateway.redis, () => monthEnd + 5);
     await Promise.all(
-      ['a', 'b', 'c'].map((name) => store.updateAccount(owner.accountId, (one) => ({ ...one, name }))),
+      ['a', 'b', 'c'].map((name) => store.updateAccount(owner.accountId, (stored) => ({ ...stored, name }))),
     );
     const after = await at(Date.now());
     expect(after?.plan).toBe('free');
@@ -175,14 +181,14 @@ describe('plans', () => {
   });
 
   test('a higher plan takes effect at once where plans are self-service', async () => {
-    const own = await ConsoleGateway.start(undefined, { config: { SELF_SERVICE_PLANS: 'on' } });
+    const gateway = await ConsoleGateway.start(undefined, { config: { SELF_SERVICE_PLANS: 'on' } });
     try {
-      const { browser, accountId } = await own.person('self@example.com');
+      const { browser, accountId } = await gateway.person('self@example.com');
       const changed = await browser.data('POST', `/accounts/${accountId}/plan`, { plan: 'basic' });
       expect(changed).toEqual({ plan: 'basic', takesEffect: 'now' });
       expect(await browser.data('GET', `/accounts/${accountId}`)).toMatchObject({ plan: 'basic' });
     } finally {
-      await own.stop();
+      await gateway.stop();
     }
   });
 
@@ -214,7 +220,11 @@ describe('invoices', () => {
     const invoice = await checked('GET', `/invoices/${month}`);
     const { name } = await owner.browser.data('GET', `/accounts/${owner.accountId}`);
     expect(invoice).toEqual({
-      ...{ number, month, issuedAt: new Date(closed).toISOString(), status: 'due', currency: 'USD' },
+      number,
+      month,
+      issuedAt: new Date(closed).toISOString(),
+      status: 'due',
+      currency: 'USD',
       period: { start: `${month}-01T00:00:00.000Z`, end: new Date(monthEnd).toISOString() },
       seller: null,
       customer: { accountId: owner.accountId, name },
@@ -270,13 +280,11 @@ describe('invoices', () => {
     const store = new RedisInvoices(console.gateway.redis);
     const make = () =>
       new Invoices({
-        ...{
-          store,
-          usage,
-          accounts: keys,
-          seller: 'A Ltd',
-          now: () => endOf(shift(month, 1)) + 2 * 86_400_000,
-        },
+        store,
+        usage,
+        accounts: keys,
+        seller: 'A Ltd',
+        now: () => endOf(shift(month, 1)) + 2 * 86_400_000,
       }).round(60_000);
     await store.close(shift(month, -1));
     await console.gateway.redis.del('presenza:invoices:lease');
@@ -287,13 +295,16 @@ describe('invoices', () => {
     await make();
     expect(await store.closedMonth()).toBe(shift(month, 1));
     for (const account of [id, broken.id])
-      expect((await store.list(account)).map((one) => one.month)).toEqual([shift(month, 1), month]);
+      expect((await store.list(account)).map((invoice) => invoice.month)).toEqual([shift(month, 1), month]);
   });
 });
 
 async function overHttp(method: string, route: string, body?: object) {
   const reply = await console.gateway.admin({
-    ...{ method, path: route, bearer: 'ab'.repeat(32), ...(body && { body }) },
+    method,
+    path: route,
+    bearer: 'ab'.repeat(32),
+    ...(body && { body }),
   });
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.body.data;

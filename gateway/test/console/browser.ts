@@ -6,19 +6,22 @@ import type { TestGateway } from '../test-gateway';
 
 export const consoleOrigin = 'http://127.0.0.1:8000';
 
+/** The addresses of a call, whose path has `:name` for each parameter. */
+export const addressesOf = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
+
 const validators = new Map(
-  consoleCalls.map(({ words, http: [method, path] }) => {
-    const form = new RegExp(`^${path.replace(/:\\w+/g, '[^/]+')}$`);
-    return [words, { method, form, validate: schemas.compile(outputOf({ words }) ?? {}) }];
+  consoleCalls.map(({ id, http: [method, path] }) => {
+    const validate = schemas.compile(outputOf({ id }) ?? {});
+    return [id, { method, addresses: addressesOf(path), validate }];
   }),
 );
 
 /** @throws Error if the data of a response is not as the description of the API says */
 function checkOutput(method: string, path: string, data: unknown): void {
   const [pathname = ''] = path.split('?');
-  for (const [words, { form, validate, ...one }] of validators) {
-    if (one.method !== method || !form.test(pathname) || validate(data)) continue;
-    throw new Error(`${words}: ${JSON.stringify(validate.errors)} ${JSON.stringify(data)}`);
+  for (const [id, { addresses, validate, ...call }] of validators) {
+    if (call.method !== method || !addresses.test(pathname) || validate(data)) continue;
+    throw new Error(`${id}: ${JSON.stringify(validate.errors)} ${JSON.stringify(data)}`);
   }
 }
 
@@ -47,7 +50,9 @@ export class ConsoleBrowser {
 
   async call(method: string, path: string, body?: unknown) {
     const reply = await this.gateway.api({
-      ...{ method, path: `/console/api${path}`, ...(body !== undefined && { body }) },
+      method,
+      path: `/console/api${path}`,
+      ...(body !== undefined && { body }),
       headers: {
         origin: this.origin,
         ...(this.cookies.size > 0 && { cookie: [...this.cookies.values()].join('; ') }),

@@ -5,7 +5,7 @@ import type { ConsoleServices } from '../../src/console/call';
 import type { Mail } from '../../src/services/identity/mail';
 import { HttpInferenceClient, type InferenceClient } from '../../src/services/inference/inference-client';
 import type { Job } from '../../src/start/background-jobs';
-import { type ConsoleConfig, type ConsoleParts, consoleOn } from '../../src/start/console';
+import { type ConsoleConfig, type ConsoleParts, createConsole } from '../../src/start/console';
 import { keySecret } from '../services';
 import { noFaces, tierThatDetects } from '../stand-in';
 import { type Parts, TestGateway } from '../test-gateway';
@@ -15,10 +15,17 @@ import { ConsoleBrowser, consoleOrigin } from './browser';
 export const password = 'correct-horse battery 42 staple';
 
 const config: ConsoleConfig = {
-  ...{ KEY_SECRET: keySecret, VERIFY_URL: 'http://127.0.0.1:8000/verify' },
-  ...{ SMTP_URL: '', MAIL_FROM: '', SELF_SERVICE_PLANS: 'off', INVOICE_SELLER: '' },
-  ...{ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICES: '' },
-  ...{ CONSOLE_SECOND_FACTOR: 'optional', CONSOLE_PASSWORD_LIST: '' },
+  KEY_SECRET: keySecret,
+  VERIFY_URL: 'http://127.0.0.1:8000/verify',
+  SMTP_URL: '',
+  MAIL_FROM: '',
+  SELF_SERVICE_PLANS: 'off',
+  INVOICE_SELLER: '',
+  STRIPE_SECRET_KEY: '',
+  STRIPE_WEBHOOK_SECRET: '',
+  STRIPE_PRICES: '',
+  CONSOLE_SECOND_FACTOR: 'optional',
+  CONSOLE_PASSWORD_LIST: '',
 };
 
 /** Parts of the gateway take the place of the usual ones. */
@@ -80,7 +87,7 @@ export class ConsoleGateway {
           ...(now && { now }),
           ...(stripe && { stripe }),
         };
-        const made = consoleOn(redis, { ...config, ...changes }, parts);
+        const made = createConsole(redis, { ...config, ...changes }, parts);
         jobs = made.jobs;
         services = made.console;
         return made.console;
@@ -93,7 +100,7 @@ export class ConsoleGateway {
 
   /** Runs a job once, even if its lease is taken. */
   async run(name: string): Promise<void> {
-    const job = this.jobs.find((one) => one.name === name);
+    const job = this.jobs.find((job) => job.name === name);
     for (const lease of await this.gateway.redis.keys('presenza:*lease')) await this.gateway.redis.del(lease);
     await job?.run(job.everyMs);
   }
@@ -138,9 +145,9 @@ export class ConsoleGateway {
   /** Another person in an account. */
   async member({ browser, accountId }: Person, email: string, role: string): Promise<Person> {
     await browser.data('POST', `/accounts/${accountId}/members`, { email, role });
-    const own = this.browser();
-    await own.data('POST', '/join', { ticket: this.ticket(email), password });
-    const { userId } = await own.data('GET', '/profile');
-    return { browser: own, email, userId, accountId };
+    const invited = this.browser();
+    await invited.data('POST', '/join', { ticket: this.ticket(email), password });
+    const { userId } = await invited.data('GET', '/profile');
+    return { browser: invited, email, userId, accountId };
   }
 }

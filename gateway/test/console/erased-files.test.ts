@@ -1,7 +1,7 @@
 /** After the erasure of a person, no file of Redis and no list has their email address, wherever it went before. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder, waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { temporaryFolder, waitUntil } from '../../harness/index.mjs';
 import { identityVault } from '../../src/services/identity/identity-vault';
 import { RequestLog } from '../../src/services/requests/request-log';
 import { accountKey } from '../../src/stores/account-key';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     // Compressed texts would hide the address from this test.
     redis: { folder, durable: true, config: { save: '3600 1', rdbcompression: 'no' } },
     keepsMails: true,
-    requestLog: { add: (...of) => requestLog.add(...of) },
+    requestLog: { add: (...args) => requestLog.add(...args) },
   });
   requestLog = new RequestLog({
     store: new RedisRequestLog(console.gateway.redis, 100),
@@ -41,8 +41,12 @@ afterAll(() => console.stop());
 
 /** How many files have a text, in any case. */
 function filesWith(text: string): number {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  const contents = files.map((one) => readFileSync(join(one.parentPath, one.name), 'latin1').toLowerCase());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const contents = files.map((entry) =>
+    readFileSync(join(entry.parentPath, entry.name), 'latin1').toLowerCase(),
+  );
   return contents.filter((content) => content.includes(text)).length;
 }
 
@@ -52,7 +56,7 @@ const mailbox = () => new RedisMailbox(console.gateway.redis, identityVault(keyS
 async function ticketOf(email: string, subject: RegExp): Promise<string> {
   let ticket: string | undefined;
   await waitUntil('the mail is in the mailbox', async () => {
-    const mail = (await mailbox().list(200)).find((one) => one.to === email && subject.test(one.subject));
+    const mail = (await mailbox().list(200)).find((mail) => mail.to === email && subject.test(mail.subject));
     ticket = /#(\w{43})\n/.exec(mail?.text ?? '')?.[1];
     return ticket !== undefined;
   });
@@ -87,7 +91,7 @@ async function rewritten(): Promise<void> {
       info.rdb_bgsave_in_progress,
       info.rdb_saves_scheduled ?? '0',
     ];
-    return busy.every((one) => one === '0');
+    return busy.every((count) => count === '0');
   });
 }
 
@@ -124,7 +128,7 @@ test('an erased email address is in no file of Redis, no list of the console and
   }
   // The person acts in the account of another, and as an operator, and names themselves each time.
   const keyName = `${control} ${marker.toUpperCase()}`;
-  await person.browser.data('POST', `/accounts/${colleague.accountId}/keys`, { name: keyName });
+  await person.browser.data('POST', `/accounts/${colleague.accountId}/keys`, { name: keyName, mode: 'live' });
   const operatorHeaders = { authorization: `Bearer ${adminToken}`, 'x-admin-actor': marker };
   const suspended = { path: `/accounts/${founded.accountId}`, method: 'PATCH', headers: operatorHeaders };
   expect((await console.gateway.admin({ ...suspended, body: { suspended: false } })).status).toBe(200);
@@ -160,7 +164,7 @@ test('an erased email address is in no file of Redis, no list of the console and
     const headers = { authorization: `Bearer ${adminToken}` };
     return (await console.gateway.admin({ path, method: 'GET', headers })).body.data.accounts;
   };
-  expect((await search()).map((one: { accountId: string }) => one.accountId).sort()).toEqual(
+  expect((await search()).map((account: { accountId: string }) => account.accountId).sort()).toEqual(
     [person.accountId, colleague.accountId].sort(),
   );
   await requestLog.close();

@@ -1,6 +1,6 @@
 /** The deletion of accounts and people: nothing of them stays in Redis. */
 import { generateSync } from 'otplib';
-import { startRedis } from '../../../deploy/local/harness/index.mjs';
+import { startRedis } from '../../harness/index.mjs';
 import { identityVault } from '../../src/services/identity/identity-vault';
 import { accountKey } from '../../src/stores/account-key';
 import { RedisAccountEraser } from '../../src/stores/accounts/redis-account-eraser';
@@ -53,7 +53,7 @@ const invitedBy = (accountId: string) => `invited-${accountId}@example.com`.toLo
 /** Uses each part of the service that writes something about an account. */
 async function fill({ browser, accountId }: Person): Promise<void> {
   const path = `/accounts/${accountId}`;
-  const { apiKey } = await browser.data('POST', `${path}/keys`, {});
+  const { apiKey } = await browser.data('POST', `${path}/keys`, { mode: 'live' });
   const api = async (path: string, body: object) => {
     const headers = { 'idempotency-key': `once-${path.slice(1)}` };
     const reply = await console.gateway.api({ path, bearer: apiKey, body, headers });
@@ -78,7 +78,7 @@ async function fill({ browser, accountId }: Person): Promise<void> {
   await new RedisDeliveryLog(redis).begin(accountId, [
     { ...delivery, id: `evt_1-${webhookId}`, state: 'pending', attempts: 0 },
   ]);
-  await redis.set(accountKey(accountId, 'of a part that is written later'), 'anything');
+  await redis.set(accountKey(accountId, 'a part that is written later'), 'anything');
 }
 
 test('an account is erased with everything in it, and its owners get a receipt', async () => {
@@ -87,12 +87,12 @@ test('an account is erased with everything in it, and its owners get a receipt',
   const { accountId, browser } = owner;
   const stranger = await console.person('stranger@example.com');
   await Promise.all([fill(owner), fill(stranger)]);
-  const own = accountKey(stranger.accountId, '');
+  const prefix = accountKey(stranger.accountId, '');
   // The state of the rate limit expires within seconds.
   const burst = accountKey(stranger.accountId, 'burst');
   const ofStranger = async () =>
-    naming(await everything(), own)
-      .filter((one) => !one.startsWith(burst))
+    naming(await everything(), prefix)
+      .filter((key) => !key.startsWith(burst))
       .sort();
   const before = await ofStranger();
 
@@ -105,8 +105,16 @@ test('an account is erased with everything in it, and its owners get a receipt',
     number: expect.stringMatching(/^rcpt_\w{16}$/),
     at: new Date(now).toISOString(),
     erased: {
-      ...{ members: 2, keys: 1, webhooks: 1, categories: 1, deliveries: 1, sessions: 1, auditImages: 1 },
-      ...{ events: 0, ledgerEntries: 1, auditEntries: expect.any(Number) },
+      members: 2,
+      keys: 1,
+      webhooks: 1,
+      categories: 1,
+      deliveries: 1,
+      sessions: 1,
+      auditImages: 1,
+      events: 0,
+      ledgerEntries: 1,
+      auditEntries: expect.any(Number),
     },
   });
   const [mail] = console.mailsTo(owner.email).slice(-1);
@@ -134,7 +142,7 @@ test('an account is erased with everything in it, and its owners get a receipt',
 
 test('an erasure that was cut off is finished by any gateway, which mails the receipt', async () => {
   const { accountId, browser, email } = await console.person('cut-off@example.com');
-  await browser.data('POST', `/accounts/${accountId}/keys`, {});
+  await browser.data('POST', `/accounts/${accountId}/keys`, { mode: 'live' });
   const unlink = jest.spyOn(redis, 'unlink').mockRejectedValueOnce(new Error('gone'));
   const given = { confirm: (await browser.data('GET', `/accounts/${accountId}`)).name };
   expect(await browser.refused('DELETE', `/accounts/${accountId}`, given)).toBe('503 SERVICE_UNAVAILABLE');
@@ -219,7 +227,7 @@ test('a person stays who is the last owner of an account with other members', as
   );
 });
 
-test('of two owners who are erased at once, the one who has to stay loses nothing', async () => {
+test('an owner who has to stay loses nothing when two owners are erased at once', async () => {
   const people = [await console.person('first@example.com'), await console.person('second@example.com')];
   const founder = await console.person('founder@example.com');
   const other = await console.person('other@example.com');
@@ -260,7 +268,7 @@ test('the keys of sessions and images in another Redis are erased too, and jobs 
   const queue = new BullDeliveryQueue(redis, () => {});
   await queue.ready();
   const event = { eventId: 'evt_2', sessionId: 'ses', eventType: 'session.started', timestamp: now } as const;
-  const delivery = { ...event, accountId: account.id, webhookId: 'wh_2' };
+  const delivery = { ...event, mode: 'live', accountId: account.id, webhookId: 'wh_2' } as const;
   await queue.add([{ delivery, delayMs: 60_000 }]);
   await redis.set(accountKey(account.id, 'delivery:evt_2-wh_2'), '{}');
   await new RedisAccountEraser(redis, { sessionKeys, queue }).erase(account);

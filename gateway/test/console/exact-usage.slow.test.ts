@@ -40,7 +40,8 @@ test('the console, the ledger, its verification and the invoice have the same fi
     await console.gateway.services.keys.updateAccount(accountId, {
       plan: 'growth',
       overrides: {
-        ...{ burst: { limit: most, windowSeconds: 1 }, concurrency: most },
+        burst: { limit: most, windowSeconds: 1 },
+        concurrency: most,
         quota: { imageAnalysis: 300 },
       },
     });
@@ -52,13 +53,17 @@ test('the console, the ledger, its verification and the invoice have the same fi
     async function call(bearer: string, mode: 'live' | 'test', i: number) {
       const isBatch = i % 3 === 0;
       const operations = Array.from({ length: inBatch }, (_, n) => ({
-        ...{ id: `${n}`, operation: 'detect', body: { image } },
+        id: `${n}`,
+        operation: 'detect',
+        body: { image },
       }));
       const post = async (url: string) => {
         const response = await fetch(`${url}/${isBatch ? 'batch' : 'detect'}`, {
-          ...{ method: 'POST', body: JSON.stringify(isBatch ? { operations } : { image }) },
+          method: 'POST',
+          body: JSON.stringify(isBatch ? { operations } : { image }),
           headers: {
-            ...{ authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+            authorization: `Bearer ${bearer}`,
+            'content-type': 'application/json',
             'idempotency-key': `${bearer.slice(-8)}-${i}`,
           },
         });
@@ -87,10 +92,12 @@ test('the console, the ledger, its verification and the invoice have the same fi
       while (usage.productGroups.imageAnalysis.reserved > 0) usage = await read();
       expect(usage.productGroups.imageAnalysis).toMatchObject({ used: succeeded[mode], reserved: 0 });
       const [detection] = usage.products;
-      const sum = (days: number[]) => days.reduce((all, one) => all + one, 0);
+      const sum = (days: number[]) => days.reduce((all, units) => all + units, 0);
       expect([detection.used, sum(detection.daily)]).toEqual([succeeded[mode], succeeded[mode]]);
       expect(await browser.data('GET', `${path}/usage/verification?mode=${mode}`)).toMatchObject({
-        ...{ matches: true, counters: used, ledger: used },
+        matches: true,
+        counters: used,
+        ledger: used,
       });
     }
     const exported = await fetch(`${console.gateway.url}/console/api${path}/ledger`, {

@@ -28,7 +28,7 @@ const remove = ({ userId }: Person) => owner.browser.data('DELETE', `${path}/mem
 const changeRole = ({ userId }: Person, role: string) =>
   owner.browser.data('PATCH', `${path}/members/${userId}`, { role });
 const newKey = async ({ browser }: Person, body: object = {}): Promise<{ apiKey: string; keyId: string }> =>
-  browser.data('POST', `${path}/keys`, body);
+  browser.data('POST', `${path}/keys`, { mode: 'live', ...body });
 const statusWith = async (bearer: string) =>
   (await console.gateway.api({ method: 'GET', path: '/usage', bearer })).status;
 const idsOf = (person: { keys: { keyId: string }[]; webhooks: { webhookId: string }[] }) => ({
@@ -108,7 +108,7 @@ test('an endpoint whose address a member changed is listed after the member left
 });
 
 const elsewhere = 'https://elsewhere.example/events';
-/** By the changes of an owner, whether the endpoint still has a part that its former creator knows. */
+/** Whether the endpoint still has a part that its former creator knows, after each change of an owner. */
 test.each([
   ['a new URL', [['PATCH', '', { url: elsewhere }]], true],
   ['a new secret', [['POST', '/roll-secret', { graceSeconds: 0 }]], true],

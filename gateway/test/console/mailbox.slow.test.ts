@@ -27,7 +27,7 @@ afterAll(() => Promise.all([gateway.stop(), browser.close()]));
 beforeEach(async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce', bypassCSP: false });
   page = await context.newPage();
-  // Only what is refused for a wrong token.
+  // The tests expect no problem but the refusal of a wrong token.
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(String(error)));
 });
@@ -93,7 +93,7 @@ test('takes the token from the address, and shows new mails by itself with links
   await recipient.fill(mail.to);
   await page.keyboard.press('Enter');
   await wait('One mail, newest first.');
-  // The audit log has each look at the mails, and no more of them while nothing changes.
+  // The audit log records each look at the mails, and no further one while nothing changes.
   const looks = async () =>
     (await gateway.services.management.audit.list({ limit: 100 })).items.filter(
       ({ operation }) => operation === 'mails list',

@@ -5,7 +5,6 @@
  */
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { outputOf } from '../../src/console/openapi';
 import { playgroundRoutes } from '../../src/console/playground';
 import { consoleCalls } from '../../src/console/router';
 import { ConsoleGateway } from './console-gateway';
@@ -27,7 +26,7 @@ test('describes every call once, with its parameters and its response', () => {
   expect(operations).toHaveLength(count);
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(count);
   for (const { path, operation } of operations) {
-    const inPath = operation.parameters.filter((one: { in: string }) => one.in === 'path');
+    const inPath = operation.parameters.filter((parameter: { in: string }) => parameter.in === 'path');
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(inPath.map(({ name }: { name: string }) => name)).toEqual(names);
   }
@@ -49,10 +48,6 @@ test('the operations of the playground have the bodies of the public API', async
   }
 });
 
-test('every call declares its output', () => {
-  expect(consoleCalls.filter((one) => !outputOf(one)).map(({ words }) => words)).toEqual([]);
-});
-
 test('every schema compiles, and every reference leads somewhere inside', () => {
   const ajv = new Ajv2020({
     strict: true,
@@ -65,7 +60,7 @@ test('every schema compiles, and every reference leads somewhere inside', () => 
   const compile = (node: unknown): number => {
     if (typeof node !== 'object' || node === null) return 0;
     const { schema, ...others } = node as { schema?: object };
-    const inner = Object.values(others).reduce((sum: number, one) => sum + compile(one), 0);
+    const inner = Object.values(others).reduce((sum: number, schema) => sum + compile(schema), 0);
     if (!schema) return inner;
     const text = JSON.stringify(schema).replaceAll('"#/', '"console#/');
     expect(ajv.compile(JSON.parse(text))).toBeInstanceOf(Function);

@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { waitUntil } from '../../harness/index.mjs';
 import { bounds } from '../../src/bounds';
 import { Connection, json } from '../stand-in';
 import { type Receiver, received, startReceiver } from '../webhooks/receiver';
@@ -120,7 +120,7 @@ test('a person reads only a few ledgers and logs at once: other requests wait, a
   const replies = Array.from({ length: 10 }, (_, at) =>
     browser.call('GET', `/accounts/${accountId}/${at % 2 ? 'ledger' : 'usage/verification'}`),
   );
-  await waitUntil('as many as may are reading', () => running >= bounds.consoleSearches);
+  await waitUntil('the largest number of requests is reading', () => running >= bounds.consoleSearches);
   const ofOther = await person.browser.call('GET', `/accounts/${person.accountId}/usage/verification`);
   expect(ofOther.status).toBe(200);
   expect(await othersGet(person)).toEqual(served);

@@ -37,7 +37,7 @@ test('a person signs up and in with a passkey alone, which cannot be removed', a
   const profile = await visitor.data('GET', '/profile');
   expect(profile).toMatchObject({ email, hasPassword: false, passkeys: [{ name: 'Laptop' }] });
   const path = `/profile/passkeys/${profile.passkeys[0].passkeyId}`;
-  expect(await visitor.refused('DELETE', path)).toBe('403 NOT_ALLOWED');
+  expect(await visitor.refused('DELETE', path)).toBe('409 LAST_SIGN_IN');
   expect(await visitor.refused('POST', '/sign-in', { email, password: '' })).toBe('400 INVALID_PARAMETERS');
   const guess = { email, password: 'any password at all' };
   expect(await visitor.refused('POST', '/sign-in', guess)).toBe('401 WRONG_CREDENTIALS');
@@ -71,8 +71,8 @@ test('responses for another page, without verification or sent again are refused
 });
 
 test('a passkey of one person is not added to another', async () => {
-  const [one, other] = [await console.person(newEmail()), await console.person(newEmail())];
-  const { ticket, options } = await one.browser.data('POST', '/profile/passkey-options');
+  const [person, other] = [await console.person(newEmail()), await console.person(newEmail())];
+  const { ticket, options } = await person.browser.data('POST', '/profile/passkey-options');
   const given = { ticket, passkey: new Authenticator(consoleOrigin).create(options) };
   expect(await other.browser.refused('POST', '/profile/passkeys', given)).toBe('410 LINK_INVALID');
 });

@@ -33,10 +33,15 @@ describe('sign-up', () => {
     await browser.data('POST', '/sign-up/confirm', { ticket, password });
     const profile = await browser.data('GET', '/profile');
     expect(profile).toMatchObject({
-      ...{ email, hasPassword: true, hasOneTimePasswords: false, passkeys: [], isRecent: true },
+      email,
+      hasPassword: true,
+      hasOneTimePasswords: false,
+      passkeys: [],
+      isRecent: true,
       accounts: [{ name: expect.stringMatching(/^Account [2-9A-Z]{4}$/), plan: 'free', role: 'owner' }],
     });
-    const [{ accountId }] = profile.accounts;
+    const [{ accountId, permissions }] = profile.accounts;
+    expect(permissions).toContain('membersInvite');
     const shown = { plan: 'free', requestedPlan: 'business' };
     expect(await browser.data('GET', `/accounts/${accountId}`)).toMatchObject(shown);
     const other = { ticket, password };
@@ -324,12 +329,12 @@ test('pages of other origins change nothing and read nothing', async () => {
   expect((await foreign.call('GET', '/profile')).headers.get('access-control-allow-origin')).toBeNull();
   // A machine under development has two names.
   for (const origin of ['http://127.0.0.1:8000', 'http://localhost:8000']) {
-    const here = console.browser(origin);
-    here.cookie = browser.cookie;
-    const own = await here.call('GET', '/profile');
-    expect(own.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(own.headers.get('access-control-allow-credentials')).toBe('true');
-    await here.data('POST', '/sign-in', { email, password });
+    const sameOrigin = console.browser(origin);
+    sameOrigin.cookie = browser.cookie;
+    const reply = await sameOrigin.call('GET', '/profile');
+    expect(reply.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(reply.headers.get('access-control-allow-credentials')).toBe('true');
+    await sameOrigin.data('POST', '/sign-in', { email, password });
   }
   const elsewhere = console.browser('http://localhost:8001');
   expect(await elsewhere.refused('POST', '/sign-out')).toBe('403 FOREIGN_ORIGIN');

@@ -105,8 +105,8 @@ test('operations in live mode are billed to the account, those in test mode are 
   ]);
   const verified = await browser.data('GET', `/accounts/${accountId}/usage/verification`);
   expect(verified.matches).toBe(true);
-  const own = logged.filter(({ keyId, path }) => keyId === 'console' && path === '/detect');
-  expect(own).toContainEqual(expect.objectContaining({ method: 'POST', mode: 'live', status: 200 }));
+  const detections = logged.filter(({ keyId, path }) => keyId === 'console' && path === '/detect');
+  expect(detections).toContainEqual(expect.objectContaining({ method: 'POST', mode: 'live', status: 200 }));
 });
 
 test('has no other modes, methods and operations', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   console = await ConsoleGateway.start();
   owner = await console.person('owner@example.com');
   await console.gateway.services.keys.updateAccount(owner.accountId, { plan: 'basic' });
-  bearer = (await owner.browser.data('POST', `${account()}/keys`, { name: 'a key' })).apiKey;
+  bearer = (await owner.browser.data('POST', `${account()}/keys`, { name: 'a key', mode: 'live' })).apiKey;
 });
 afterAll(() => console.stop());
 

@@ -3,18 +3,19 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort, startProcess } from '../../../deploy/local/harness/index.mjs';
 import { STRIPE_MOCK } from '../../contract/clients/matrix/stripe-mock.mjs';
+import { freePort, startProcess } from '../../harness/index.mjs';
 import { stripeClient } from '../../src/services/billing/stripe-client';
 import { endOf, monthOf } from '../../src/services/metering/months';
-import { billingOn } from '../../src/start/billing';
+import { createBilling } from '../../src/start/billing';
 import { accountKey } from '../../src/stores/account-key';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { ConsoleGateway, type Person } from './console-gateway';
 
 const secret = 'whsec_test';
 const config = {
-  ...{ STRIPE_SECRET_KEY: 'sk_test_123', STRIPE_WEBHOOK_SECRET: secret },
+  STRIPE_SECRET_KEY: 'sk_test_123',
+  STRIPE_WEBHOOK_SECRET: secret,
   STRIPE_PRICES: 'basic:price_b,growth:price_g,livenessDetection:price_l,imageAnalysis:price_i',
 };
 const noPayments = { SELF_SERVICE_PLANS: 'off', INVOICE_SELLER: '' } as const;
@@ -44,16 +45,29 @@ async function deliver(type: string, object: object, changes: { id?: string; sec
 }
 async function send(payload: string, signature?: string) {
   const { status } = await fetch(`${console.gateway.url}/console/api/stripe`, {
-    ...{ method: 'POST', body: payload },
+    method: 'POST',
+    body: payload,
     headers: { 'content-type': 'application/json', ...(signature && { 'stripe-signature': signature }) },
   });
   return status;
 }
 const paid = (plan: string, changes: object = {}) => ({
-  ...{ metadata: { accountId: owner.accountId, plan }, payment_status: 'paid' },
-  ...{ customer: 'cus_1', subscription: 'sub_1', ...changes },
+  metadata: { accountId: owner.accountId, plan },
+  payment_status: 'paid',
+  customer: 'cus_1',
+  subscription: 'sub_1',
+  ...changes,
 });
 const subscription = () => ({ id: 'sub_1', metadata: { accountId: owner.accountId } });
+
+test('events of Stripe have no address on an installation without it', async () => {
+  console = await ConsoleGateway.start(() => now);
+  try {
+    expect(await send('{}')).toBe(404);
+  } finally {
+    await console.stop();
+  }
+});
 
 describe('events of Stripe', () => {
   beforeAll(() => start());
@@ -96,7 +110,7 @@ describe('events of Stripe', () => {
     expect(await account()).toMatchObject({ plan: 'growth' });
   });
 
-  test('of an ended subscription keep the plan until the end of the month', async () => {
+  test('the end of a subscription keeps the plan until the end of the month', async () => {
     await deliver('checkout.session.completed', paid('basic'));
     await deliver('customer.subscription.deleted', { ...subscription(), id: 'sub_other' });
     expect(await account()).not.toHaveProperty('plannedPlan');
@@ -105,7 +119,7 @@ describe('events of Stripe', () => {
     expect(await account()).toMatchObject({ plan: 'basic', plannedPlan, payment: { customerId: 'cus_1' } });
   });
 
-  test('of a failed payment reach owners and billing members by mail', async () => {
+  test('the failure of a payment reaches owners and billing members by mail', async () => {
     const billing = await console.member(owner, `payer-${++count}@example.com`, 'billing');
     const viewer = await console.member(owner, `payer-${++count}@example.com`, 'viewer');
     const { metadata } = subscription();
@@ -115,7 +129,7 @@ describe('events of Stripe', () => {
     expect([owner, billing, viewer].map(mailsOf)).toEqual([1, 1, 0]);
   });
 
-  test('of other kinds, of other products and of erased accounts change nothing', async () => {
+  test('events of other kinds, of other products and of erased accounts change nothing', async () => {
     const before = await account();
     expect(await deliver('customer.created', { id: 'cus_1' })).toBe(200);
     expect(await deliver('checkout.session.completed', { metadata: {}, payment_status: 'paid' })).toBe(200);
@@ -135,7 +149,7 @@ test.each([
 ])('an incomplete configuration of Stripe stops the start: %j', async (change, sentence) => {
   const given = { ...noPayments, ...config, ...change };
   const identity = {} as never;
-  expect(() => billingOn({} as never, given, { admin: {} as never, identity })).toThrow(sentence);
+  expect(() => createBilling({} as never, given, { admin: {} as never, identity })).toThrow(sentence);
 });
 
 if (existsSync(STRIPE_MOCK)) describe('requests to Stripe', withStripe);
@@ -150,7 +164,8 @@ function withStripe() {
   beforeAll(async () => {
     const port = await freePort();
     mock = await startProcess(STRIPE_MOCK, ['-http-port', String(port), '-https-port', '0'], {
-      ...{ name: 'stripe-mock', ready: 'Listening for HTTPS' },
+      name: 'stripe-mock',
+      ready: 'Listening for HTTPS',
     });
     recorder = createServer(async (req, res) => {
       const chunks: Buffer[] = [];
@@ -158,7 +173,8 @@ function withStripe() {
       const body = Buffer.concat(chunks).toString();
       const { method = '', url = '' } = req;
       const reply = await fetch(`http://127.0.0.1:${port}${url}`, {
-        ...{ method, headers: { authorization: req.headers.authorization ?? '' } },
+        method,
+        headers: { authorization: req.headers.authorization ?? '' },
         ...(body !== '' && { body: new URLSearchParams(body) }),
       });
       if (reply.ok) requests.push(`${method} ${url} ${decodeURIComponent(body)}`.trim());
@@ -191,9 +207,12 @@ function withStripe() {
     expect(request).toMatch(/^POST \/v1\/checkout\/sessions mode=subscription&/);
     for (const part of [
       `client_reference_id=${owner.accountId}`,
-      ...['line_items[0][price]=price_b', 'line_items[0][quantity]=1'],
-      ...['line_items[1][price]=price_l', 'line_items[2][price]=price_i'],
-      ...[`subscription_data[metadata][accountId]=${owner.accountId}`, 'metadata[plan]=basic'],
+      'line_items[0][price]=price_b',
+      'line_items[0][quantity]=1',
+      'line_items[1][price]=price_l',
+      'line_items[2][price]=price_i',
+      `subscription_data[metadata][accountId]=${owner.accountId}`,
+      'metadata[plan]=basic',
     ])
       expect(request).toContain(part);
     expect(await owner.browser.refused('POST', path('/plan'), { plan: 'business' })).toBe(
@@ -207,7 +226,8 @@ function withStripe() {
     expect(requests[0]).toMatch(/^POST \/v1\/billing_portal\/sessions customer=cus_1&/);
     requests = [];
     expect(await owner.browser.data('POST', path('/plan'), { plan: 'growth' })).toEqual({
-      ...{ plan: 'growth', takesEffect: 'now' },
+      plan: 'growth',
+      takesEffect: 'now',
     });
     expect(requests).toEqual([
       'GET /v1/subscriptions/sub_1',
@@ -237,11 +257,12 @@ function withStripe() {
     }
     now = Date.now();
     const identifier = `${owner.accountId}_${month}_imageAnalysis`;
-    expect(requests.filter((one) => one.includes(owner.accountId))).toEqual([
+    expect(requests.filter((request) => request.includes(owner.accountId))).toEqual([
       `POST /v1/billing/meter_events event_name=presenza_imageAnalysis&identifier=${identifier}&payload[stripe_customer_id]=cus_1&payload[value]=60`,
     ]);
     expect(await owner.browser.data('GET', path(`/invoices/${month}`))).toMatchObject({
-      ...{ status: 'stripe', total: 9.06 },
+      status: 'stripe',
+      total: 9.06,
     });
   });
 
@@ -250,12 +271,14 @@ function withStripe() {
     const { redis } = console.gateway;
     const since = Date.now() - 1_000;
     const store = new RedisKeyStore(redis);
-    await store.updateAccount(owner.accountId, (one) => ({
-      ...{ ...one, plannedPlan: { plan: 'free', at: since } },
+    await store.updateAccount(owner.accountId, (account) => ({
+      ...account,
+      plannedPlan: { plan: 'free', at: since },
     }));
     await redis.set('presenza:invoices:closed', '2000-01');
     await console.run('subscriptions');
-    const ofOurs = () => requests.filter((one) => one.includes('sub_1') && !one.startsWith('GET'));
+    const ofOurs = () =>
+      requests.filter((request) => request.includes('sub_1') && !request.startsWith('GET'));
     expect(ofOurs()).toEqual([
       expect.stringMatching(
         /items\[0\]\[deleted\]=true&proration_behavior=create_prorations&proration_date=\d+$/,

@@ -175,7 +175,7 @@ const cells = Object.keys(kinds).flatMap((kind) =>
 test.each(cells)('$kind at $call, from its own person: $isOwn', async ({ kind, call, isOwn }) => {
   const before = await Promise.all([users.find(subject.userId), users.find(other.userId)]);
   const held = await (kinds[kind] as () => Promise<Held>)();
-  // In a browser without a sign-in for the calls that sign in, which would replace the sign-in of the person.
+  // The calls that sign in need a browser of their own: they would replace the sign-in of the person.
   const isOfProfile = call.startsWith('profile ');
   const browser = isOfProfile ? (isOwn ? subject : other).browser : console.browser();
   const outcome = await (calls[call] as Use)(held, browser, isOwn);

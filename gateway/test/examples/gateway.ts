@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startRedis } from '../../../deploy/local/harness/index.mjs';
+import { startRedis } from '../../harness/index.mjs';
 import { adminServices } from '../../src/admin/services';
 import { every } from '../../src/async/every';
 import { createApp, type Services } from '../../src/http/app';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { retrySchedule } from '../../src/services/webhooks/schedule';
-import { eventDetailsOn } from '../../src/start/liveness';
+import { createEventDetails } from '../../src/start/liveness';
 import { connectRedis } from '../../src/stores/redis';
 import { keepOpen, keySecret, realLiveness, realServices } from '../services';
 import { sharedTierUrl } from '../shared-tier';
@@ -24,7 +24,7 @@ export interface Call {
   /** JSON unless it is bytes or a form. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the gateway, unless it is the first one. */
+  /** URL of the gateway, unless it is the first one. */
   readonly url?: string;
 }
 
@@ -40,7 +40,7 @@ export async function startGateway() {
   const store = await startRedis();
   const redis = await connectRedis({ url: store.url, cluster: false }, () => {});
   const inference = new HttpInferenceClient(sharedTierUrl());
-  const sessions = eventDetailsOn(redis, { KEY_SECRET: keySecret });
+  const sessions = createEventDetails(redis, { KEY_SECRET: keySecret });
   const deployment = await deploy(store.url, { sessions, schedule: retrySchedule() });
   const { webhooks } = deployment;
   const failures: Error[] = [];

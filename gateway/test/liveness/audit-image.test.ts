@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import brand from '@presenza/contract/brand.json';
 import { Redis } from 'ioredis';
-import { type RunningRedis, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningRedis, startRedis } from '../../harness/index.mjs';
 import { createApp } from '../../src/http/app';
 import { createMetrics } from '../../src/observability/metrics';
 import type { KeyScope } from '../../src/services/keys/key-records';
@@ -80,7 +80,10 @@ async function checkedSession({ accountId, apiKey }: Account, body?: object) {
   const started = await send('POST', `/liveness/${sessionId}/start`, accessToken);
   const store = new RedisSessionStore(redis, { keys: keys.keys });
   await store.beginAttempt(address, {
-    ...{ attemptId: 'att_1', device: 'hash', maxBegun: 9, fields: { id: 'att_1' } },
+    attemptId: 'att_1',
+    device: 'hash',
+    maxBegun: 9,
+    fields: { id: 'att_1' },
   });
   await store.beginCheck(address, { attemptId: 'att_1', checker: 'chk_1', leaseMs: 60_000 });
   const session = await liveness.sessions.find(address);
@@ -173,7 +176,7 @@ test('nobody else reads the image', async () => {
 test('DELETE erases the image and its key, also when the session has ended long ago', async () => {
   const account = await newAccount(7);
   const { address, path } = await newImage(account);
-  // As Redis does after 24 hours.
+  // Redis does this after 24 hours.
   await redis.del(sessionKeys(address).session);
   expect((await send('GET', path, account.apiKey)).status).toBe(404);
   expect((await send('GET', `${path}/audit-image`, account.reader)).status).toBe(200);
@@ -249,7 +252,10 @@ test('a check of an earlier attempt that ends late keeps no image', async () => 
   const store = new RedisSessionStore(redis, { keys: keys.keys });
   await store.retry({ ...address, attemptId: 'att_1', explanation: 'sealed' });
   await store.beginAttempt(address, {
-    ...{ attemptId: 'att_2', device: 'hash', maxBegun: 9, fields: { id: 'att_2' } },
+    attemptId: 'att_2',
+    device: 'hash',
+    maxBegun: 9,
+    fields: { id: 'att_2' },
   });
   await store.beginCheck(address, { attemptId: 'att_2', checker: 'chk_2', leaseMs: 60_000 });
   await liveness.auditImages.keep(session, 'att_1', jpeg);
@@ -279,7 +285,9 @@ test('logs and counts an image that cannot be kept, without ids', async () => {
   const { liveness: metrics, registry } = createMetrics();
   const warn = jest.fn();
   const { liveness: cut } = realLiveness(redis, tier, {
-    ...{ sessionKeys: new RedisSessionKeys(away), observer: metrics, logger: { warn } },
+    sessionKeys: new RedisSessionKeys(away),
+    observer: metrics,
+    logger: { warn },
   });
   await cut.auditImages.keep(session, 'att_1', jpeg);
   expect(await registry.metrics()).toContain('liveness_audit_images_total{outcome="failed"} 1');

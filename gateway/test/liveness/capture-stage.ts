@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import type { ErrorCode } from '../../src/errors';
 import { createApp } from '../../src/http/app';
 import { createMetrics } from '../../src/observability/metrics';
@@ -39,8 +39,8 @@ const deadlineMs = 120_000;
  * would refuse.
  */
 class PunctualCaptures extends RedisCaptureStore {
-  override async readRecord(...of: Parameters<RedisCaptureStore['readRecord']>) {
-    const record = await super.readRecord(...of);
+  override async readRecord(...args: Parameters<RedisCaptureStore['readRecord']>) {
+    const record = await super.readRecord(...args);
     const { frameIntervalMs } = limits.liveness.attempt;
     const arrivals = record?.arrivals.map((frame) => ({ ...frame, timeMs: frame.number * frameIntervalMs }));
     return record && { ...record, arrivals: arrivals ?? [] };
@@ -136,12 +136,12 @@ export function expectError({ status, headers, body }: ApiResponse, code: ErrorC
   expect(body.requestId).toBe(headers.get('x-request-id'));
 }
 
-/** Sum of the samples of a metric whose labels begin so; 0 where there is none. */
+/** Sum of the samples of a metric whose labels begin like this; 0 if there are none. */
 export async function metric(name: string, labels = ''): Promise<number> {
   const text = await metrics.registry.metrics();
   const lines = text
     .split('\n')
-    .filter((one) => one.startsWith(`presenza_gateway_liveness_${name}{${labels}`));
+    .filter((line) => line.startsWith(`presenza_gateway_liveness_${name}{${labels}`));
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 

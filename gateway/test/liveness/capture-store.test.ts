@@ -6,7 +6,8 @@ import {
   type TakeOutcome,
 } from '../../src/services/liveness/capture/capture-store';
 import type { SessionAddress } from '../../src/services/liveness/session/session-store';
-import { heldKey, sessionKeys } from '../../src/stores/liveness/keys';
+import { maxFingerprints } from '../../src/services/liveness/verdict/fingerprints';
+import { frameHourKey, heldKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisCaptureStore } from '../../src/stores/liveness/redis-capture-store';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import type { RedisClient } from '../../src/stores/redis';
@@ -14,6 +15,7 @@ import { describeOnEachRedis } from '../each-redis';
 import { createSession, hour, newPrincipal } from './stored-session';
 
 const attemptId = 'att_1';
+const retentionMs = 1_000 * limits.liveness.dataRetentionSeconds;
 const state = 'sealed state';
 const movements = ['centre', 'left'] as const;
 
@@ -34,15 +36,15 @@ describeOnEachRedis((connection) => {
 
   /** A session with a new attempt. */
   async function started(): Promise<SessionAddress> {
-    const of = await createSession(redis, newPrincipal());
-    await sessions.start(of, 'evt_1');
-    await sessions.clearUndecided(of);
-    await begin(of, attemptId);
-    return of;
+    const address = await createSession(redis, newPrincipal());
+    await sessions.start(address, 'evt_1');
+    await sessions.clearUndecided(address);
+    await begin(address, attemptId);
+    return address;
   }
 
-  const begin = (of: SessionAddress, id: string) =>
-    sessions.beginAttempt(of, {
+  const begin = (address: SessionAddress, id: string) =>
+    sessions.beginAttempt(address, {
       attemptId: id,
       device: 'hash',
       maxBegun: 10,
@@ -51,12 +53,108 @@ describeOnEachRedis((connection) => {
 
   const take = (number: number, more: Partial<NewFrame> = {}): Promise<TakeOutcome> =>
     captures.takeFrame(address, {
-      ...{ attemptId, number, after: number - 1, step: 0, state, dropped: undefined, asksTurn: false },
+      attemptId,
+      number,
+      after: number - 1,
+      step: 0,
+      state,
+      dropped: undefined,
+      asksTurn: false,
       image: Buffer.from([number, 0, 255]),
       ...more,
     });
 
   const expectFrame = (number: number) => captures.expectFrame(address, attemptId, number);
+
+  describe('fingerprints of frames', () => {
+    const fingerprints = ['first---', 'second--', 'third---'].map((text) => Buffer.from(text));
+    const remember = (session: SessionAddress, id = attemptId, which = fingerprints) =>
+      captures.rememberFrames(session, { attemptId: id, createdAt: Date.now(), fingerprints: which });
+    const another = async () => {
+      const { accountId } = address;
+      const other = await createSession(redis, { ...newPrincipal(), accountId });
+      await sessions.start(other, 'evt_2');
+      await sessions.clearUndecided(other);
+      await begin(other, 'att_2');
+      return other;
+    };
+
+    test('are known to later sessions of the account, and not to those of others', async () => {
+      expect(await remember(address)).toEqual([false, false, false]);
+      const last = [...fingerprints.slice(1), Buffer.from('fourth--')];
+      expect(await remember(await another(), 'att_2', last)).toEqual([true, true, false]);
+      expect(await remember(await started())).toEqual([false, false, false]);
+    });
+
+    test('are not known to the next attempt of the session, unless another session left them', async () => {
+      const other = await another();
+      await remember(other, 'att_2', [Buffer.from('fourth--')]);
+      await remember(address);
+      await begin(address, 'att_3');
+      const all = [...fingerprints, Buffer.from('fourth--')];
+      expect(await remember(address, 'att_3', all)).toEqual([false, false, false, true]);
+      expect(await remember(address, attemptId)).toBeUndefined();
+    });
+
+    test('a repeated check of an attempt gets the result of the first', async () => {
+      for (let check = 0; check < 2; check++) expect(await remember(address)).toEqual([false, false, false]);
+      const other = await another();
+      for (let check = 0; check < 2; check++) {
+        expect(await remember(other, 'att_2', fingerprints.slice(1))).toEqual([true, true]);
+      }
+    });
+
+    test('are known to one of two attempts that are checked at the same time', async () => {
+      const known = await Promise.all([remember(address), remember(await another(), 'att_2')]);
+      expect(known.flat().sort()).toEqual([false, false, false, true, true, true]);
+    });
+
+    test('leave the store with the session that added them', async () => {
+      await remember(address);
+      const other = await another();
+      await remember(other, 'att_2', [...fingerprints, Buffer.from('fourth--')]);
+      await sessions.erase(address, 'evt_3');
+      const later = await another();
+      expect(await remember(later, 'att_2', [...fingerprints, Buffer.from('fourth--')])).toEqual([
+        false,
+        false,
+        false,
+        true,
+      ]);
+    });
+
+    test('expire no later than the data of their session', async () => {
+      const createdAt = Date.now();
+      await captures.rememberFrames(address, { attemptId, createdAt, fingerprints });
+      const expiry = await redis.pexpiretime(frameHourKey(address.accountId, createdAt));
+      expect(expiry).toBeGreaterThan(createdAt + retentionMs - hour);
+      expect(expiry).toBeLessThanOrEqual(createdAt + retentionMs);
+      const { session, remembered } = sessionKeys(address);
+      expect(await redis.pexpiretime(remembered)).toBe(await redis.pexpiretime(session));
+    });
+
+    test('are bounded for each session, and count among its memory', async () => {
+      const bytesOf = async () => Number(await redis.hget(heldKey(address.accountId), address.sessionId));
+      const before = await bytesOf();
+      const many = (attempt: number) =>
+        Array.from({ length: maxFingerprints / 2 + 1 }, (_, i) => Buffer.from(`${attempt}${1e6 + i}`));
+      await remember(address, attemptId, many(1));
+      await begin(address, 'att_2');
+      await remember(address, 'att_2', many(2));
+      const hourSet = frameHourKey(address.accountId, Date.now());
+      expect(await redis.scard(hourSet)).toBe(maxFingerprints);
+      // The oldest made room.
+      const [first, ...others] = await redis.smismember(hourSet, ...many(1).slice(0, 1), ...many(2));
+      expect(first).toBe(0);
+      expect(others.every((isMember) => isMember === 1)).toBe(true);
+      const [set, list] = await Promise.all(
+        [hourSet, sessionKeys(address).remembered].map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)),
+      );
+      const counted = (await bytesOf()) - before;
+      expect(counted).toBe(72 * maxFingerprints);
+      expect((set ?? 0) + (list ?? 0)).toBeLessThanOrEqual(counted);
+    });
+  });
 
   test('reads an attempt as it began, by its id only', async () => {
     expect(await captures.readAttempt(address, attemptId)).toEqual({ movements, state, taken: 0 });
@@ -136,7 +234,7 @@ describeOnEachRedis((connection) => {
     // The dropped frame itself was never stored.
     await take(4, { image, dropped: 4 });
     expect(await held()).toBe(before + 2_000);
-    await redis.hset(heldKey(accountId), 'most', before + 2_500);
+    await redis.hset(heldKey(accountId), 'most', 2 * (before + 2_500));
     expect(await take(5, { image })).toEqual({ outcome: 'overBytes' });
     expect((await take(5, { image, dropped: 2 })).outcome).toBe('taken');
     expect((await take(6, { image: undefined })).outcome).toBe('taken');
@@ -148,6 +246,22 @@ describeOnEachRedis((connection) => {
     await sessions.retry({ ...address, attemptId: 'att_2', explanation: 'why' });
     expect(await held()).toBe(before + 'why'.length);
     expect(await redis.hget(heldKey(accountId), 'total')).toBe(String(await held()));
+  });
+
+  test('lets a session grow up to what all sessions of the account leave free', async () => {
+    const { accountId, sessionId } = address;
+    const image = Buffer.alloc(1_000);
+    const key = heldKey(accountId);
+    const before = Number(await redis.hget(key, sessionId));
+    const others = 10_000;
+    await redis.hincrby(key, 'total', others);
+    await redis.hset(key, 'most', others + 2 * (before + 2_500));
+    expect((await take(1, { image })).outcome).toBe('taken');
+    expect((await take(2, { image })).outcome).toBe('taken');
+    // Half of the room that the others leave is taken.
+    expect(await take(3, { image })).toEqual({ outcome: 'overBytes' });
+    await redis.hincrby(key, 'total', -1_000);
+    expect((await take(3, { image })).outcome).toBe('taken');
   });
 
   test('counts refused signatures of the running attempt only', async () => {

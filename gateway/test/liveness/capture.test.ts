@@ -67,7 +67,7 @@ describe('frames', () => {
     const detect = jest.spyOn(inference, 'detect');
     expect((await send(nonces[0])).status).toBe(200);
     expect(detect).toHaveBeenCalledTimes(1);
-    // With the limits of a frame.
+    // The tier applies the limits of a frame.
     expect(detect.mock.lastCall?.[1]).toMatchObject({ isFrame: true });
     for (const nonce of [nonces[0], '1-AAAAAAAAAAAAAAAAAAAAAA']) expectError(await send(nonce), ...refused);
     const replaced = (await phone.begin()).body.data;
@@ -150,8 +150,8 @@ describe('frames', () => {
     const sized = (width: number) => sharp(frontal).resize(width, 240, { fit: 'fill' }).jpeg().toBuffer();
     expectError(await send(nonce, await sharp(frontal).png().toBuffer()), 'INVALID_IMAGE', 'format');
     expectError(await send(nonce, frontal.subarray(0, 2_000)), 'INVALID_IMAGE');
-    expectError(await send(nonce, await sized(319)), 'INVALID_PARAMETERS', 'value');
-    expectError(await send(nonce, await sized(1_281)), 'INVALID_PARAMETERS', 'value');
+    expectError(await send(nonce, await sized(319)), 'INVALID_PARAMETERS', 'frameWidth');
+    expectError(await send(nonce, await sized(1_281)), 'INVALID_PARAMETERS', 'frameWidth');
     expectError(await send(nonce, Buffer.alloc(limits.liveness.frame.maxBytes + 1)), 'PAYLOAD_TOO_LARGE');
     expectError(await send('', frontal), 'INVALID_PARAMETERS', 'header');
     expect((await send(nonce)).status).toBe(200);

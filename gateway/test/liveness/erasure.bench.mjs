@@ -3,13 +3,7 @@
 //   npm run build && node gateway/test/liveness/erasure.bench.mjs [requests a second, default 20]
 
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  createAccount,
-  keySecret,
-  startGateway,
-  startRedis,
-  withRedis,
-} from '../../../deploy/local/harness/index.mjs';
+import { createAccount, keySecret, startGateway, startRedis, withRedis } from '../../harness/index.mjs';
 
 const rate = Number(process.argv[2] ?? 20);
 const seconds = 20;

@@ -14,7 +14,7 @@ import {
   startRedis,
   temporaryFolder,
   waitUntil,
-} from '../../../deploy/local/harness/index.mjs';
+} from '../../harness/index.mjs';
 import { KeyService } from '../../src/services/keys/keys';
 import { sealedParts } from '../../src/services/liveness/liveness';
 import { addressOf, type SessionAddress } from '../../src/services/liveness/session/session-store';
@@ -86,13 +86,13 @@ async function readFrom(mainFolder: string, keysFolder: string, address: Session
   const data = (await connectRedis({ url: mainUrl, cluster: false }, () => {})) as Redis;
   const keys = await connectSessionKeys(keysUrl, () => {});
   try {
-    const found = await new RedisSessionStore(data, { keys: keys.keys }).find(address);
+    const session = await new RedisSessionStore(data, { keys: keys.keys }).find(address);
     const hash = await data.hgetall(sessionKeys(address).session);
-    return { found, isStored: Object.keys(hash).length > 0 };
+    return { session, isStored: Object.keys(hash).length > 0 };
   } finally {
     data.disconnect();
     keys.redis.disconnect();
-    await Promise.all(servers.map((one) => one.stop()));
+    await Promise.all(servers.map((server) => server.stop()));
   }
 }
 
@@ -101,7 +101,7 @@ test('no copy that is taken after an erasure opens a session, not even with an o
   const other = await newSession();
   const old = { main: copyOf(main), keys: copyOf(keyServer) };
   const before = await readFrom(copyOf(main), old.keys, session);
-  expect(before.found && seals.open(before.found)).toMatchObject(details);
+  expect(before.session && seals.open(before.session)).toMatchObject(details);
   expect(contentOf(old.keys)).toContain(session.sealedKey);
   expect(contentOf(old.main)).not.toContain(session.sealedKey);
 
@@ -109,7 +109,7 @@ test('no copy that is taken after an erasure opens a session, not even with an o
   const after = copyOf(keyServer);
   expect(contentOf(after)).not.toContain(session.sealedKey);
   expect(contentOf(after)).toContain(other.sealedKey);
-  expect(await readFrom(old.main, after, session)).toEqual({ found: undefined, isStored: true });
+  expect(await readFrom(old.main, after, session)).toEqual({ session: undefined, isStored: true });
   expect(await store.find(other)).toBeDefined();
   expect(await redis.zscore(dueKey(session.accountId), session.sessionId)).toBeNull();
   expect(await store.erase(session, 'evt_2')).toBeUndefined();
@@ -285,6 +285,6 @@ describe('a gateway that cannot finish an erasure', () => {
     await waitUntil('the sweep has erased the key', async () => (await due()) === null);
     const after = copyOf(keyServer);
     expect(contentOf(after)).not.toContain(sealedKey);
-    expect(await readFrom(old, after, address)).toEqual({ found: undefined, isStored: true });
+    expect(await readFrom(old, after, address)).toEqual({ session: undefined, isStored: true });
   });
 });

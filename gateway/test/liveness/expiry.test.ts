@@ -5,7 +5,7 @@ import {
   startGateway,
   startRedis,
   waitUntil,
-} from '../../../deploy/local/harness/index.mjs';
+} from '../../harness/index.mjs';
 import { KeyService } from '../../src/services/keys/keys';
 import { monthOf } from '../../src/services/metering/months';
 import { sessionKeys } from '../../src/stores/liveness/keys';

@@ -3,7 +3,7 @@
  *
  * Slow: it fills the memory of Redis.
  */
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import { attemptFields } from '../../src/services/liveness/capture/capture-store';
 import type { SessionAddress } from '../../src/services/liveness/session/session-store';
 import { sessionKeys } from '../../src/stores/liveness/keys';
@@ -41,7 +41,10 @@ async function judging(lifetimeMs = hour): Promise<SessionAddress> {
   await sessions.start(address, 'evt_start');
   await sessions.clearUndecided(address);
   const fields = attemptFields(attemptId, {
-    ...{ movements: ['centre'], state: 'sealed', camera: 'sealed', timeoutMs: 40_000 },
+    movements: ['centre'],
+    state: 'sealed',
+    camera: 'sealed',
+    timeoutMs: 40_000,
   } as const);
   await sessions.beginAttempt(address, { attemptId, device: 'hash', maxBegun: 10, fields });
   expect(await captures.takeFrame(address, frame(1))).toEqual({ outcome: 'taken', taken: 1 });
@@ -49,18 +52,16 @@ async function judging(lifetimeMs = hour): Promise<SessionAddress> {
 }
 
 const frame = (number: number) => ({
-  ...{
-    attemptId,
-    number,
-    after: number - 1,
-    step: 0,
-    state: 'sealed',
-    dropped: undefined,
-    asksTurn: false,
-    image: big,
-  },
+  attemptId,
+  number,
+  after: number - 1,
+  step: 0,
+  state: 'sealed',
+  dropped: undefined,
+  asksTurn: false,
+  image: big,
 });
-const judgement = (address: SessionAddress) => ({ ...address, attemptId, explanation: 'sealed' });
+const judgment = (address: SessionAddress) => ({ ...address, attemptId, explanation: 'sealed' });
 const check = { attemptId, checker: 'chk_1', leaseMs: hour };
 
 test('creates no session and accepts no frame', async () => {
@@ -76,24 +77,28 @@ test('creates no session and accepts no frame', async () => {
 });
 
 test.each([
-  ['is cancelled', (one: SessionAddress) => sessions.cancel(one, 'evt_end'), 'cancelled'],
+  ['is cancelled', (address: SessionAddress) => sessions.cancel(address, 'evt_end'), 'cancelled'],
   [
     'is left',
-    async (one: SessionAddress) => {
-      await sessions.leave(one, -1);
-      return sessions.abandon(one, 'evt_end');
+    async (address: SessionAddress) => {
+      await sessions.leave(address, -1);
+      return sessions.abandon(address, 'evt_end');
     },
     'cancelled',
   ],
   [
     'gets its verdict',
-    async (one: SessionAddress) => {
-      expect(await sessions.beginCheck(one, check)).toMatchObject({ changed: true });
-      await captures.releaseCheck(one, check.checker);
-      expect(await sessions.beginCheck(one, { ...check, checker: 'chk_2' })).toMatchObject({ changed: true });
+    async (address: SessionAddress) => {
+      expect(await sessions.beginCheck(address, check)).toMatchObject({ changed: true });
+      await captures.releaseCheck(address, check.checker);
+      expect(await sessions.beginCheck(address, { ...check, checker: 'chk_2' })).toMatchObject({
+        changed: true,
+      });
       return sessions.finish({
-        ...judgement(one),
-        ...{ status: 'completed', outcome: 'sealed', eventId: 'evt_end' },
+        ...judgment(address),
+        status: 'completed',
+        outcome: 'sealed',
+        eventId: 'evt_end',
       });
     },
     'completed',
@@ -111,7 +116,7 @@ test('lets a gateway take the sweep lease and expire due sessions', async () => 
   await fill();
   expect(await sessions.acquireLease(1_000)).toBe(true);
   const due: SessionAddress[] = [];
-  for await (const one of sessions.due()) due.push(one);
+  for await (const session of sessions.due()) due.push(session);
   expect(due).toContainEqual(address);
   expect(await sessions.expire(address, 'evt_end')).toMatchObject({ session: { status: 'expired' } });
   expect(await redis.exists(sessionKeys(address).reference)).toBe(0);

@@ -24,10 +24,8 @@ export function genuineEvidence(): Evidence {
       planarity: { parallax: 0.9, turnDegrees: 66, pairs: 9 },
       foreshortening: { ratio: 1.05, frames: 12 },
       smear: { logOdds: -3, frames: 12 },
-      motion: { challenges: steps.slice(1).map(challengeOf), inOrder: true },
-      jumps: [],
+      motion: { challenges: steps.slice(1).map(challengeOf) },
       duplicates: [],
-      blinks: 0,
       screen: 0,
       light: null,
       reference: null,
@@ -39,7 +37,6 @@ export function genuineEvidence(): Evidence {
       kept: times.map((_, i) => i),
       stepOf: times.map((time) => Math.min(3, Math.floor((time - 1) / 2000))),
       faceless: [],
-      sizes: times.map(() => ({ width: 640, height: 480 })),
       refused: { repeated: 0, stale: 0, foreign: 0, signature: 0 },
     },
     camera: { label: 'Integrated Camera', width: 640, height: 480, frameRate: 30 },
@@ -56,31 +53,15 @@ function frameAt(timeMs: number): Frame {
 const face = (yaw: number): Face => ({
   confidence: 0.99,
   boundingBox: { left: 0.4, top: 0.3, width: 0.25, height: 0.4 },
-  landmarks: {
-    leftEye: [0.55, 0.45],
-    rightEye: [0.45, 0.45],
-    noseTip: [0.5, 0.5],
-    mouthLeft: [0.54, 0.6],
-    mouthRight: [0.46, 0.6],
-  },
   pose: { yaw, pitch: 0, roll: 0 },
-  eyes: { left: 0.3, right: 0.3 },
   quality: { brightness: 0.5, sharpness: 0.6 },
-  passive: { antispoof: 0.65, liveness: 0.95 },
-  screen: 0,
   similarity: { toBest: yaw === 0 ? 0.97 : 0.93, toPrevious: 0.97 },
 });
 
-const challengeOf = ({ movement, fromMs }: (typeof steps)[number]) => ({
+const challengeOf = ({ movement }: (typeof steps)[number]) => ({
   kind: movement as Exclude<typeof movement, 'centre'>,
   reached: true,
-  reachedAtMs: fromMs + 1500,
   latencyMs: 1500,
-  frames: 10,
-  startDegrees: 0,
-  peakDegrees: 31,
-  oppositeDegrees: 0,
-  monotony: 0.95,
   strays: [],
 });
 

@@ -1,6 +1,6 @@
 /** Guidance of the hosted page before a turn, in a real browser with the real models: faces too close, and tilted heads. */
 import type { Page } from 'playwright-core';
-import words from '../../../web/content/verify/en.json';
+import texts from '../../../web/content/verify/en.json';
 import { present } from './browser/present';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const textOf = (name: string) => words.guidance.find((one) => one.name === name)?.text as string;
+const textOf = (name: string) => texts.guidance.find((entry) => entry.name === name)?.text as string;
 
 /** Lets a subject look into the camera until the attempt times out. */
 async function watch(subject: Subject) {
@@ -52,7 +52,7 @@ const observer = `
   new MutationObserver(look).observe(shadowRoot, { subtree: true, childList: true, characterData: true });
 `;
 
-const count = (guidance: readonly string[], name: string) => guidance.filter((one) => one === name).length;
+const count = (guidance: readonly string[], name: string) => guidance.filter((text) => text === name).length;
 
 test.each([-0.15, -0.05, 0, 0.05])(
   'asks a user to move back whose face fills the image with a margin of %f',

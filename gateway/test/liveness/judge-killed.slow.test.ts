@@ -8,12 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
 import { Redis } from 'ioredis';
-import {
-  type RunningGateway,
-  type RunningServer,
-  startGateway,
-  startRedis,
-} from '../../../deploy/local/harness/index.mjs';
+import { type RunningGateway, type RunningServer, startGateway, startRedis } from '../../harness/index.mjs';
 import { dueKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { keySecret } from '../services';
 import { sharedTierUrl } from '../shared-tier';
@@ -57,7 +52,7 @@ beforeAll(async () => {
   ({ accountId, apiKey } = await newWebhookAccount(redis, receiver.url, events));
 });
 afterAll(async () => {
-  await Promise.all(gateways.map((one) => one.stop()));
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
   redis.disconnect();
   await Promise.all([store.stop(), receiver.close()]);
   rmSync(folder, { recursive: true });

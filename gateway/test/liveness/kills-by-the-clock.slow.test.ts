@@ -10,12 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import limits from '@presenza/contract/limits.json';
 import { Redis } from 'ioredis';
-import {
-  freePort,
-  type RunningServer,
-  startGateway,
-  startRedis,
-} from '../../../deploy/local/harness/index.mjs';
+import { freePort, type RunningServer, startGateway, startRedis } from '../../harness/index.mjs';
 import { monthOf } from '../../src/services/metering/months';
 import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
@@ -108,9 +103,9 @@ class Stand {
     const { redis, ending } = this;
     const { accountId } = this.account;
     const received = () => {
-      const events = this.receiver.all.map((one) => ({
-        ...verified(one, this.account.secret),
-        id: String(one.headers['webhook-id']),
+      const events = this.receiver.all.map((delivery) => ({
+        ...verified(delivery, this.account.secret),
+        id: String(delivery.headers['webhook-id']),
       }));
       return sessionIds.map((id) => events.filter(({ sessionId }) => sessionId === id));
     };
@@ -136,7 +131,7 @@ class Stand {
     const settled: string[] = [];
     for await (const { kind, item } of usage.readLedger(accountId, month)) settled.push(`${kind} ${item}`);
     for (const id of sessionIds)
-      expect(settled.filter((one) => one.includes(id))).toEqual([`refund ${id}:0`]);
+      expect(settled.filter((entry) => entry.includes(id))).toEqual([`refund ${id}:0`]);
   }
 
   /** Creates a session that expires soon. */

@@ -12,7 +12,7 @@ import {
   startGateway,
   startInference,
   startRedis,
-} from '../../../deploy/local/harness/index.mjs';
+} from '../../harness/index.mjs';
 import { sessionKeys } from '../../src/stores/liveness/keys';
 import { keySecret } from '../services';
 import { until } from '../webhooks/deployment';
@@ -99,7 +99,7 @@ const eventsOf = (sessionId: string, secret: string) =>
   new Map(
     receiver.all
       .filter(({ body }) => body.includes(sessionId))
-      .map((one) => [String(one.headers['webhook-id']), verified(one, secret).eventType]),
+      .map((delivery) => [String(delivery.headers['webhook-id']), verified(delivery, secret).eventType]),
   );
 
 test.each(partNames)(

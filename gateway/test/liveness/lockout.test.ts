@@ -1,6 +1,6 @@
 /** Lockouts on a real Redis with a fake clock. */
 import limits from '@presenza/contract/limits.json';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import { Lockout } from '../../src/services/liveness/capture/lockout';
 import { RedisLockoutStore } from '../../src/stores/liveness/redis-lockout-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
@@ -96,7 +96,9 @@ test('does not affect other devices and accounts', async () => {
 test('failures in test mode never lock out live sessions', async () => {
   const from = (mode: 'live' | 'test') =>
     origin('device-1', '192.0.2.1', {
-      ...{ mode, metadata: { userId: 'user-1' }, referenceHash: 'ab'.repeat(32) },
+      mode,
+      metadata: { userId: 'user-1' },
+      referenceHash: 'ab'.repeat(32),
       publicKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
     });
   for (let i = 0; i < limitPerAddress; i++) await fail(from('test'));
@@ -205,7 +207,7 @@ test('gives attempts that were held back no more verdicts at the same time than 
     await open(attemptId);
     if (i % limit === limit - 1) now += windowMs;
   }
-  // As before each verdict.
+  // The gateway does this before each verdict.
   expect(await refusedOf(held.map(open))).toBe(3 * limit);
 });
 

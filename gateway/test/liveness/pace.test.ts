@@ -8,15 +8,16 @@ import {
   drawMovements,
   isDone,
   turnsAfter,
-  wantsCentre,
+  wantsCenter,
 } from '../../src/services/liveness/capture/steps';
+import type { Level } from '../../src/services/liveness/session/session-policy';
 import type { Measurements } from '../../src/services/liveness/verdict/measurements';
 import { refusals } from '../../src/services/liveness/verdict/rules';
 import { Actor, habitsOf } from './people/actor';
 import { randomFrom } from './people/random';
 
 const { frameIntervalMs, timeoutSeconds } = limits.liveness.attempt;
-/** From a frame to the prompt that follows from it. */
+/** Time from a frame to the prompt that follows from it. */
 const lagMs = 150;
 const standIns = 100;
 
@@ -40,7 +41,7 @@ function capture(seed: number, movements: readonly Movement[]) {
       quality: { brightness: 0.5, sharpness: 0.5 },
       attributes: { pose },
     };
-    const guided = guide([face] as never, { before, frontal: wantsCentre(progress, movement), neutral });
+    const guided = guide([face] as never, { before, frontal: wantsCenter(progress, movement), neutral });
     before = guided.guidance;
     frames[step] = (frames[step] as number) + 1;
     progress = advance(progress, movements, guided.pose && { ...guided.pose, good: before === 'ok' });
@@ -56,41 +57,43 @@ function capture(seed: number, movements: readonly Movement[]) {
     isDone: isDone(progress, movements),
     captureMs: ms - frameIntervalMs,
     leastLatencyMs: Math.min(...latencies),
-    meanLatencyMs: latencies.reduce((sum, one) => sum + one, 0) / latencies.length,
+    meanLatencyMs: latencies.reduce((sum, ms) => sum + ms, 0) / latencies.length,
     framesPerStep: Math.min(...frames),
     requested: turns,
     returns: movements.length - 1 - turns,
   };
 }
 
-const captures = (earlier: number) =>
+const captures = (earlier: number, level: Level = 'standard') =>
   Array.from({ length: standIns }, (_, seed) => {
     const { next } = randomFrom(seed);
     const draw = (below: number) => Math.floor(next() * below);
-    return capture(seed + 1, drawMovements(turnsAfter(earlier), draw));
+    return capture(seed + 1, drawMovements(turnsAfter(earlier, level), level, draw));
   });
 
-test('a first capture takes less than 8 s in the median, and a retry less than the time limit', () => {
+test('a first capture takes less than 8 s in the median, and others less than the time limit', () => {
   const all = captures(0);
   const times = all.map(({ captureMs }) => captureMs).sort((a, b) => a - b);
-  expect(all.every((one) => one.isDone)).toBe(true);
+  expect(all.every((capture) => capture.isDone)).toBe(true);
   expect(times[standIns / 2]).toBeLessThan(8_000);
-  expect(captures(1).every((one) => one.isDone)).toBe(true);
+  for (const others of [captures(0, 'strict'), captures(1), captures(1, 'strict')]) {
+    expect(others.every((capture) => capture.isDone)).toBe(true);
+  }
 });
 
 test('no stand-in comes near the pace that no person has, not even at 1.5 times its speed', () => {
-  for (const one of [...captures(0), ...captures(1)]) {
+  for (const capture of [...captures(0), ...captures(0, 'strict'), ...captures(1)]) {
     const faster = {
-      framesPerStep: one.framesPerStep,
-      captureMs: one.captureMs / 1.5,
-      leastLatencyMs: one.leastLatencyMs / 1.5,
-      meanLatencyMs: one.meanLatencyMs / 1.5,
-      requested: one.requested,
-      returns: one.returns,
+      framesPerStep: capture.framesPerStep,
+      captureMs: capture.captureMs / 1.5,
+      leastLatencyMs: capture.leastLatencyMs / 1.5,
+      meanLatencyMs: capture.meanLatencyMs / 1.5,
+      requested: capture.requested,
+      returns: capture.returns,
     } as Measurements;
     const refused = [refusals.tooFast, refusals.foreknown, refusals.hurried, refusals.tooFewFrames].filter(
       (refuses) => refuses(faster),
     );
-    expect([one, refused]).toEqual([one, []]);
+    expect([capture, refused]).toEqual([capture, []]);
   }
 });

@@ -1,5 +1,6 @@
 /** A user's phone, which makes the calls of one session in real time, as the hosted page does. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Movement } from '../../src/services/liveness/capture/evidence';
 import { jpegOf } from './people/image';
 import type { Subject } from './people/subject';
 
@@ -12,7 +13,7 @@ export interface ApiResponse {
 
 export interface Capture {
   readonly attemptId: string;
-  /** For each accepted frame, in order. */
+  /** The responses to the accepted frames, in order. */
   readonly responses: readonly ApiResponse[];
   readonly done: boolean;
 }
@@ -76,12 +77,13 @@ export class Phone {
     let filmedMs = 0;
     const responses: Promise<ApiResponse | undefined>[] = [];
     const underWay = new Set<Promise<unknown>>();
-    /** By the position of their frames. */
+    /** The refusals by the position of their frames. */
     const refusals = new Map<number, ApiResponse>();
     let newestAccepted = -1;
     let currentStep = step.index;
     let done = false;
-    subject.instruct(step.movement, 0);
+    let asked: Movement = step.movement;
+    subject.instruct(asked, 0);
     for (let sent = 0; sent < maxFrames && !done; sent++) {
       await delay(Math.max(0, sentAt + interval - performance.now()));
       sentAt = performance.now();
@@ -91,27 +93,30 @@ export class Phone {
         await Promise.race(underWay);
       }
       const image = await jpegOf(await subject.frameAt(filmedMs));
-      const response = this.frame(attemptId, nonces.shift(), image).then((one) => {
+      const response = this.frame(attemptId, nonces.shift(), image).then((reply) => {
         underWay.delete(response);
-        const { data, error } = one.body;
+        const { data, error } = reply.body;
         if (error?.reason === 'frame') {
-          refusals.set(sent, one);
+          refusals.set(sent, reply);
           return undefined;
         }
-        if (!data) throw new Error(JSON.stringify(one.body));
+        if (!data) throw new Error(JSON.stringify(reply.body));
         newestAccepted = Math.max(newestAccepted, sent);
         nonces.push(data.nonce);
-        if (data.step.index > currentStep) {
+        // The page asks a head that did not come back to look straight ahead first.
+        const asks = data.guidance === 'turned' ? 'centre' : data.step.movement;
+        if (data.step.index > currentStep || (data.step.index === currentStep && asks !== asked)) {
           currentStep = data.step.index;
-          subject.instruct(data.step.movement, filmedMs);
+          asked = asks;
+          subject.instruct(asked, filmedMs);
         }
         done ||= data.done;
-        return one;
+        return reply;
       });
       underWay.add(response);
       responses.push(response);
     }
-    const accepted = (await Promise.all(responses)).filter((one) => one !== undefined);
+    const accepted = (await Promise.all(responses)).filter((reply) => reply !== undefined);
     for (const [order, { body }] of refusals) {
       if (order > newestAccepted) throw new Error(JSON.stringify(body));
     }

@@ -62,7 +62,7 @@ describeOnEachRedis((connection) => {
 
   const event = () => `evt_${randomUUID()}`;
   const attempt = { attemptId, device: 'hash', maxBegun: 10, fields: { id: attemptId } };
-  const judgement = (address: SessionAddress) => ({
+  const judgment = (address: SessionAddress) => ({
     ...address,
     attemptId,
     explanation: 'sealed explanation',
@@ -78,11 +78,11 @@ describeOnEachRedis((connection) => {
     },
     beginAttempt: (address) => store.beginAttempt(address, attempt),
     beginCheck: (address) => store.beginCheck(address, check()),
-    retry: (address) => store.retry(judgement(address)),
+    retry: (address) => store.retry(judgment(address)),
     complete: (address) =>
-      store.finish({ ...judgement(address), status: 'completed', outcome: 'sealed', eventId: event() }),
+      store.finish({ ...judgment(address), status: 'completed', outcome: 'sealed', eventId: event() }),
     fail: (address) =>
-      store.finish({ ...judgement(address), status: 'failed', outcome: 'sealed', eventId: event() }),
+      store.finish({ ...judgment(address), status: 'failed', outcome: 'sealed', eventId: event() }),
     leave: (address) => store.leave(address, hour),
     rejoin: (address) => store.rejoin(address),
     abandon: (address) => store.abandon(address, event()),
@@ -172,12 +172,21 @@ describeOnEachRedis((connection) => {
   });
 
   test('reads a session as it was created', async () => {
-    const address = await created({ attempts: 2 });
+    const address = await created({ maxAttempts: 2 });
     const session = await store.find(address);
     expect(session).toMatchObject({
-      ...{ id: address.sessionId, accountId: address.accountId, status: 'created', mode: 'live' },
-      ...{ keyId: 'key_1', attempts: 2, begun: 0, spent: 0, failures: 0, hasReference: true },
-      ...{ dataKey: 'sealed key', details: 'sealed details' },
+      id: address.sessionId,
+      accountId: address.accountId,
+      status: 'created',
+      mode: 'live',
+      keyId: 'key_1',
+      maxAttempts: 2,
+      begun: 0,
+      spent: 0,
+      failures: 0,
+      hasReference: true,
+      dataKey: 'sealed key',
+      details: 'sealed details',
     });
     const { createdAt = 0, expiresAt, dataExpiresAt } = session ?? {};
     expect([expiresAt, dataExpiresAt]).toEqual([createdAt + hour, createdAt + 2 * hour]);
@@ -188,13 +197,13 @@ describeOnEachRedis((connection) => {
 
   test('takes over the unit of the request, without counting as running', async () => {
     principal = { ...principal, terms: { ...principal.terms, concurrency: 1 } };
-    const operation = await reserved();
-    await store.create(creation(operation));
+    const admissionId = await reserved();
+    await store.create(creation(admissionId));
     const { accountId, mode } = principal;
-    const end = { accountId, mode, operation, operations: 1, commits: [], refunds: [0], ends: true };
+    const end = { accountId, mode, admissionId, operations: 1, commits: [], refunds: [0], ends: true };
     await meter.settle(end);
     expect(await unitsOf(accountId)).toEqual({ used: 0, reserved: 1 });
-    // With a concurrency of one, the next request still fits.
+    // The next request still fits a concurrency of one.
     await store.create(creation(await reserved()));
     expect(await unitsOf(accountId)).toEqual({ used: 0, reserved: 2 });
   });
@@ -205,9 +214,9 @@ describeOnEachRedis((connection) => {
     expect(again).toEqual(first);
     const address = addressOf(wanted.session);
     const twice = async (change: () => Promise<Changed | undefined>) => {
-      const [one, other] = [await change(), await change()];
-      expect(one?.changed).toBe(true);
-      expect(other).toEqual(one);
+      const [first, other] = [await change(), await change()];
+      expect(first?.changed).toBe(true);
+      expect(other).toEqual(first);
     };
     const [start, checker, finish] = [event(), check(), event()];
     await twice(() => store.start(address, start));
@@ -215,7 +224,7 @@ describeOnEachRedis((connection) => {
     await twice(() => store.beginAttempt(address, attempt));
     await twice(() => store.beginCheck(address, checker));
     await twice(() =>
-      store.finish({ ...judgement(address), status: 'failed', outcome: 'sealed', eventId: finish }),
+      store.finish({ ...judgment(address), status: 'failed', outcome: 'sealed', eventId: finish }),
     );
     expect(await eventsOf(address.accountId)).toEqual(['session.started', 'session.failed']);
     expect(await unitsOf(address.accountId)).toEqual({ used: 1, reserved: 0 });
@@ -345,14 +354,14 @@ describeOnEachRedis((connection) => {
 
     test('excludes sessions that Redis expired', async () => {
       const { accountId, sessionId } = await created({ reference });
-      const one = await totalOf(accountId);
+      const total = await totalOf(accountId);
       await redis.del(...Object.values(sessionKeys({ accountId, sessionId })));
       await redis.zadd(sessionsKey(accountId), 'XX', Date.now() - 3 * hour, sessionId);
       await created({ reference });
-      expect(await totalOf(accountId)).toBe(one);
+      expect(await totalOf(accountId)).toBe(total);
       // A later sweep of the expired session refunds nothing twice.
       expect(await changes.expire({ accountId, sessionId })).toBeUndefined();
-      expect(await totalOf(accountId)).toBe(one);
+      expect(await totalOf(accountId)).toBe(total);
       expect(await redis.pttl(heldKey(accountId))).toBeGreaterThan(hour);
     });
 
@@ -362,7 +371,7 @@ describeOnEachRedis((connection) => {
       const sealed = ['details', 'explanation'].map((field) => redis.hstrlen(session, field));
       const bytes = await Promise.all([...sealed, redis.strlen(reference)]);
       const held = await redis.hget(heldKey(accountId), sessionId).then(Number);
-      expect(held).toBe(2_048 + bytes.reduce((sum, one) => sum + one, 0));
+      expect(held).toBe(2_048 + bytes.reduce((sum, size) => sum + size, 0));
       expect(await totalOf(accountId)).toBe(held);
     });
   });
@@ -375,7 +384,7 @@ describeOnEachRedis((connection) => {
     const other = { ...check(), attemptId: 'att_0' };
     expect(await store.beginCheck(address, other)).toMatchObject({ changed: false });
     await store.beginCheck(address, check());
-    expect(await store.retry({ ...judgement(address), attemptId: 'att_0' })).toMatchObject({
+    expect(await store.retry({ ...judgment(address), attemptId: 'att_0' })).toMatchObject({
       changed: false,
     });
   });
@@ -392,10 +401,12 @@ describeOnEachRedis((connection) => {
     expect(await redis.exists(frames)).toBe(0);
     await redis.hset(frames, '1', 'sealed');
     await store.beginCheck(address, { ...check(), attemptId: 'att_2' });
-    await store.retry({ ...judgement(address), attemptId: 'att_2' });
+    await store.retry({ ...judgment(address), attemptId: 'att_2' });
     const session = await store.find(address);
     expect(session).toMatchObject({
-      ...{ status: 'started', failures: 1, explanation: 'sealed explanation' },
+      status: 'started',
+      failures: 1,
+      explanation: 'sealed explanation',
     });
     expect(session?.attemptId).toBeUndefined();
     expect(await redis.exists(attemptKey, frames)).toBe(0);
@@ -450,9 +461,9 @@ describeOnEachRedis((connection) => {
   });
 
   async function dueOf(accountId: string): Promise<string[]> {
-    const found: string[] = [];
-    for await (const one of store.due()) if (one.accountId === accountId) found.push(one.sessionId);
-    return found;
+    const ids: string[] = [];
+    for await (const session of store.due()) if (session.accountId === accountId) ids.push(session.sessionId);
+    return ids;
   }
 });
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import { createApp, type Services } from '../../src/http/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
 import { LocalLimiter } from '../../src/services/limits/local-limiter';
@@ -133,9 +133,17 @@ describe('a session', () => {
   });
 
   test.each([
-    ...['https:///done', 'https://?done', 'https://:443/', 'https://app.example.com:0/', 'https://[::1/'],
-    ...['https://app.example.com:65536/', 'http://localhost:99999/', 'https://bank.example@app.example.com/'],
-    ...['https://app..example.com/', 'http://app.example.com/', 'javascript:alert(1)'],
+    'https:///done',
+    'https://?done',
+    'https://:443/',
+    'https://app.example.com:0/',
+    'https://[::1/',
+    'https://app.example.com:65536/',
+    'http://localhost:99999/',
+    'https://bank.example@app.example.com/',
+    'https://app..example.com/',
+    'http://app.example.com/',
+    'javascript:alert(1)',
   ])(
     'createLivenessSession 400: rejects the returnUrl %s with an explanation and bills nothing',
     async (wrong) => {
@@ -152,7 +160,12 @@ describe('a session', () => {
     const seen = await send({ method: 'GET', path, bearer: token });
     expect(seen.status).toBe(200);
     expect(Object.keys(seen.body.data).sort()).toEqual([
-      ...['createdAt', 'dataExpiresAt', 'livemode', 'sessionExpiresAt', 'sessionId', 'status'],
+      'createdAt',
+      'dataExpiresAt',
+      'livemode',
+      'sessionExpiresAt',
+      'sessionId',
+      'status',
     ]);
   });
 
@@ -177,10 +190,74 @@ describe('a session', () => {
       expect([status, body.data]).toEqual([200, { status: 'cancelled' }]);
     }
     expect(codeOf(await send({ path: `${path}/start`, bearer: token }))).toEqual([
-      ...[409, 'SESSION_STATE_CONFLICT', 'final'],
+      409,
+      'SESSION_STATE_CONFLICT',
+      'final',
     ]);
     expect(await eventsOf(account.id)).toEqual(['session.cancelled']);
     expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  test('cancelLivenessSession 200: cancels for the account, at most once and without a charge', async () => {
+    const { account, path, token } = await newSession();
+    expect((await send({ path: `${path}/start`, bearer: token })).status).toBe(200);
+    const cancel = { path: `${path}/cancel`, bearer: account.apiKey };
+    for (let i = 0; i < 2; i++) {
+      const { status, body, headers } = await send(cancel);
+      expect([status, body.data]).toEqual([200, { status: 'cancelled' }]);
+      expect(schemas.validate('liveness-cancel-response.json', body)).toBe(true);
+      expect(headers.get('ratelimit')).toMatch(/^"burst"/);
+      expect(headers.get('presenza-version')).toBeTruthy();
+    }
+    expect(await eventsOf(account.id)).toEqual(['session.started', 'session.cancelled']);
+    expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 0 });
+    // The user reads the same.
+    expect((await send({ path: `${path}/cancel`, bearer: token })).body.data).toEqual({
+      status: 'cancelled',
+    });
+  });
+
+  test('cancelLivenessSession: calls at once of the account and the user cause one event', async () => {
+    const { account, path, token } = await newSession();
+    const bearers = Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? account.apiKey : token));
+    const replies = await Promise.all(bearers.map((bearer) => send({ path: `${path}/cancel`, bearer })));
+    expect(replies.map(({ status }) => status)).toEqual(bearers.map(() => 200));
+    expect(await eventsOf(account.id)).toEqual(['session.cancelled']);
+  });
+
+  test('cancelLivenessSession 409: a session that ended otherwise keeps its status', async () => {
+    const at = await serve(shortLived());
+    const { account, path } = await newSession({}, at);
+    const reply = await send({ at, path: `${path}/cancel`, bearer: account.apiKey });
+    expect(codeOf(reply)).toEqual([409, 'SESSION_STATE_CONFLICT', 'final']);
+    expect(reply.body.error.message).toContain('expired');
+    expect(await eventsOf(account.id)).toEqual(['session.expired']);
+    expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  test('cancelLivenessSession 401, 403, 404: only a key of the account and mode with the product cancels', async () => {
+    const { account, path, token } = await newSession();
+    const cancel = async (bearer: string, at = path) => codeOf(await send({ path: `${at}/cancel`, bearer }));
+    const absent = [404, 'NOT_FOUND', 'session'];
+    expect(await cancel('presenza_live_none')).toEqual([401, 'INVALID_API_KEY', undefined]);
+    const key = async (mode: 'live' | 'test', products?: ['faceDetection']) =>
+      (await services.keys.createKey(account.id, mode, { ...(products && { products }) })).apiKey;
+    expect(await cancel(await key('live', ['faceDetection']))).toEqual([403, 'PERMISSION_DENIED', 'product']);
+    expect(await cancel(await key('test'))).toEqual(absent);
+    const other = await newSession();
+    expect(await cancel(other.account.apiKey)).toEqual(absent);
+    expect(await cancel(other.token)).toEqual(absent);
+    expect(await cancel(account.apiKey, `/liveness/ses_${'0'.repeat(24)}`)).toEqual(absent);
+    expect(await cancel(account.apiKey, '/liveness/none')).toEqual(absent);
+    expect(await eventsOf(account.id)).toEqual([]);
+    expect((await send({ path: `${path}/start`, bearer: token })).status).toBe(200);
+  });
+
+  test('cancelLivenessSession 400: the body is empty', async () => {
+    const { account, path } = await newSession();
+    const sent = await send({ path: `${path}/cancel`, bearer: account.apiKey, body: { force: true } });
+    expect(codeOf(sent)).toEqual([400, 'INVALID_PARAMETERS', 'unknown']);
+    expect(await eventsOf(account.id)).toEqual([]);
   });
 
   test('deleteLivenessSession 200: erases all data of the session and nothing else', async () => {
@@ -192,7 +269,9 @@ describe('a session', () => {
     expect(await eventsOf(account.id)).toEqual(['session.cancelled']);
     for (const method of ['GET', 'DELETE']) {
       expect(codeOf(await send({ method, path, bearer: account.apiKey }))).toEqual([
-        ...[404, 'NOT_FOUND', 'session'],
+        404,
+        'NOT_FOUND',
+        'session',
       ]);
     }
     expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 0 });
@@ -229,8 +308,8 @@ describe('createLivenessSession with an Idempotency-Key', () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => send({ bearer: apiKey, headers })));
     const made = all.filter(({ status }) => status === 200).map(({ body }) => body.data.sessionId);
     expect(new Set(made).size).toBe(1);
-    for (const one of all.filter(({ status }) => status !== 200)) {
-      expect(codeOf(one)).toEqual([409, 'IDEMPOTENCY_CONFLICT', 'inProgress']);
+    for (const reply of all.filter(({ status }) => status !== 200)) {
+      expect(codeOf(reply)).toEqual([409, 'IDEMPOTENCY_CONFLICT', 'inProgress']);
     }
     expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 1 });
   });
@@ -256,7 +335,10 @@ describe('createLivenessSession with an Idempotency-Key', () => {
 describe('access', () => {
   describe('the policy of a session', () => {
     const standard = {
-      ...{ level: 'standard', minConfidence: 0.5, virtualCameras: 'allow', lightChallenge: 'off' },
+      level: 'standard',
+      minConfidence: 0.5,
+      virtualCameras: 'allow',
+      lightChallenge: 'off',
       devices: ['phone', 'tablet', 'desktop'],
     };
     const view = async (path: string, bearer: string) => {
@@ -284,7 +366,10 @@ describe('access', () => {
       const { policy } = await view(`/liveness/${sessionId}`, account.apiKey);
       expect(policy).toEqual({
         ...standard,
-        ...{ level: 'strict', minConfidence: 0.9, virtualCameras: 'refuse', lightChallenge: 'required' },
+        level: 'strict',
+        minConfidence: 0.9,
+        virtualCameras: 'refuse',
+        lightChallenge: 'required',
       });
       const started = await send({ path: `${path}/start`, bearer: token });
       expect(started.body.data).not.toHaveProperty('policy');
@@ -341,16 +426,16 @@ describe('access', () => {
   });
 
   test('all operations 404: a token opens only its own session, and DELETE never', async () => {
-    const [one, other] = [await newSession(), await newSession()];
+    const [session, other] = [await newSession(), await newSession()];
     for (const [method, path] of [
       ['GET', other.path],
       ['POST', `${other.path}/start`],
       ['POST', `${other.path}/cancel`],
     ]) {
-      const response = await send({ method: method as string, path: path as string, bearer: one.token });
+      const response = await send({ method: method as string, path: path as string, bearer: session.token });
       expect(codeOf(response)).toEqual([404, 'NOT_FOUND', 'session']);
     }
-    expect((await send({ method: 'DELETE', path: one.path, bearer: one.token })).status).toBe(401);
+    expect((await send({ method: 'DELETE', path: session.path, bearer: session.token })).status).toBe(401);
   });
 
   test('startLivenessSession 401: rejects invalid tokens and API keys', async () => {
@@ -379,7 +464,9 @@ describe('access', () => {
     const { account, path, token } = await newSession();
     await services.keys.updateAccount(account.id, { suspended: true });
     expect(codeOf(await send({ path: `${path}/start`, bearer: token }))).toEqual([
-      ...[403, 'PERMISSION_DENIED', 'account'],
+      403,
+      'PERMISSION_DENIED',
+      'account',
     ]);
   });
 
@@ -395,9 +482,9 @@ describe('access', () => {
     );
     const refused = replies.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(10);
-    for (const one of refused) {
-      expect(codeOf(one)).toEqual([429, 'RATE_LIMIT_EXCEEDED', 'sessionCalls']);
-      expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const reply of refused) {
+      expect(codeOf(reply)).toEqual([429, 'RATE_LIMIT_EXCEEDED', 'sessionCalls']);
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
     }
   });
 
@@ -502,8 +589,112 @@ describe('CORS', () => {
     expect(await allowedFrom('http://evil.example.com')).toBeNull();
     const insecure = await preflight(`${path}/start`, 'http://evil.example.com');
     expect(insecure.headers.get('access-control-allow-origin')).toBeNull();
-    // Without a token, nobody knows the account, which may allow the page. It cannot read the response to its call.
+    // Nobody knows the account of a call without a token, and it may allow the page. The page cannot read the response.
     expect((await preflight(`${path}/start`, 'https://evil.example.com')).status).toBe(204);
+  });
+
+  test('a page of another origin changes nothing, and reads the same refusal whatever the session is', async () => {
+    const { path, token, account } = await newSession({ metadata });
+    const origin = 'https://evil.example';
+    const call = (more: Partial<Sent> = {}) =>
+      send({ path: `${path}/start`, bearer: token, headers: { origin }, ...more });
+    const calls = () =>
+      Promise.all([
+        call(),
+        call({ path: `${path}/cancel` }),
+        call({ path: `${path}/leave` }),
+        call({ path, method: 'GET' }),
+        call({ path: `${path}/attempts`, body: { consent: true, device: { id: 'd'.repeat(16) } } }),
+        // The path does not reveal which sessions exist.
+        call({ path: `/liveness/ses_${'0'.repeat(24)}/start` }),
+      ]);
+    const refusal = {
+      success: false,
+      error: {
+        code: 'PERMISSION_DENIED',
+        reason: 'origin',
+        message: 'The account of this liveness session does not allow pages of this origin.',
+        docUrl: expect.any(String),
+      },
+      requestId: expect.any(String),
+    };
+    const refused = async () => {
+      for (const { status, headers, body } of await calls()) {
+        expect([status, body]).toEqual([403, refusal]);
+        expect(headers.get('access-control-allow-origin')).toBe(origin);
+      }
+    };
+    await refused();
+    expect(await eventsOf(account.id)).toEqual([]);
+    expect((await send({ path: `${path}/start`, bearer: token })).status).toBe(200);
+    await refused();
+    expect((await send({ path: `${path}/cancel`, bearer: token })).body.data.status).toBe('cancelled');
+    await refused();
+    expect(await eventsOf(account.id)).toEqual(['session.started', 'session.cancelled']);
+  });
+
+  test('a page can read that nobody issued its token, and nothing about an API key', async () => {
+    const { path, account } = await newSession();
+    const origin = 'https://evil.example';
+    const token = `ses_${'0'.repeat(24)}-${'a'.repeat(80)}`;
+    const unknown = await send({ path: `${path}/start`, bearer: token, headers: { origin } });
+    expect(codeOf(unknown)).toEqual([401, 'INVALID_API_KEY', 'token']);
+    expect(unknown.headers.get('access-control-allow-origin')).toBe(origin);
+    for (const bearer of [account.apiKey, `${account.apiKey}x`, 'presenza_live_none']) {
+      for (const call of [{ path, method: 'GET' }, { path: `${path}/cancel` }]) {
+        const { headers } = await send({ ...call, bearer, headers: { origin } });
+        expect(headers.get('access-control-allow-origin')).toBeNull();
+      }
+    }
+  });
+
+  const local = ['http://localhost:3000', 'http://127.0.0.1:5173', 'http://[::1]:8080', 'https://localhost'];
+  test.each(local)('pages of %s may use the sessions of test keys, and no others', async (origin) => {
+    const { path, token, account } = await newSession();
+    const foreign = await send({ path: `${path}/start`, bearer: token, headers: { origin } });
+    expect(codeOf(foreign)).toEqual([403, 'PERMISSION_DENIED', 'origin']);
+    expect((await preflight(`${path}/start`, origin)).headers.get('access-control-allow-origin')).toBe(
+      origin,
+    );
+    const { apiKey } = await services.keys.createKey(account.id, 'test');
+    const { sessionId, accessToken } = (await send({ bearer: apiKey })).body.data;
+    const start = { path: `/liveness/${sessionId}/start`, bearer: accessToken, headers: { origin } };
+    const started = await send(start);
+    expect([started.status, started.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    // The token of a test session opens no live one.
+    expect(codeOf(await send({ ...start, path: `${path}/start` }))).toEqual([404, 'NOT_FOUND', 'session']);
+  });
+
+  test.each([
+    'http://localhost.evil.example',
+    'http://127.0.0.1.evil.example:3000',
+    'http://evil.example:3000',
+    'https://evil.example',
+    'http://shop.localhost:3000',
+  ])('a page of %s may not use the session of a test key', async (origin) => {
+    const { account } = await newSession();
+    const { apiKey } = await services.keys.createKey(account.id, 'test');
+    const { sessionId, accessToken } = (await send({ bearer: apiKey })).body.data;
+    const call = { path: `/liveness/${sessionId}/start`, bearer: accessToken, headers: { origin } };
+    expect(codeOf(await send(call))).toEqual([403, 'PERMISSION_DENIED', 'origin']);
+  });
+
+  test.each(['http://localhost:80@evil.example', 'http://localhost, http://evil.example', 'null'])(
+    'no page can read the response to a call with the origin %s, which browsers send for no page',
+    async (origin) => {
+      const { account } = await newSession();
+      const { apiKey } = await services.keys.createKey(account.id, 'test');
+      const { sessionId, accessToken } = (await send({ bearer: apiKey })).body.data;
+      const call = { path: `/liveness/${sessionId}/start`, bearer: accessToken, headers: { origin } };
+      expect((await send(call)).headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  test('the verification site on this machine has two names', async () => {
+    const { path, token } = await newSession();
+    const origin = 'http://localhost:8000';
+    const response = await send({ path: `${path}/start`, bearer: token, headers: { origin } });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
   });
 
   test('allows no operation that takes an API key', async () => {
@@ -683,7 +874,7 @@ describe('the sweeper', () => {
     await send({ path: `${back.path}/start`, bearer: back.token, at });
     const { session } = sessionKeys({ accountId: elsewhere.account.id, sessionId: elsewhere.sessionId });
     await redis.hdel(session, 'leaveAt');
-    for (const one of made) await passed(one);
+    for (const session of made) await passed(session);
     await parts.sweeper.sweep(0.002);
     expect(await eventsOf(gone.account.id)).toEqual(['session.started', 'session.cancelled']);
     expect(await usageOf(gone.account.apiKey)).toEqual({ used: 0, reserved: 0 });
@@ -729,7 +920,9 @@ describe('the sweeper', () => {
     expect(failures).toEqual(['the check failed']);
     expect(rejudged).toEqual([sessionId]);
     expect(codeOf(await send({ path: `${path}/cancel`, bearer: token }))).toEqual([
-      ...[409, 'SESSION_STATE_CONFLICT', 'checking'],
+      409,
+      'SESSION_STATE_CONFLICT',
+      'checking',
     ]);
     // The account may erase a session whose check has lost its lease.
     expect((await send({ method: 'DELETE', path, bearer: account.apiKey })).status).toBe(200);

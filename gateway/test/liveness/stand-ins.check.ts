@@ -5,8 +5,9 @@ import { startWorld, type World } from './browser/world';
 import { usualHabits } from './people/actor';
 import { withGlasses } from './people/glasses';
 import { loadPeople, type Person } from './people/people';
-import { straightOn, vga } from './people/scene';
-import { sitter } from './people/subject';
+import { room, straightOn, vga } from './people/scene';
+import { leaving, sitter } from './people/subject';
+import { withTone } from './people/tones';
 
 const patience = 5;
 
@@ -45,6 +46,22 @@ const standIns: readonly (Presentation & { readonly frameRate?: number })[] = [
       sitter(people[0] as Person, {
         bystander: { person: people[1] as Person, at: { ...straightOn, x: 700, y: 0, distance: 2_200 } },
       }),
+  },
+  {
+    name: 'in front of a person a few steps behind',
+    subject: () =>
+      sitter(people[0] as Person, {
+        bystander: { person: people[1] as Person, at: { ...straightOn, x: 500, y: 0, distance: 1_500 } },
+      }),
+  },
+  { name: 'with dark skin', subject: () => sitter(withTone(people[0] as Person, 8)) },
+  {
+    name: 'with dark skin, in dim light',
+    subject: () => sitter(withTone(people[0] as Person, 8), { camera: { ...vga, light: 0.45, noise: 5 } }),
+  },
+  {
+    name: 'that leaves for a while',
+    subject: async () => leaving(await sitter(people[0] as Person), await room(vga, 1), 2_500),
   },
   { name: 'at 10 frames a second', subject: () => sitter(people[0] as Person), frameRate: 10 },
 ];

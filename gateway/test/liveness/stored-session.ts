@@ -25,35 +25,42 @@ export const newPrincipal = (): Principal => ({
   terms: termsOf('growth'),
 });
 
-/** @returns the operation with the reserved unit */
+/** @returns the id of the admission with the reserved unit */
 export async function reserveUnit(
   redis: RedisClient,
   principal: Principal,
   idempotency?: Idempotency,
 ): Promise<string> {
-  const operation = randomUUID();
+  const admissionId = randomUUID();
   const item = { index: 0, product: 'livenessVerification', group: 'livenessDetection' } as const;
   const now = new Date();
   const { mode, keyId } = principal;
   const [month, day] = [monthOf(now.getTime()), now.getUTCDate()];
-  const admittance = { operation, operations: 1, items: [item], leaseMs: 60_000, idempotency };
+  const admission = { admissionId, operations: 1, items: [item], leaseMs: 60_000, idempotency };
   const reservation = { ...item, mode, keyId, month, day };
-  const { states } = await new RedisMeter(redis).admit(principal, admittance, [reservation]);
+  const { states } = await new RedisMeter(redis).admit(principal, admission, [reservation]);
   expect(states).toEqual(['reserved']);
-  return operation;
+  return admissionId;
 }
 
 export const creationOf = (
   { accountId, mode, keyId }: Principal,
-  operation: string,
+  admissionId: string,
   more: Partial<NewSession> = {},
 ): Creation => ({
-  operation,
+  admissionId,
   maxOpen: 100,
   maxBytes: 1e9,
   session: {
-    ...{ accountId, mode, keyId, id: `ses_${randomUUID()}`, attempts: 3 },
-    ...{ dataKey: 'sealed key', details: 'sealed details', lifetimeMs: hour, retentionMs: 2 * hour },
+    accountId,
+    mode,
+    keyId,
+    id: `ses_${randomUUID()}`,
+    maxAttempts: 3,
+    dataKey: 'sealed key',
+    details: 'sealed details',
+    lifetimeMs: hour,
+    retentionMs: 2 * hour,
     reference: Buffer.from([0, 255, 1, 254]),
     ...more,
   },

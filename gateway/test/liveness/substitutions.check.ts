@@ -7,7 +7,8 @@ import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
 import { hidden, relieved } from './people/attacks';
 import { loadPeople, type Person } from './people/people';
-import { sitter } from './people/subject';
+import { room, vga } from './people/scene';
+import { leaving, sitter } from './people/subject';
 
 let world: World;
 let visitor: Visitor;
@@ -30,6 +31,12 @@ const attacks: readonly (Presentation & { readonly refusedBy: string })[] = [
   {
     name: 'another face midway',
     subject: async () => relieved(await sitter(person), await sitter(stranger)),
+    refusedBy: 'otherPerson',
+  },
+  {
+    name: 'another face after an empty room',
+    subject: async () =>
+      leaving(relieved(await sitter(person), await sitter(stranger)), await room(vga, 1), 2_500),
     refusedBy: 'otherPerson',
   },
   {

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import { createApp } from '../../src/http/app';
 import { createMetrics } from '../../src/observability/metrics';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
 import type { KeyMode } from '../../src/services/keys/api-key';
 import type { SessionEvent } from '../../src/services/liveness/session/events';
 import type { SessionSweeper } from '../../src/services/liveness/session/sweeper';
-import { eventDetailsOn } from '../../src/start/liveness';
+import { createEventDetails } from '../../src/start/liveness';
 import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { schemas, testImageBytes } from '../contract';
@@ -132,8 +132,8 @@ const cases = [
   { testOutcome: 'abandoned', statuses: ['created', 'started', 'started', 'cancelled'], ended: {} },
 ];
 
-test.each(cases)('createLivenessSession 200: $testOutcome ends as requested', async (one) => {
-  const { testOutcome, statuses, ended } = one;
+test.each(cases)('createLivenessSession 200: $testOutcome ends as requested', async (testCase) => {
+  const { testOutcome, statuses, ended } = testCase;
   const made = await newSession({ testOutcome, metadata: { order: 7 } });
   expect(made.livemode).toBe(false);
   expect(await run(made)).toEqual(statuses);
@@ -218,7 +218,10 @@ test('only the account learns why a session failed, never its user', async () =>
   const { data } = (await send('/liveness', made.apiKey, { method: 'GET' })).body;
   expect(data.items).toMatchObject([{ status: 'failed', failureReason: 'spoofSuspected' }]);
   const { accountId, sessionId, path, accessToken } = made;
-  const details = await eventDetailsOn(redis, { KEY_SECRET: keySecret }).readDetails(accountId, sessionId);
+  const details = await createEventDetails(redis, { KEY_SECRET: keySecret }).readDetails(
+    accountId,
+    sessionId,
+  );
   expect(details).toMatchObject({ failureReason: 'spoofSuspected' });
   const attempt = `${path}/attempts/att_${'0'.repeat(20)}`;
   const seen = [

@@ -102,7 +102,7 @@ describe('a whole capture', () => {
     // The hint is sealed like the rest of the verdict.
     expect(Object.values(await redis.hgetall(keysOf(sessionId).session))).not.toContain('movement');
 
-    const subject = covered(await sitter(person, { seed: 5 }), 1_800, 4_300);
+    const subject = covered(await sitter(person, { seed: 5 }), 1_800, 6_000);
     const { attemptId, done } = await phone.capture(subject);
     expect(done).toBe(true);
     const failed = await phone.complete(attemptId);

@@ -103,7 +103,7 @@ describe('the operators’ operations', () => {
   const pathOf = (template: string, values: Readonly<Record<string, string>>) =>
     template.replace(/:(\w+)/g, (_, name: string) => values[name] ?? 'x');
 
-  test.each(registry.map(({ words, http }) => [words, ...http] as const))(
+  test.each(registry.map(({ id, http }) => [id, ...http] as const))(
     '%s is not on the public port, and takes neither key nor session token',
     async (_words, method, template) => {
       const path = pathOf(template, { account: owner.id, key: owner.keyId, session: session.sessionId });
@@ -145,6 +145,7 @@ describe('the operators’ operations', () => {
       sessionId: session.sessionId,
       eventType: 'session.completed',
       timestamp: Date.now(),
+      mode: 'live',
     });
     const invoice = { month: things.month, lines: [], total: 0 } as unknown as Invoice;
     await new RedisInvoices(redis).add(owner.id, invoice);
@@ -165,13 +166,13 @@ describe('the operators’ operations', () => {
     gateway.admin({ method, path, bearer: adminToken, body });
   /** The owner's things, as the owner's own operations show them. */
   const shown = async () => {
-    const of = async (path: string) => (await asOperator('GET', `/accounts/${owner.id}/${path}`)).body.data;
+    const read = async (path: string) => (await asOperator('GET', `/accounts/${owner.id}/${path}`)).body.data;
     return {
-      keys: await of('keys'),
-      session: await of(`sessions/${session.sessionId}`),
-      webhooks: await of('webhooks'),
-      categories: await of('categories'),
-      deliveries: await of(`webhook-deliveries?webhook=${things.webhook}`),
+      keys: await read('keys'),
+      session: await read(`sessions/${session.sessionId}`),
+      webhooks: await read('webhooks'),
+      categories: await read('categories'),
+      deliveries: await read(`webhook-deliveries?webhook=${things.webhook}`),
     };
   };
 
@@ -184,7 +185,7 @@ describe('the operators’ operations', () => {
     expect(ofThings.length).toBeGreaterThanOrEqual(12);
   });
 
-  test.each(ofThings.map(({ words, http }) => [words, ...http] as const))(
+  test.each(ofThings.map(({ id, http }) => [id, ...http] as const))(
     '%s finds nothing of one account under another',
     async (_words, method, template) => {
       const before = await shown();
@@ -199,10 +200,10 @@ describe('the operators’ operations', () => {
   );
 
   // The endpoint comes before the delivery, because a replayed delivery is no longer a dead letter.
-  const besidePath = registry.flatMap(({ words, http: [method, path], input: { properties } }) =>
+  const besidePath = registry.flatMap(({ id, http: [method, path], input: { properties } }) =>
     (['key', 'session', 'webhook', 'delivery', 'event'] as const).flatMap((field) =>
       Object.hasOwn(properties, field) && !inPath(path).includes(field)
-        ? [[words, field, method, path] as const]
+        ? [[id, field, method, path] as const]
         : [],
     ),
   );
@@ -214,7 +215,7 @@ describe('the operators’ operations', () => {
       const ask = (account: string) => {
         const path = pathOf(template, { account });
         const asked = { [field]: things[field] };
-        // An endpoint alone does not say what is to be sent to it again.
+        // An endpoint alone does not name the deliveries to repeat.
         const since = field === 'webhook' && { since: new Date(0).toISOString() };
         return method === 'GET'
           ? asOperator(method, `${path}?${new URLSearchParams(asked)}`)
@@ -222,14 +223,14 @@ describe('the operators’ operations', () => {
       };
       const { status, body } = await ask(stranger.id);
       if (status !== 404) expect(nothing).toContainEqual(body.data);
-      const own = await ask(owner.id);
-      expect(own.status).toBe(200);
-      expect(nothing).not.toContainEqual(own.body.data);
+      const reply = await ask(owner.id);
+      expect(reply.status).toBe(200);
+      expect(nothing).not.toContainEqual(reply.body.data);
     },
   );
 
   test('there are such operations: those about deliveries', () => {
-    expect(besidePath.map(([words, field]) => `${words} ${field}`)).toEqual(
+    expect(besidePath.map(([id, field]) => `${id} ${field}`)).toEqual(
       expect.arrayContaining([
         'webhooks deliveries webhook',
         'webhooks replay delivery',

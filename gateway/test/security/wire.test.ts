@@ -213,22 +213,22 @@ describe('pipelined requests', () => {
   });
 
   test('requests above the bound end their connection, and none of them starts, whether or not the client reads', async () => {
-    const one = await StandIn.start();
+    const standIn = await StandIn.start();
     for (const reads of [true, false]) {
-      const before = one.log.filter(({ msg }) => msg === 'request').length;
-      const accepted = once(one.server, 'connection');
-      const client = one.connect();
+      const before = standIn.log.filter(({ msg }) => msg === 'request').length;
+      const accepted = once(standIn.server, 'connection');
+      const client = standIn.connect();
       if (!reads) client.socket.pause();
       const [served] = (await accepted) as [Socket];
       client.socket.write(get.repeat(600));
       await once(served, 'close');
-      expect(one.log.filter(({ msg }) => msg === 'request')).toHaveLength(before + maxOpenResponses);
+      expect(standIn.log.filter(({ msg }) => msg === 'request')).toHaveLength(before + maxOpenResponses);
       client.socket.destroy();
     }
-    expect(one.log.filter(({ level }) => level === 40)).toEqual([
+    expect(standIn.log.filter(({ level }) => level === 40)).toEqual([
       expect.objectContaining({ maxOpenResponses }),
     ]);
-    await one.stop();
+    await standIn.stop();
   });
 });
 

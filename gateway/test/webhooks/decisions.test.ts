@@ -51,8 +51,8 @@ const literal = (prefix: string, create: string, { event }: (typeof outcomes)[nu
 };
 
 ifInstalled('javac')('Java', () => {
-  const calls = outcomes.map((one) => {
-    const call = `Receiver.isVerified(${literal('Receiver.', 'new ', one)}, ${one.withReference})`;
+  const calls = outcomes.map((outcome) => {
+    const call = `Receiver.isVerified(${literal('Receiver.', 'new ', outcome)}, ${outcome.withReference})`;
     return `System.out.println(${call});`;
   });
   const main = `public class Outcomes { public static void main(String[] args) { ${calls.join('\n')} } }`;
@@ -62,7 +62,9 @@ ifInstalled('javac')('Java', () => {
 });
 
 ifInstalled('kotlinc')('Kotlin', () => {
-  const calls = outcomes.map((one) => `println(isVerified(${literal('', '', one)}, ${one.withReference}))`);
+  const calls = outcomes.map(
+    (outcome) => `println(isVerified(${literal('', '', outcome)}, ${outcome.withReference}))`,
+  );
   writeFileSync(
     join(folder, 'Outcomes.kt'),
     `object Outcomes { @JvmStatic fun main(args: Array<String>) { ${calls.join('\n')} } }`,

@@ -25,8 +25,13 @@ describeOnEachRedis((connection) => {
 
   const recordOf = (event: string): DeliveryRecord =>
     newRecord({
-      ...{ accountId, eventId: `evt_${event}`, sessionId: 'ses_1', eventType: 'session.started' },
-      ...{ timestamp: 1, webhookId: 'wh_1' },
+      accountId,
+      eventId: `evt_${event}`,
+      sessionId: 'ses_1',
+      eventType: 'session.started',
+      timestamp: 1,
+      mode: 'live',
+      webhookId: 'wh_1',
     } as const);
   const keyOf = ({ id }: DeliveryRecord) => accountKey(accountId, `delivery:${id}`);
   const idsOf = async (dead = false) =>

@@ -1,7 +1,7 @@
 /** The state of the delivery queue on a real Redis. */
 import brand from '@presenza/contract/brand.json';
 import { Queue } from 'bullmq';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import type { NextStep } from '../../src/services/webhooks/delivery-queue';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { BullDeliveryQueue, DeliveryWorker } from '../../src/stores/webhooks/bull-delivery-queue';
@@ -44,7 +44,11 @@ test.each<NextStep>([
           void worker.close(minute).then(resolve);
           return next;
         },
-        ...{ connection, onError: fail, delayMs: () => undefined, concurrency: 1, lockMs: minute },
+        connection,
+        onError: fail,
+        delayMs: () => undefined,
+        concurrency: 1,
+        lockMs: minute,
       });
     });
     await attempted;

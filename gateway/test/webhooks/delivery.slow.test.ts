@@ -4,14 +4,14 @@
  * Slow: it waits for attempts that are repeated.
  */
 import limits from '@presenza/contract/limits.json';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import { outboxKey } from '../../src/stores/liveness/keys';
 import { schemas } from '../contract';
 import { type Deployment, deploy, happen, newEvent, scale, until } from './deployment';
 import { type Receiver, received, startReceiver, status, verified } from './receiver';
 
 let server: RunningServer;
-let one: Deployment;
+let shared: Deployment;
 const receivers: Receiver[] = [];
 
 const receiver = async (...args: Parameters<typeof startReceiver>) => {
@@ -24,18 +24,18 @@ const hourMs = 3_600_000;
 
 beforeAll(async () => {
   server = await startRedis();
-  one = await deploy(server.url);
+  shared = await deploy(server.url);
 });
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((made) => made.close()));
 });
 afterAll(async () => {
-  await one.stop();
+  await shared.stop();
   await server.stop();
 });
 
 /** Resolves to the record of an event's only delivery once it has ended. */
-const ended = (accountId: string, eventId: string, deployment = one) =>
+const ended = (accountId: string, eventId: string, deployment = shared) =>
   until(
     async () => (await deployment.log.list(accountId, { limit: 1, eventId })).items[0],
     (record) => record !== undefined && record.state !== 'pending',
@@ -60,7 +60,10 @@ test('delivers an event at once, valid by the schema, with both signatures, and 
     eventType: 'session.completed',
     sessionId: event.sessionId,
     timestamp: '2026-01-15T10:30:34.912Z',
-    ...{ result, match, metadata: { userId: 'user-4711' } },
+    livemode: true,
+    result,
+    match,
+    metadata: { userId: 'user-4711' },
   });
   expect(first?.headers).toMatchObject({
     'content-type': 'application/json',
@@ -82,19 +85,19 @@ test('delivers an event at once, valid by the schema, with both signatures, and 
 });
 
 test('delivers only subscribed events, and a result only with session.completed', async () => {
-  const accountId = await one.account();
+  const accountId = await shared.account();
   const [some, all] = [await receiver(), await receiver()];
-  await one.endpoint(accountId, some.url, { events: ['session.failed'] });
-  const { secret } = await one.endpoint(accountId, all.url, {
+  await shared.endpoint(accountId, some.url, { events: ['session.failed'] });
+  const { secret } = await shared.endpoint(accountId, all.url, {
     events: ['session.failed', 'session.started'],
   });
   const started = newEvent(accountId, { eventType: 'session.started' });
   const failed = newEvent(accountId, { eventType: 'session.failed' });
   for (const event of [started, failed]) {
-    one.sessions.set(event.sessionId, { result, metadata: { a: 1 } });
-    await happen(one.redis, event);
+    shared.sessions.set(event.sessionId, { result, metadata: { a: 1 } });
+    await happen(shared.redis, event);
   }
-  one.webhooks.events.notify(accountId);
+  shared.webhooks.events.notify(accountId);
   await all.count(2);
   await some.count(1);
   for (const sent of all.all) {
@@ -107,64 +110,69 @@ test('delivers only subscribed events, and a result only with session.completed'
 });
 
 test('delivers live and test events to the endpoints of their mode, and says which they are', async () => {
-  const accountId = await one.account();
+  const accountId = await shared.account();
   const [live, forTest, both] = [await receiver(), await receiver(), await receiver()];
-  await one.endpoint(accountId, live.url, { mode: 'live' });
-  await one.endpoint(accountId, forTest.url, { mode: 'test' });
-  await one.endpoint(accountId, both.url);
-  for (const mode of ['live', 'test'] as const) await happen(one.redis, newEvent(accountId, { mode }));
-  one.webhooks.events.notify(accountId);
+  await shared.endpoint(accountId, live.url, { mode: 'live' });
+  await shared.endpoint(accountId, forTest.url, { mode: 'test' });
+  await shared.endpoint(accountId, both.url);
+  for (const mode of ['live', 'test'] as const) await happen(shared.redis, newEvent(accountId, { mode }));
+  shared.webhooks.events.notify(accountId);
   await Promise.all([live.count(1), forTest.count(1), both.count(2)]);
   const modesOf = ({ all }: Receiver) => all.map(({ body }) => JSON.parse(body).livemode).sort();
   expect([live, forTest, both].map(modesOf)).toEqual([[true], [false], [false, true]]);
   const eventId = String(forTest.all[0]?.headers['webhook-id']);
-  await one.deliveries.replay(accountId, { eventId });
-  one.webhooks.events.notify(accountId);
+  await shared.deliveries.replay(accountId, { eventId });
+  shared.webhooks.events.notify(accountId);
   const [[first, replayed]] = await Promise.all([forTest.count(2), both.count(3)]);
   expect(replayed?.body).toBe(first?.body);
 });
 
 test('delivers the event of an erased session without its data', async () => {
-  const accountId = await one.account();
+  const accountId = await shared.account();
   const target = await receiver();
-  const { secret } = await one.endpoint(accountId, target.url);
-  const { sessionId } = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.notify(accountId);
+  const { secret } = await shared.endpoint(accountId, target.url);
+  const { sessionId } = await happen(shared.redis, newEvent(accountId));
+  shared.webhooks.events.notify(accountId);
   const [first] = await target.count(1);
   const body = verified(first!, secret);
-  expect(body).toEqual({ eventType: 'session.completed', sessionId, timestamp: expect.any(String) });
+  expect(body).toEqual({
+    eventType: 'session.completed',
+    sessionId,
+    timestamp: expect.any(String),
+    livemode: true,
+  });
   expect(schemas.validate('webhook-event.json', body)).toBe(true);
 });
 
 test('publishes an event without notification at the next poll', async () => {
-  const accountId = await one.account();
+  const accountId = await shared.account();
   const target = await receiver();
-  await one.endpoint(accountId, target.url);
-  const { eventId } = await happen(one.redis, newEvent(accountId));
+  await shared.endpoint(accountId, target.url);
+  const { eventId } = await happen(shared.redis, newEvent(accountId));
   const [first] = await target.count(1);
   expect(first?.headers['webhook-id']).toBe(eventId);
 });
 
 describe('a receiver that is unavailable', () => {
   test('for hours gets the same bytes by the schedule once it is back', async () => {
-    const accountId = await one.account();
+    const accountId = await shared.account();
     const downFor = 6;
     const target = await receiver((response, sent, index) =>
       (index < downFor ? status(503) : received)(response, sent, index),
     );
-    const { secret } = await one.endpoint(accountId, target.url);
+    const { secret } = await shared.endpoint(accountId, target.url);
     const event = newEvent(accountId);
-    one.sessions.set(event.sessionId, { result, metadata: { b: 2, a: 1 } });
-    one.waits.length = 0;
-    await happen(one.redis, event);
-    one.webhooks.events.notify(accountId);
+    shared.sessions.set(event.sessionId, { result, metadata: { b: 2, a: 1 } });
+    shared.waits.length = 0;
+    await happen(shared.redis, event);
+    shared.webhooks.events.notify(accountId);
     const sent = await target.count(downFor + 1);
     expect(new Set(sent.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.eventId]));
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
     for (const each of sent) verified(each, secret);
     const { retryDelaysSeconds, retryJitter } = limits.webhooks;
-    expect(one.waits).toHaveLength(downFor);
-    for (const [i, ms] of one.waits.entries()) {
+    expect(shared.waits).toHaveLength(downFor);
+    for (const [i, ms] of shared.waits.entries()) {
       const planned = 1000 * (retryDelaysSeconds[i + 1] as number);
       expect(ms).toBeGreaterThanOrEqual(planned * (1 - retryJitter));
       expect(ms).toBeLessThanOrEqual(planned * (1 + retryJitter));
@@ -172,49 +180,50 @@ describe('a receiver that is unavailable', () => {
       expect(sent[i + 1]!.at - sent[i]!.at).toBeGreaterThanOrEqual(Math.floor(ms / scale) - 2);
     }
     const { id } = (await ended(accountId, event.eventId))!;
-    const { record, payload } = await one.deliveries.explain(accountId, id);
+    const { record, payload } = await shared.deliveries.explain(accountId, id);
     expect(record).toMatchObject({ state: 'delivered', attempts: downFor + 1 });
     expect(record.history?.map(({ status }) => status)).toEqual([...Array(downFor).fill(503), 200]);
     expect(JSON.stringify(payload)).toBe(sent[0]?.body);
-    one.sessions.delete(event.sessionId);
-    const erased = await one.deliveries.explain(accountId, id);
+    shared.sessions.delete(event.sessionId);
+    const erased = await shared.deliveries.explain(accountId, id);
     expect(erased.payload).toEqual({
       eventType: 'session.completed',
       sessionId: event.sessionId,
       timestamp: payload.timestamp,
+      livemode: true,
     });
   });
 
   test('for good leads to a dead letter, which a replay delivers under its id', async () => {
-    const accountId = await one.account();
+    const accountId = await shared.account();
     const target = await receiver(status(500));
-    await one.endpoint(accountId, target.url);
-    const { eventId } = await happen(one.redis, newEvent(accountId));
-    one.webhooks.events.notify(accountId);
+    await shared.endpoint(accountId, target.url);
+    const { eventId } = await happen(shared.redis, newEvent(accountId));
+    shared.webhooks.events.notify(accountId);
     const attempts = limits.webhooks.retryDelaysSeconds.length;
     const record = await ended(accountId, eventId);
     expect(record).toMatchObject({ state: 'dead', attempts, status: 500 });
     expect(target.all).toHaveLength(attempts);
-    expect((await one.deliveries.list(accountId, { limit: 10, dead: true })).items).toEqual([record]);
+    expect((await shared.deliveries.list(accountId, { limit: 10, dead: true })).items).toEqual([record]);
     const metrics = await until(
-      () => one.registry.metrics(),
+      () => shared.registry.metrics(),
       (text) => !/webhook_dead_letters 0/.test(text),
     );
     expect(metrics).toMatch(/webhook_dead_letters 1\n/);
 
     target.respond = received;
-    expect(await one.deliveries.replay(accountId, { since: 0 })).toBe(1);
+    expect(await shared.deliveries.replay(accountId, { since: 0 })).toBe(1);
     await target.count(attempts + 1);
     expect(target.all.at(-1)?.headers['webhook-id']).toBe(eventId);
     const replayed = await ended(accountId, eventId);
     expect(replayed).toMatchObject({ state: 'delivered', attempts: 1 });
     expect(replayed?.history).toHaveLength(attempts + 1);
-    expect((await one.deliveries.list(accountId, { limit: 10, dead: true })).items).toEqual([]);
+    expect((await shared.deliveries.list(accountId, { limit: 10, dead: true })).items).toEqual([]);
     // Operators may replay a delivered event.
-    expect(await one.deliveries.replay(accountId, { deliveryId: record!.id })).toBe(1);
+    expect(await shared.deliveries.replay(accountId, { deliveryId: record!.id })).toBe(1);
     await target.count(attempts + 2);
-    expect(await one.deliveries.replay(accountId, { eventId: 'evt_none' })).toBe(0);
-    await expect(one.deliveries.replay(accountId, { deliveryId: 'none' })).rejects.toThrow(
+    expect(await shared.deliveries.replay(accountId, { eventId: 'evt_none' })).toBe(0);
+    await expect(shared.deliveries.replay(accountId, { deliveryId: 'none' })).rejects.toThrow(
       'has no delivery none',
     );
   });
@@ -224,29 +233,29 @@ describe('a rejection', () => {
   test.each([301, 302, 307, 308, 304, 400, 401])(
     'with %i leads to a retry, and redirects are not followed',
     async (code) => {
-      const accountId = await one.account();
+      const accountId = await shared.account();
       const elsewhere = await receiver();
       const target = await receiver((response, sent, index) =>
         (index === 0 ? status(code, { location: elsewhere.url }) : received)(response, sent, index),
       );
-      await one.endpoint(accountId, target.url);
-      const { eventId } = await happen(one.redis, newEvent(accountId));
-      one.webhooks.events.notify(accountId);
+      await shared.endpoint(accountId, target.url);
+      const { eventId } = await happen(shared.redis, newEvent(accountId));
+      shared.webhooks.events.notify(accountId);
       expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 2 });
       expect(elsewhere.all).toEqual([]);
     },
   );
 
   test('with 410 disables the endpoint in the audit log, and later events are dead letters', async () => {
-    const accountId = await one.account();
+    const accountId = await shared.account();
     const target = await receiver(status(410));
-    const { endpoint } = await one.endpoint(accountId, target.url);
-    const first = await happen(one.redis, newEvent(accountId));
-    one.webhooks.events.notify(accountId);
+    const { endpoint } = await shared.endpoint(accountId, target.url);
+    const first = await happen(shared.redis, newEvent(accountId));
+    shared.webhooks.events.notify(accountId);
     expect(await ended(accountId, first.eventId)).toMatchObject({ state: 'dead', attempts: 1, status: 410 });
-    const [kept] = await one.admin.list(accountId);
+    const [kept] = await shared.admin.list(accountId);
     expect(kept?.disabled).toMatchObject({ because: 'gone' });
-    const entries = await one.redis.xrevrange('presenza:audit:accounts', '+', '-', 'COUNT', 2);
+    const entries = await shared.redis.xrevrange('presenza:audit:accounts', '+', '-', 'COUNT', 2);
     const subject = {
       actor: 'gateway',
       operation: 'webhooks disable',
@@ -256,17 +265,17 @@ describe('a rejection', () => {
     expect(entries.map(([, [, text]]) => JSON.parse(text as string))).toEqual(
       ['done', 'begun'].map((outcome) => ({ ...subject, outcome, changes: { because: 'gone' } })),
     );
-    expect(await one.registry.metrics()).toContain(
+    expect(await shared.registry.metrics()).toContain(
       'presenza_gateway_webhook_endpoints_disabled_total{because="gone"} 1\n',
     );
-    await one.admin.enable(accountId, endpoint.id);
+    await shared.admin.enable(accountId, endpoint.id);
     target.respond = received;
-    await one.deliveries.replay(accountId, { since: 0 });
+    await shared.deliveries.replay(accountId, { since: 0 });
     await target.count(2);
   });
 
   test('with Retry-After lengthens the delay up to a day and never shortens it', async () => {
-    const accountId = await one.account();
+    const accountId = await shared.account();
     const waits: (string | undefined)[] = ['86400', '999999999', '0', undefined];
     const target = await receiver((response, sent, index) => {
       const retryAfter = waits[index];
@@ -277,20 +286,20 @@ describe('a rejection', () => {
         index,
       );
     });
-    await one.endpoint(accountId, target.url);
-    one.waits.length = 0;
-    await happen(one.redis, newEvent(accountId));
-    one.webhooks.events.notify(accountId);
+    await shared.endpoint(accountId, target.url);
+    shared.waits.length = 0;
+    await happen(shared.redis, newEvent(accountId));
+    shared.webhooks.events.notify(accountId);
     await target.count(waits.length + 1);
     const day = 86_400_000;
-    expect(one.waits.slice(0, 2)).toEqual([day, day]);
-    expect(one.waits[2]).toBeGreaterThanOrEqual(1_800_000 * 0.8);
-    expect(one.waits[2]).toBeLessThanOrEqual(1_800_000 * 1.2);
+    expect(shared.waits.slice(0, 2)).toEqual([day, day]);
+    expect(shared.waits[2]).toBeGreaterThanOrEqual(1_800_000 * 0.8);
+    expect(shared.waits[2]).toBeLessThanOrEqual(1_800_000 * 1.2);
   });
 });
 
 test('accepts the status of a response with an endless body', async () => {
-  const accountId = await one.account();
+  const accountId = await shared.account();
   let written = 0;
   const target = await receiver((response) => {
     const more = () => {
@@ -302,29 +311,29 @@ test('accepts the status of a response with an endless body', async () => {
     };
     more();
   });
-  await one.endpoint(accountId, target.url);
-  const { eventId } = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.notify(accountId);
+  await shared.endpoint(accountId, target.url);
+  const { eventId } = await happen(shared.redis, newEvent(accountId));
+  shared.webhooks.events.notify(accountId);
   expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 1 });
   // The capacity of the buffers of two sockets.
   expect(written).toBeLessThan(2 ** 25);
 });
 
 test('retries after a receiver switches protocols or hangs up', async () => {
-  const accountId = await one.account();
+  const accountId = await shared.account();
   const target = await receiver((response, _received, index) => {
     if (index > 0) return response.end();
     response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
     return undefined;
   });
-  await one.endpoint(accountId, target.url);
-  const { eventId } = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.notify(accountId);
+  await shared.endpoint(accountId, target.url);
+  const { eventId } = await happen(shared.redis, newEvent(accountId));
+  shared.webhooks.events.notify(accountId);
   expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 2 });
 });
 
 test('lets a slow receiver occupy four attempts without delaying others', async () => {
-  const accountId = await one.account();
+  const accountId = await shared.account();
   const release: (() => void)[] = [];
   let held = 0;
   let mostHeld = 0;
@@ -334,10 +343,12 @@ test('lets a slow receiver occupy four attempts without delaying others', async 
     release.push(() => response.end('{}'));
   });
   const quick = await receiver();
-  await one.endpoint(accountId, slow.url);
-  await one.endpoint(accountId, quick.url);
-  const events = await Promise.all(Array.from({ length: 40 }, () => happen(one.redis, newEvent(accountId))));
-  one.webhooks.events.notify(accountId);
+  await shared.endpoint(accountId, slow.url);
+  await shared.endpoint(accountId, quick.url);
+  const events = await Promise.all(
+    Array.from({ length: 40 }, () => happen(shared.redis, newEvent(accountId))),
+  );
+  shared.webhooks.events.notify(accountId);
   await quick.count(events.length);
   // On a busy machine, attempts time out and others follow.
   expect(mostHeld).toBe(4);
@@ -377,33 +388,35 @@ test('disables an endpoint that only fails for days', async () => {
 });
 
 test('drops the deliveries of a deleted endpoint', async () => {
-  const accountId = await one.account();
+  const accountId = await shared.account();
   const target = await receiver(status(500));
-  const { endpoint } = await one.endpoint(accountId, target.url);
-  const { eventId } = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.notify(accountId);
+  const { endpoint } = await shared.endpoint(accountId, target.url);
+  const { eventId } = await happen(shared.redis, newEvent(accountId));
+  shared.webhooks.events.notify(accountId);
   await target.count(1);
-  await one.admin.remove(accountId, endpoint.id);
+  await shared.admin.remove(accountId, endpoint.id);
   expect(await ended(accountId, eventId)).toMatchObject({ state: 'dropped' });
 });
 
 test('delivers an event once that two gateways publish', async () => {
   const two = await deploy(server.url);
-  const accountId = await one.account();
+  const accountId = await shared.account();
   const target = await receiver();
-  await one.endpoint(accountId, target.url);
-  const events = await Promise.all(Array.from({ length: 30 }, () => happen(one.redis, newEvent(accountId))));
-  for (const { webhooks } of [one, two]) webhooks.events.notify(accountId);
+  await shared.endpoint(accountId, target.url);
+  const events = await Promise.all(
+    Array.from({ length: 30 }, () => happen(shared.redis, newEvent(accountId))),
+  );
+  for (const { webhooks } of [shared, two]) webhooks.events.notify(accountId);
   await target.count(events.length);
   await until(
-    () => one.redis.xlen(outboxKey(accountId)),
+    () => shared.redis.xlen(outboxKey(accountId)),
     (length) => length === 0,
   );
   // Simulates a publisher that dies between the queue and the outbox, twice.
-  for (const event of events) await happen(one.redis, event);
+  for (const event of events) await happen(shared.redis, event);
   two.webhooks.events.notify(accountId);
   await until(
-    () => one.redis.xlen(outboxKey(accountId)),
+    () => shared.redis.xlen(outboxKey(accountId)),
     (length) => length === 0,
   );
   await two.stop();
@@ -411,7 +424,7 @@ test('delivers an event once that two gateways publish', async () => {
 });
 
 test('exports outcomes and the backlog as metrics without identifiers', async () => {
-  const text = await one.registry.metrics();
+  const text = await shared.registry.metrics();
   expect(text).toMatch(/webhook_attempts_total\{outcome="delivered"\} \d+/);
   expect(text).toMatch(/webhook_attempt_seconds_count\{outcome="failed"\} \d+/);
   expect(text).toMatch(/webhook_backlog \d+/);
@@ -420,5 +433,5 @@ test('exports outcomes and the backlog as metrics without identifiers', async ()
 });
 
 test('logs no address of a receiver, secret or metadata', () => {
-  expect(one.lines.join('')).not.toMatch(/whsec_|127\.0\.0\.1|userId/);
+  expect(shared.lines.join('')).not.toMatch(/whsec_|127\.0\.0\.1|userId/);
 });

@@ -1,7 +1,7 @@
 /** Webhooks on a real Redis, with events that the tests create. */
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import { waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { waitUntil } from '../../harness/index.mjs';
 import { randomBase62 } from '../../src/crypto/base62';
 import { createWebhookMetrics } from '../../src/observability/webhook-metrics';
 import { KeyService } from '../../src/services/keys/keys';
@@ -66,7 +66,11 @@ export async function deploy(
     ...options,
   });
   const admin = new WebhookService({
-    ...{ store: endpoints, log, accounts: new RedisKeyStore(redis), vault, addresses: guard },
+    store: endpoints,
+    log,
+    accounts: new RedisKeyStore(redis),
+    vault,
+    addresses: guard,
   });
   const now = Date.now;
   return {
@@ -80,7 +84,11 @@ export async function deploy(
     registry,
     keys,
     deliveries: new DeliveryService({
-      ...{ accounts: new RedisKeyStore(redis), endpoints, log, sessions: details, now },
+      accounts: new RedisKeyStore(redis),
+      endpoints,
+      log,
+      sessions: details,
+      now,
       outbox: new RedisOutbox(redis),
       dispatcher: new Dispatcher({
         sender: new HttpSender(guard),
@@ -91,7 +99,13 @@ export async function deploy(
     }),
     account: async (plan: 'free' | 'growth' = 'growth') => (await keys.createAccount('Webhooks', plan)).id,
     endpoint: (accountId: string, target: string, settings: Partial<WebhookSettings> = {}) =>
-      admin.create(accountId, { url: target, events: ['session.completed'], type: 'async', ...settings }),
+      admin.create(accountId, {
+        url: target,
+        events: ['session.completed'],
+        type: 'async',
+        ...(settings.type === 'sync' && { onFailure: 'continue' }),
+        ...settings,
+      }),
     async stop() {
       await webhooks.stop();
       redis.disconnect();
@@ -104,6 +118,7 @@ export const newEvent = (accountId: string, change: Partial<SessionEvent> = {}):
   eventId: `evt_${randomBase62(22)}`,
   sessionId: `ses_${randomBase62(24)}`,
   eventType: 'session.completed',
+  mode: 'live',
   timestamp: Date.UTC(2026, 0, 15, 10, 30, 34, 912),
   ...change,
 });
@@ -115,27 +130,25 @@ export async function happen(redis: RedisClient, event: SessionEvent): Promise<S
   await redis.xadd(
     outboxKey(accountId),
     '*',
-    ...[
-      'id',
-      eventId,
-      'session',
-      sessionId,
-      'type',
-      eventType,
-      'at',
-      timestamp,
-      ...(mode ? ['mode', mode] : []),
-    ],
+    'id',
+    eventId,
+    'session',
+    sessionId,
+    'type',
+    eventType,
+    'at',
+    timestamp,
+    ...(mode ? ['mode', mode] : []),
   );
   return event;
 }
 
 /** Polls `read` until its value fits. The error of a timeout quotes the last value. */
 export async function until<T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  const found = await waitUntil('a value fits', async () => {
+  const result = await waitUntil('a value fits', async () => {
     const value = await read();
     if (fits(value)) return { value };
     throw new Error(JSON.stringify(value));
   });
-  return found.value;
+  return result.value;
 }

@@ -12,12 +12,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  freePort,
-  type RunningServer,
-  startProcess,
-  startRedis,
-} from '../../../deploy/local/harness/index.mjs';
+import { freePort, type RunningServer, startProcess, startRedis } from '../../harness/index.mjs';
 import { createApp } from '../../src/http/app';
 import { signatureHeaders } from '../../src/services/webhooks/signature';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
@@ -33,8 +28,8 @@ const [secret, other] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toS
   string,
   string,
 ];
-const signed = (body: Buffer, of = secret) =>
-  signatureHeaders({ eventId: 'evt_1', sentAt: Date.now(), body, secrets: [of] });
+const signed = (body: Buffer, key = secret) =>
+  signatureHeaders({ eventId: 'evt_1', sentAt: Date.now(), body, secrets: [key] });
 /** Headers with a valid signature of a time. @param ms from now */
 const signedAt = (body: Buffer, ms: number) =>
   signatureHeaders({ eventId: 'evt_1', sentAt: Date.now() + ms, body, secrets: [secret] });
@@ -76,25 +71,35 @@ interface Language {
   readonly version: string;
   readonly command: (port: number) => readonly [string, ...string[]];
   readonly build?: readonly string[];
-  /** Whether the server reads its settings with each request, because it has no start of its own. */
+  /** Whether the server reads its settings with each request, because it never starts by itself. */
   readonly readsLate?: boolean;
 }
 
 const languages: readonly Language[] = [
   {
-    ...{ name: 'Node.js', tool: process.execPath, version: '--version' },
+    name: 'Node.js',
+    tool: process.execPath,
+    version: '--version',
     command: () => [process.execPath, 'node/server.mjs'],
   },
   {
-    ...{ name: 'Python', tool: 'python3', version: '--version' },
+    name: 'Python',
+    tool: 'python3',
+    version: '--version',
     command: () => ['python3', 'python/server.py'],
   },
   {
-    ...{ name: 'Go', tool: 'go', version: 'version', build: ['build', '-o', 'server', 'go/server.go'] },
+    name: 'Go',
+    tool: 'go',
+    version: 'version',
+    build: ['build', '-o', 'server', 'go/server.go'],
     command: () => ['./server'],
   },
   {
-    ...{ name: 'PHP', tool: 'php', version: '--version', readsLate: true },
+    name: 'PHP',
+    tool: 'php',
+    version: '--version',
+    readsLate: true,
     command: (port) => ['php', '-q', '-S', `127.0.0.1:${port}`, '-t', 'public', 'php/server.php'],
   },
 ];
@@ -147,9 +152,9 @@ const isInstalled = ({ tool, version }: Language) => spawnSync(tool, [version]).
 describe.each(languages.filter(isInstalled))('the backend in $name', (language) => {
   const started: Backend[] = [];
   const start = async (variables: Record<string, string> = {}) => {
-    const one = await startBackend(language, variables);
-    started.push(one);
-    return one;
+    const backend = await startBackend(language, variables);
+    started.push(backend);
+    return backend;
   };
   let backend: Backend;
   let withReference: Backend;
@@ -161,7 +166,7 @@ describe.each(languages.filter(isInstalled))('the backend in $name', (language) 
     [backend, withReference] = await Promise.all([start(), start({ REFERENCE_PHOTO: photo })]);
   });
   afterAll(async () => {
-    await Promise.all(started.map((one) => one.stop()));
+    await Promise.all(started.map((backend) => backend.stop()));
   });
 
   test('lets in whom each outcome lets in', async () => {
@@ -193,7 +198,7 @@ describe.each(languages.filter(isInstalled))('the backend in $name', (language) 
     const forged = [...invalid, ...replays];
     for (const headers of forged) expect(await backend.send(body, headers)).toBe(401);
     expect(await backend.status(sessionId)).toBe('pending');
-    // During the rotation of the secret.
+    // The secret is being rotated.
     const rolled = { ...plain, 'webhook-signature': `v1,AAAA ${standard}` };
     expect(await backend.send(body, rolled)).toBe(200);
     expect(await backend.status(sessionId)).toBe('passed');
@@ -230,13 +235,13 @@ describe.each(languages.filter(isInstalled))('the backend in $name', (language) 
   });
 
   test('logs no session id, no query string, no secret and no stack', async () => {
-    const one = await start();
-    const sessionId = await one.check();
-    await fetch(`${one.url}/checks/${sessionId}?token=from-the-app`);
+    const started = await start();
+    const sessionId = await started.check();
+    await fetch(`${started.url}/checks/${sessionId}?token=from-the-app`);
     const body = bytesOf({ ...live.event, sessionId });
-    expect(await one.send(body, signed(body, other))).toBe(401);
-    expect(await one.send(body, signed(body))).toBe(200);
-    const logs = [await one.stop(), await backend.stop()].join('\n');
+    expect(await started.send(body, signed(body, other))).toBe(401);
+    expect(await started.send(body, signed(body))).toBe(200);
+    const logs = [await started.stop(), await backend.stop()].join('\n');
     for (const text of [sessionId, 'from-the-app', apiKey, secret]) expect(logs).not.toContain(text);
     expect(logs).not.toMatch(/Traceback|Error|Warning|^\s+at /m);
   });
@@ -245,11 +250,11 @@ describe.each(languages.filter(isInstalled))('the backend in $name', (language) 
     const refused = 'key_that_the_service_does_not_know';
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     for (const variables of [{ API_URL: nowhere }, { API_KEY: refused }]) {
-      const one = await start(variables);
-      const response = await fetch(`${one.url}/checks`, { method: 'POST' });
+      const backend = await start(variables);
+      const response = await fetch(`${backend.url}/checks`, { method: 'POST' });
       expect(response.status).toBe(500);
       expect(await response.json()).toEqual({ error: 'The check could not be started.' });
-      const log = await one.stop();
+      const log = await backend.stop();
       expect(log).toMatch(/The check could not be started: \S+/);
       expect(log).not.toMatch(/Traceback|Warning|^\s+at /m);
       expect(log).not.toContain(refused);
@@ -262,14 +267,14 @@ describe.each(languages.filter(isInstalled))('the backend in $name', (language) 
     [{ WEBHOOK_SECRET: '' }, 'must be the secret of the endpoint'],
     [{ WEBHOOK_SECRET: 'whsec_abc' }, 'must be the secret of the endpoint'],
   ])('does not work with %j, and names what is missing', async (variables, reason) => {
-    const one = await start(variables).catch((failure: Error) => failure);
+    const backend = await start(variables).catch((failure: Error) => failure);
     const refuse = async (late: Backend) => {
       const body = bytesOf(live.event);
       expect(await late.send(body, signed(body, 'whsec_'))).toBe(500);
       return late.stop();
     };
-    expect(one instanceof Error).toBe(language.readsLate !== true);
-    const text = one instanceof Error ? String(one) : await refuse(one);
+    expect(backend instanceof Error).toBe(language.readsLate !== true);
+    const text = backend instanceof Error ? String(backend) : await refuse(backend);
     expect(text).toContain(reason);
     expect(text).not.toMatch(/Traceback|node:internal/);
   });

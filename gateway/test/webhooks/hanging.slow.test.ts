@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import { bounds } from '../../src/bounds';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { type Deployment, deploy, happen, newEvent, until } from './deployment';
@@ -14,7 +14,7 @@ import { type Receiver, startReceiver } from './receiver';
 
 const eventsPerAccount = 10;
 const endpointsPerAccount = 10;
-/** So many that without a limit for each, they would take all attempts. */
+/** Enough to take all attempts if each had no limit of its own. */
 const accountCount = 1 + Math.ceil(bounds.webhookAttempts / (endpointsPerAccount * bounds.endpointAttempts));
 
 let redis: RunningServer;

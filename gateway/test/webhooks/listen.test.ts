@@ -20,10 +20,10 @@ test('prints events with the validity of their signatures and forwards them', as
     (await fetch(url, { method: 'POST', headers: sent, body: new Uint8Array(body) })).status;
   expect(await post(headers(secret))).toBe(202);
   expect(await post(headers(other))).toBe(401);
-  // During the rotation of the secret.
+  // The secret is being rotated.
   expect(await post(headers(other, secret))).toBe(202);
   expect(printed).toEqual(['valid', 'invalid', 'valid'].map((word) => `evt_1  ${word}\n${body}`));
-  const passedOn = target.all.map((one) => [one.body, one.headers['webhook-id']]);
+  const passedOn = target.all.map((delivery) => [delivery.body, delivery.headers['webhook-id']]);
   expect(passedOn).toEqual([0, 1].map(() => [String(body), 'evt_1']));
   server.closeAllConnections();
   server.close();

@@ -1,5 +1,5 @@
 /** Receivers on the gateway's own machine: for an account whose operator allows them, and for no other. */
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { type Deployment, deploy, happen, newEvent, until } from './deployment';
 import { type Receiver, startReceiver } from './receiver';

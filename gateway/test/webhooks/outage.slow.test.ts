@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster } from 'ioredis';
-import { freePort, startRedis, startRedisCluster } from '../../../deploy/local/harness/index.mjs';
+import { freePort, startRedis, startRedisCluster } from '../../harness/index.mjs';
 import { outboxKey } from '../../src/stores/liveness/keys';
 import { isResponding } from '../../src/stores/redis';
 import { deploy, happen, newEvent, until } from './deployment';
@@ -16,48 +16,48 @@ import { startReceiver } from './receiver';
 // First, because BullMQ keeps waiting for Redis and ends during the other tests.
 test('shuts down while Redis is unavailable', async () => {
   const server = await startRedis();
-  const one = await deploy(server.url, { closeMs: 2_000 });
+  const deployment = await deploy(server.url, { closeMs: 2_000 });
   await server.stop();
-  // Without its own bound, the shutdown would wait for this Redis, which never returns.
-  await expect(one.stop()).resolves.toBeUndefined();
+  // A shutdown without its own bound would wait for this Redis, which never returns.
+  await expect(deployment.stop()).resolves.toBeUndefined();
 });
 
 test('loses no event in an outage of Redis and logs it once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-webhooks-'));
   const port = await freePort();
   const before = await startRedis({ folder, port, durable: true });
-  const one = await deploy(before.url);
-  const accountId = await one.account();
+  const deployment = await deploy(before.url);
+  const accountId = await deployment.account();
   const target = await startReceiver();
-  await one.endpoint(accountId, target.url);
-  const first = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.notify(accountId);
+  await deployment.endpoint(accountId, target.url);
+  const first = await happen(deployment.redis, newEvent(accountId));
+  deployment.webhooks.events.notify(accountId);
   await target.count(1);
-  const second = await happen(one.redis, newEvent(accountId));
+  const second = await happen(deployment.redis, newEvent(accountId));
   await before.stop();
-  one.webhooks.events.notify(accountId);
+  deployment.webhooks.events.notify(accountId);
   await until(
-    async () => one.lines.length,
+    async () => deployment.lines.length,
     (length) => length > 0,
   );
-  const said = one.lines.length;
+  const said = deployment.lines.length;
   await new Promise((resolve) => setTimeout(resolve, 3_000));
-  expect(one.lines.length - said).toBeLessThanOrEqual(2);
+  expect(deployment.lines.length - said).toBeLessThanOrEqual(2);
 
   const after = await startRedis({ folder, port, durable: true });
   await target.count(2);
   // The queue may reconnect before this client.
   await until(
-    () => isResponding(one.redis),
+    () => isResponding(deployment.redis),
     (isBack) => isBack,
   );
-  const third = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.notify(accountId);
+  const third = await happen(deployment.redis, newEvent(accountId));
+  deployment.webhooks.events.notify(accountId);
   await target.count(3);
   expect(new Set(target.all.map(({ headers }) => headers['webhook-id']))).toEqual(
     new Set([first, second, third].map(({ eventId }) => eventId)),
   );
-  await one.stop();
+  await deployment.stop();
   await target.close();
   await after.stop();
   rmSync(folder, { recursive: true });
@@ -65,29 +65,29 @@ test('loses no event in an outage of Redis and logs it once', async () => {
 
 test('delivers on a cluster', async () => {
   const cluster = await startRedisCluster();
-  const one = await deploy(cluster.url, { cluster: true });
-  expect(one.redis).toBeInstanceOf(Cluster);
+  const deployment = await deploy(cluster.url, { cluster: true });
+  expect(deployment.redis).toBeInstanceOf(Cluster);
   const target = await startReceiver();
-  const accounts = await Promise.all(Array.from({ length: 4 }, () => one.account()));
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => deployment.account()));
   for (const accountId of accounts) {
-    await one.endpoint(accountId, target.url);
-    await happen(one.redis, newEvent(accountId));
-    await happen(one.redis, newEvent(accountId));
-    one.webhooks.events.notify(accountId);
+    await deployment.endpoint(accountId, target.url);
+    await happen(deployment.redis, newEvent(accountId));
+    await happen(deployment.redis, newEvent(accountId));
+    deployment.webhooks.events.notify(accountId);
   }
   await target.count(8);
   for (const accountId of accounts) {
     await until(
-      () => one.redis.xlen(outboxKey(accountId)),
+      () => deployment.redis.xlen(outboxKey(accountId)),
       (length) => length === 0,
     );
     const { items } = await until(
-      () => one.log.list(accountId, { limit: 5 }),
+      () => deployment.log.list(accountId, { limit: 5 }),
       (page) => page.items.every(({ state }) => state === 'delivered'),
     );
     expect(items).toHaveLength(2);
   }
-  await one.stop();
+  await deployment.stop();
   await target.close();
   await cluster.stop();
 });

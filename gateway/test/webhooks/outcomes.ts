@@ -38,7 +38,9 @@ export const outcomes: readonly Outcome[] = [
   ...refused.flatMap(([name, event]) =>
     [true, false].map((withReference) => ({
       name: `${name}, ${withReference ? 'with' : 'without'} a reference`,
-      ...{ event, withReference, isVerified: false },
+      event,
+      withReference,
+      isVerified: false,
     })),
   ),
 ];

@@ -3,12 +3,7 @@
  *
  * Slow: gateways are killed during deliveries, and others take over after 20 s.
  */
-import {
-  type RunningGateway,
-  type RunningServer,
-  startGateway,
-  startRedis,
-} from '../../../deploy/local/harness/index.mjs';
+import { type RunningGateway, type RunningServer, startGateway, startRedis } from '../../harness/index.mjs';
 import { adminServices } from '../../src/admin/services';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { outboxKey } from '../../src/stores/liveness/keys';
@@ -31,7 +26,10 @@ beforeAll(async () => {
   redis = await connectRedis({ url: server.url, cluster: false }, () => {});
 });
 afterAll(async () => {
-  await Promise.all([...gateways.map((one) => one.stop()), ...receivers.map((one) => one.close())]);
+  await Promise.all([
+    ...gateways.map((server) => server.stop()),
+    ...receivers.map((server) => server.close()),
+  ]);
   redis.disconnect();
   await server.stop();
 });
@@ -43,7 +41,9 @@ async function newAccount(events = ['session.failed']) {
   const receiver = await startReceiver();
   receivers.push(receiver);
   const created = await admin.webhooks.create(accountId, {
-    ...{ url: receiver.url, events, type: 'async' },
+    url: receiver.url,
+    events,
+    type: 'async',
   });
   const { apiKey } = await admin.keys.createKey(accountId, 'test');
   return { accountId, apiKey, receiver, secret: created.secret };
@@ -53,8 +53,12 @@ async function newGateway(
   configuration: Record<string, string> = { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1' },
 ) {
   const gateway = await startGateway({
-    ...{ REDIS_URL: server.url, KEY_SECRET: secret, INFERENCE_URL: inferenceUrl },
-    ...{ NODE_ENV: 'production', GATEWAY_DRAIN_MS: '0', WEBHOOK_TAKEOVER_SECONDS: '2' },
+    REDIS_URL: server.url,
+    KEY_SECRET: secret,
+    INFERENCE_URL: inferenceUrl,
+    NODE_ENV: 'production',
+    GATEWAY_DRAIN_MS: '0',
+    WEBHOOK_TAKEOVER_SECONDS: '2',
     ...configuration,
   });
   gateways.push(gateway);
@@ -98,8 +102,11 @@ describe('after a kill', () => {
     const [started, completed] = (await receiver.count(2)).map((sent) => verified(sent, secret));
     expect(started).toMatchObject({ eventType: 'session.started', metadata: { order: 7 } });
     expect(completed).toMatchObject({
-      ...{ eventType: 'session.completed', sessionId: started?.sessionId, metadata: { order: 7 } },
-      ...{ result: { isLive: true }, match: { isMatch: false } },
+      eventType: 'session.completed',
+      sessionId: started?.sessionId,
+      metadata: { order: 7 },
+      result: { isLive: true },
+      match: { isMatch: false },
     });
   });
 

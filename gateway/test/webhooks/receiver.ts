@@ -36,9 +36,9 @@ export async function startReceiver(respond: Responder = received): Promise<Rece
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const one = { headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
-    all.push(one);
-    receiver.respond(response, one, all.length - 1);
+    const delivery = { headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
+    all.push(delivery);
+    receiver.respond(response, delivery, all.length - 1);
     for (const check of waiting) check();
   });
   server.listen(0, '127.0.0.1');
@@ -79,9 +79,9 @@ export function verified({ headers, body }: Received, secret: string) {
 /** Resolves to an event of a session once it has arrived with valid signatures, and to its id. */
 export async function eventOf(receiver: Receiver, secret: string, sessionId: string, eventType: string) {
   for (let place = 0; ; place++) {
-    const one = (await receiver.count(place + 1))[place] as Received;
-    const event = verified(one, secret);
+    const delivery = (await receiver.count(place + 1))[place] as Received;
+    const event = verified(delivery, secret);
     if (event.sessionId === sessionId && event.eventType === eventType)
-      return { event, id: one.headers['webhook-id'] };
+      return { event, id: delivery.headers['webhook-id'] };
   }
 }

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { freePort, type RunningServer, startProcess } from '../../../deploy/local/harness/index.mjs';
+import { freePort, type RunningServer, startProcess } from '../../harness/index.mjs';
 import { readContract } from '../../src/services/contract/contract';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { HttpSender } from '../../src/services/webhooks/sender';
@@ -88,8 +88,8 @@ async function start(
   return Object.assign(program, { url: `http://127.0.0.1:${port}/webhooks` });
 }
 
-const sign = (body: Buffer, sentAt = Date.now(), of = secret, eventId = 'evt_0123456789012345678901') =>
-  signatureHeaders({ eventId, sentAt, body, secrets: [of] });
+const sign = (body: Buffer, sentAt = Date.now(), key = secret, eventId = 'evt_0123456789012345678901') =>
+  signatureHeaders({ eventId, sentAt, body, secrets: [key] });
 const sender = new HttpSender(new AddressGuard({ allowLoopback: true }));
 const minutes = 60_000;
 const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -126,21 +126,21 @@ function without({ ...headers }: Record<string, string>, name: string) {
   return headers;
 }
 
-const here = languages.filter(isInstalled).map((language) => [language.name, language] as const);
+const installed = languages.filter(isInstalled).map((language) => [language.name, language] as const);
 
-describe.each(here)('the receiver in %s', (_name, language) => {
+describe.each(installed)('the receiver in %s', (_name, language) => {
   const started: RunningServer[] = [];
   const begin = async (variables: Record<string, string> = {}) => {
-    const one = await start(language, variables);
-    started.push(one);
-    return one;
+    const server = await start(language, variables);
+    started.push(server);
+    return server;
   };
   beforeAll(() => {
     const { tool, build } = language;
     if (build && spawnSync(tool, build).status !== 0) throw new Error(`${tool} failed`);
   });
   afterEach(async () => {
-    await Promise.all(started.splice(0).map((one) => one.stop()));
+    await Promise.all(started.splice(0).map((server) => server.stop()));
   });
 
   test('accepts signed events and no others', async () => {

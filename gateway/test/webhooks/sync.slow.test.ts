@@ -3,24 +3,24 @@
  *
  * Slow: it waits for the deadlines of receivers that never respond.
  */
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import type { Decision } from '../../src/services/liveness/session/events';
 import { type Deployment, deploy, happen, newEvent, until } from './deployment';
 import { type Receiver, type Responder, startReceiver, status, verified } from './receiver';
 
 let server: RunningServer;
-let one: Deployment;
+let deployment: Deployment;
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   server = await startRedis();
-  one = await deploy(server.url, { syncDelayMs: 300 });
+  deployment = await deploy(server.url, { syncDelayMs: 300 });
 });
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((made) => made.close()));
 });
 afterAll(async () => {
-  await one.stop();
+  await deployment.stop();
   await server.stop();
 });
 
@@ -36,7 +36,7 @@ async function endpoint(accountId: string, respond: Responder, settings: Setting
   const made = await startReceiver(respond);
   receivers.push(made);
   return {
-    ...(await one.endpoint(accountId, made.url, { events, type: 'sync', ...settings })),
+    ...(await deployment.endpoint(accountId, made.url, { events, type: 'sync', ...settings })),
     receiver: made,
   };
 }
@@ -64,12 +64,12 @@ describe('a decision', () => {
       { decision: 'continue' },
     ],
   ])('is read from a response with %s', async (_name, body, atStart, atEnd) => {
-    const accountId = await one.account();
+    const accountId = await deployment.account();
     const { receiver, secret } = await endpoint(accountId, says(body));
     const event = started(accountId);
-    one.sessions.set(event.sessionId, { metadata: { userId: 'u' } });
-    expect(await one.webhooks.sync.decide(event)).toEqual(atStart);
-    expect(await one.webhooks.sync.decide(completed(accountId))).toEqual(atEnd);
+    deployment.sessions.set(event.sessionId, { metadata: { userId: 'u' } });
+    expect(await deployment.webhooks.sync.decide(event)).toEqual(atStart);
+    expect(await deployment.webhooks.sync.decide(completed(accountId))).toEqual(atEnd);
     const [first] = receiver.all;
     expect(verified(first!, secret)).toMatchObject({
       eventType: 'session.started',
@@ -79,59 +79,60 @@ describe('a decision', () => {
   });
 
   test('comes only from endpoints in the mode of the session', async () => {
-    const accountId = await one.account();
+    const accountId = await deployment.account();
     const settings = { mode: 'live' } as const;
     await endpoint(accountId, says({ status: 'received', decision: 'reject' }), settings);
-    const decide = (mode: 'live' | 'test') => one.webhooks.sync.decide({ ...started(accountId), mode });
+    const decide = (mode: 'live' | 'test') =>
+      deployment.webhooks.sync.decide({ ...started(accountId), mode });
     expect(await decide('test')).toEqual({ decision: 'continue' });
     expect(await decide('live')).toEqual({ decision: 'reject' });
   });
 
-  test('of several endpoints prefers reject to redirect', async () => {
-    const accountId = await one.account();
+  test('rejects if one endpoint says reject and another says redirect', async () => {
+    const accountId = await deployment.account();
     await endpoint(accountId, says({ status: 'received' }));
     await endpoint(accountId, says({ status: 'received', decision: 'redirect', redirectUrl: url }));
-    expect(await one.webhooks.sync.decide(started(accountId))).toEqual(redirect);
+    expect(await deployment.webhooks.sync.decide(started(accountId))).toEqual(redirect);
     await endpoint(accountId, says({ status: 'received', decision: 'reject' }));
-    expect(await one.webhooks.sync.decide(started(accountId))).toEqual({ decision: 'reject' });
+    expect(await deployment.webhooks.sync.decide(started(accountId))).toEqual({ decision: 'reject' });
   });
 
   test('continues without a subscribed endpoint, with a disabled one, and on plans without sync webhooks', async () => {
-    const accountId = await one.account();
+    const accountId = await deployment.account();
     const { endpoint: made, receiver } = await endpoint(
       accountId,
       says({ status: 'received', decision: 'reject' }),
     );
     const cancelled = newEvent(accountId, { eventType: 'session.cancelled' });
-    expect(await one.webhooks.sync.decide(cancelled)).toEqual({ decision: 'continue' });
-    await one.keys.updateAccount(accountId, { plan: 'free' });
-    expect(await one.webhooks.sync.decide(started(accountId))).toEqual({ decision: 'continue' });
-    await one.keys.updateAccount(accountId, { plan: 'growth' });
-    await one.admin.disable(accountId, made.id, 'operator');
-    expect(await one.webhooks.sync.decide(started(accountId))).toEqual({ decision: 'continue' });
+    expect(await deployment.webhooks.sync.decide(cancelled)).toEqual({ decision: 'continue' });
+    await deployment.keys.updateAccount(accountId, { plan: 'free' });
+    expect(await deployment.webhooks.sync.decide(started(accountId))).toEqual({ decision: 'continue' });
+    await deployment.keys.updateAccount(accountId, { plan: 'growth' });
+    await deployment.admin.disable(accountId, made.id, 'operator');
+    expect(await deployment.webhooks.sync.decide(started(accountId))).toEqual({ decision: 'continue' });
     expect(receiver.all).toEqual([]);
   });
 });
 
 test('sends an acknowledged event again only when an operator replays it', async () => {
-  const accountId = await one.account();
+  const accountId = await deployment.account();
   const { receiver } = await endpoint(accountId, says({ status: 'received' }));
-  const event = await happen(one.redis, started(accountId));
-  await one.webhooks.sync.decide(event);
-  one.webhooks.events.notify(accountId);
+  const event = await happen(deployment.redis, started(accountId));
+  await deployment.webhooks.sync.decide(event);
+  deployment.webhooks.events.notify(accountId);
   const { items } = await until(
-    () => one.log.list(accountId, { limit: 5 }),
+    () => deployment.log.list(accountId, { limit: 5 }),
     (page) => page.items.length > 0,
   );
   expect(items).toMatchObject([{ eventId: event.eventId, state: 'delivered', attempts: 1 }]);
   // The delayed job finds that the endpoint has acknowledged the event.
   const gone = await until(
-    () => one.registry.metrics(),
+    () => deployment.registry.metrics(),
     (text) => /webhook_backlog 0\n/.test(text),
   );
   expect(gone).toBeDefined();
   expect(receiver.all).toHaveLength(1);
-  await one.deliveries.replay(accountId, { eventId: event.eventId });
+  await deployment.deliveries.replay(accountId, { eventId: event.eventId });
   await receiver.count(2);
 });
 
@@ -161,20 +162,128 @@ describe('without a valid response', () => {
   ])(
     '%s: applies onFailure, logs the reason and delivers the event asynchronously',
     async (_name, respond, why) => {
-      const accountId = await one.account();
+      const accountId = await deployment.account();
       const lenient = await endpoint(accountId, respond);
       const event = started(accountId);
-      expect(await one.webhooks.sync.decide(event)).toEqual({ decision: 'continue' });
-      expect(one.lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ eventId: event.eventId, why });
-      for (const id of [accountId, event.sessionId]) expect(one.lines.join('')).not.toContain(id);
-      await one.admin.update(accountId, lenient.endpoint.id, { onFailure: 'reject' });
+      expect(await deployment.webhooks.sync.decide(event)).toEqual({ decision: 'continue' });
+      expect(deployment.lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({
+        eventId: event.eventId,
+        why,
+      });
+      for (const id of [accountId, event.sessionId]) expect(deployment.lines.join('')).not.toContain(id);
+      await deployment.admin.update(accountId, lenient.endpoint.id, { onFailure: 'reject' });
       if (why === 'timeout') return;
-      const next = await happen(one.redis, started(accountId));
-      expect(await one.webhooks.sync.decide(next)).toEqual({ decision: 'reject' });
+      const next = await happen(deployment.redis, started(accountId));
+      expect(await deployment.webhooks.sync.decide(next)).toEqual({ decision: 'reject' });
       lenient.receiver.respond = says({ status: 'received' });
-      one.webhooks.events.notify(accountId);
+      deployment.webhooks.events.notify(accountId);
       const after = await lenient.receiver.count(3);
       expect(after[2]?.headers['webhook-id']).toBe(next.eventId);
     },
   );
+});
+
+const accepts = says({ status: 'received' });
+const newest = async (accountId: string) => (await deployment.log.list(accountId, { limit: 1 })).items[0];
+
+test.each<[string, Responder, object]>([
+  ['text', says('received'), { failure: 'response', status: 200, fault: 'body' }],
+  ['a list', says([]), { failure: 'response', status: 200, fault: 'body' }],
+  ['nothing', says(''), { failure: 'response', status: 200, fault: 'body' }],
+  ['no status', says({ decision: 'continue' }), { failure: 'response', status: 200, fault: 'status' }],
+  ['another status', says({ status: 'ok' }), { failure: 'response', status: 200, fault: 'status' }],
+  [
+    'an unknown decision',
+    says({ status: 'received', decision: 'allow' }),
+    { failure: 'response', status: 200, fault: 'decision' },
+  ],
+  [
+    'a redirect without an address',
+    says({ status: 'received', decision: 'redirect' }),
+    { failure: 'response', status: 200, fault: 'redirectUrl' },
+  ],
+  [
+    'a redirect to http',
+    says({ status: 'received', decision: 'redirect', redirectUrl: 'http://shop.example/' }),
+    { failure: 'response', status: 200, fault: 'redirectUrl' },
+  ],
+  [
+    'an address without a redirect',
+    says({ status: 'received', redirectUrl: url }),
+    { failure: 'response', status: 200, fault: 'redirectUrl' },
+  ],
+  ['status 500', status(500), { failure: 'status', status: 500 }],
+  ['a closed connection', (response) => response.destroy(), { failure: 'connection' }],
+  ['too much', says(`{"status":"received","x":"${'x'.repeat(5_000)}"}`), { failure: 'oversized' }],
+])(
+  'a response with %s refuses the session, and the log explains it without the response',
+  async (_, respond, why) => {
+    const accountId = await deployment.account();
+    const { receiver } = await endpoint(accountId, respond, { onFailure: 'reject' });
+    const event = await happen(deployment.redis, started(accountId));
+    expect(await deployment.webhooks.sync.decide(event)).toEqual({ decision: 'reject' });
+    const decision = { decision: 'reject', ...why };
+    expect(await newest(accountId)).toMatchObject({ state: 'pending', attempts: 0, decision });
+    for (const text of ['allow', 'shop.example', 'xxx'])
+      expect(JSON.stringify(await newest(accountId))).not.toContain(text);
+    // The event still arrives, and neither that nor a replay hides what happened.
+    receiver.respond = accepts;
+    deployment.webhooks.events.notify(accountId);
+    const delivered = () =>
+      until(
+        () => newest(accountId),
+        (record) => record?.state === 'delivered',
+      );
+    expect(await delivered()).toMatchObject({ attempts: 1, decision });
+    expect((await delivered())?.history).toHaveLength(2);
+    await deployment.deliveries.replay(accountId, { eventId: event.eventId });
+    await receiver.count(3);
+    expect(await delivered()).toMatchObject({ decision });
+  },
+);
+
+test('the log has the decision of an endpoint that responds in the documented form', async () => {
+  const accountId = await deployment.account();
+  await endpoint(accountId, says({ status: 'received', decision: 'redirect', redirectUrl: url }));
+  await deployment.webhooks.sync.decide(started(accountId));
+  const record = await newest(accountId);
+  expect(record).toMatchObject({ state: 'delivered', attempts: 1, status: 200 });
+  expect(record?.decision).toEqual({ decision: 'redirect' });
+});
+
+test('a failure after the start changes no verdict', async () => {
+  const accountId = await deployment.account();
+  await endpoint(accountId, status(500), { onFailure: 'reject' });
+  expect(await deployment.webhooks.sync.decide(completed(accountId))).toEqual({ decision: 'continue' });
+  const decision = { decision: 'continue', failure: 'status', status: 500 };
+  expect(await newest(accountId)).toMatchObject({ decision });
+});
+
+test.each(['gone', 'failing'] as const)(
+  'an endpoint that is disabled because it is %s decides as it does when it fails',
+  async (because) => {
+    for (const onFailure of ['reject', 'continue'] as const) {
+      const accountId = await deployment.account();
+      const { endpoint: made, receiver } = await endpoint(accountId, accepts, { onFailure });
+      await deployment.admin.disable(accountId, made.id, because);
+      expect(await deployment.webhooks.sync.decide(started(accountId))).toEqual({ decision: onFailure });
+      expect(receiver.all).toEqual([]);
+      const record = await newest(accountId);
+      if (onFailure === 'continue') expect(record).toBeUndefined();
+      else {
+        const decision = { decision: 'reject', failure: 'disabled' };
+        expect(record).toMatchObject({ state: 'dead', attempts: 0, failure: 'disabled', decision });
+      }
+    }
+  },
+);
+
+test('an acknowledged event stays delivered if the same event is asked about again and fails', async () => {
+  const accountId = await deployment.account();
+  const { receiver } = await endpoint(accountId, accepts, { onFailure: 'reject' });
+  const event = started(accountId);
+  await deployment.webhooks.sync.decide(event);
+  receiver.respond = status(500);
+  expect(await deployment.webhooks.sync.decide(event)).toEqual({ decision: 'reject' });
+  expect(await newest(accountId)).toMatchObject({ state: 'delivered', decision: { decision: 'continue' } });
 });

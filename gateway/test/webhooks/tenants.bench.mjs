@@ -14,7 +14,7 @@ import {
   startGateway,
   startRedis,
   unlimited,
-} from '../../../deploy/local/harness/index.mjs';
+} from '../../harness/index.mjs';
 
 const hangingAccounts = Number(process.argv[2] ?? 1);
 const seconds = Number(process.argv[3] ?? 40);
@@ -63,11 +63,11 @@ async function measure(hanging) {
       overrides: unlimited,
       env: { KEY_SECRET: keySecret },
     });
-  const endpoint = ({ accountId }, url, type) =>
-    admin(
-      ['webhooks', 'create', '--account', accountId, '--url', url, '--type', type, '--events', events.join()],
-      env,
-    );
+  const endpoint = ({ accountId }, url, type) => {
+    const made = ['webhooks', 'create', '--account', accountId, '--url', url, '--events', events.join()];
+    const decides = type === 'sync' ? ['--on-failure', 'continue'] : [];
+    return admin([...made, '--type', type, ...decides], env);
+  };
   const post = async (path, bearer, body = {}) => {
     const response = await fetch(`${gateway.url}${path}`, {
       method: 'POST',

@@ -1,6 +1,6 @@
 /** The event of an account whose usage reached a threshold, from the alert to real receivers. */
 import accountEvents from '@presenza/contract/account-events.json';
-import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
+import { type RunningServer, startRedis } from '../../harness/index.mjs';
 import type { UsageAlert } from '../../src/services/billing/usage-alerts';
 import { eventIds } from '../../src/services/webhooks/events';
 import { RedisAlerts } from '../../src/stores/billing/redis-alerts';
@@ -12,25 +12,25 @@ const { month, threshold, used, quota } = example.usage;
 const alert = { month, group: 'imageAnalysis', threshold, used, quota } as UsageAlert;
 
 let server: RunningServer;
-let one: Deployment;
+let deployment: Deployment;
 let receiver: Receiver;
 let other: Receiver;
 beforeAll(async () => {
   server = await startRedis();
-  one = await deploy(server.url);
+  deployment = await deploy(server.url);
   [receiver, other] = await Promise.all([startReceiver(), startReceiver()]);
 });
 afterAll(async () => {
-  await Promise.all([receiver.close(), other.close(), one.stop()]);
+  await Promise.all([receiver.close(), other.close(), deployment.stop()]);
   await server.stop();
 });
 
 test('reaches the endpoints that take it, once and with a signature, and can be replayed', async () => {
-  const accountId = await one.account();
-  const { secret } = await one.endpoint(accountId, receiver.url, { events: ['usage.threshold'] });
+  const accountId = await deployment.account();
+  const { secret } = await deployment.endpoint(accountId, receiver.url, { events: ['usage.threshold'] });
   // An endpoint with the events that it has by default.
-  const { endpoint: usual } = await one.endpoint(accountId, other.url, { events: eventIds });
-  const alerts = new RedisAlerts(one.redis);
+  const { endpoint: usual } = await deployment.endpoint(accountId, other.url, { events: eventIds });
+  const alerts = new RedisAlerts(deployment.redis);
   const claims = await Promise.all(Array.from({ length: 5 }, () => alerts.claim(accountId, alert)));
   expect(claims.filter(Boolean)).toHaveLength(1);
 
@@ -38,16 +38,16 @@ test('reaches the endpoints that take it, once and with a signature, and can be 
   const body = verified(first as never, secret);
   expect(body).toEqual({ ...example, timestamp: expect.stringMatching(/^\d{4}-.*Z$/) });
   const [record] = await until(
-    async () => (await one.log.list(accountId, { limit: 10 })).items,
-    ([found]) => found?.state === 'delivered',
+    async () => (await deployment.log.list(accountId, { limit: 10 })).items,
+    ([delivery]) => delivery?.state === 'delivered',
   );
   expect(record).toMatchObject({ eventType: 'usage.threshold', usage: example.usage });
   expect(record).not.toHaveProperty('sessionId');
-  expect((await one.log.list(accountId, { limit: 10, webhookId: usual.id })).items).toEqual([]);
+  expect((await deployment.log.list(accountId, { limit: 10, webhookId: usual.id })).items).toEqual([]);
   // The public API knows only events of sessions.
-  expect((await one.log.list(accountId, { limit: 10, ofSessions: true })).items).toEqual([]);
+  expect((await deployment.log.list(accountId, { limit: 10, ofSessions: true })).items).toEqual([]);
 
-  expect(await one.deliveries.replay(accountId, { deliveryId: record?.id ?? '' })).toBe(1);
+  expect(await deployment.deliveries.replay(accountId, { deliveryId: record?.id ?? '' })).toBe(1);
   const [, again] = await receiver.count(2);
   expect(again?.body).toBe(first?.body);
   expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);

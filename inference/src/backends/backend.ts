@@ -1,8 +1,10 @@
 /**
- * The interface between the pipeline and the runtimes of its models. Only this folder depends on a runtime.
+ * The interface between the pipeline and the runtimes of its models. The code that serves imports a runtime only in this
+ * folder. The compiler and `originals` import runtimes, too, to record originals and to compare compiled models with them.
  */
-import type { Decoding } from '../catalogue/knowledge';
+import type { Decoding } from '../catalogue/manifest-parts';
 import type { Buckets } from './buckets';
+import type { Device } from './device';
 
 export interface ModelSpec {
   readonly id: string;
@@ -10,7 +12,7 @@ export interface ModelSpec {
   readonly path: string;
   readonly input: { readonly width: number; readonly height: number; readonly channels: number };
   readonly outputs: readonly { readonly name: string; readonly shape: readonly number[] }[];
-  /** For detectors: how the pipeline reads the outputs; backends ignore it. */
+  /** How the pipeline reads the outputs of a detector; backends ignore it. */
   readonly decoding?: Decoding;
   /** Folder of the model's manifest, for a backend that reads originals. Default: the built-in catalogue. */
   readonly folder?: string;
@@ -59,11 +61,6 @@ export interface Backend {
 }
 
 export type BackendName = 'onnx' | 'tfjs';
-
-export type OnnxDevice = 'cuda' | 'webgpu' | 'cpu';
-
-/** TFJS runs on libtensorflow with a GPU, or on WebAssembly. */
-export type Device = OnnxDevice | 'tensorflow' | 'wasm';
 
 /** The backend and device that the main thread chose for a worker. */
 export interface BackendChoice {

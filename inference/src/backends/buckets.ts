@@ -2,7 +2,7 @@
  * The batch sizes of each device. A CPU accepts any size, but its memory grows with the largest. CUDA plans every shape
  * anew (cuDNN searches exhaustively), so it gets a few fixed sizes and padding.
  */
-import type { OnnxDevice } from './backend';
+import type { OnnxDevice } from './device';
 
 export interface Buckets {
   /** Largest batch of one run. */

@@ -1,8 +1,8 @@
-import type { OnnxDevice } from './backend';
 import { chooseBackend, type ProbeOutcome, probeDevice, type Wish } from './choose';
+import type { OnnxDevice } from './device';
 import type { ProbeRequest } from './probe-device';
 
-/** A machine by what its devices report; those not named are not there. */
+/** A machine that has the named devices, each with its report. */
 const machine =
   (outcomes: Partial<Record<OnnxDevice, ProbeOutcome>>) =>
   async ({ device }: ProbeRequest): Promise<ProbeOutcome> =>

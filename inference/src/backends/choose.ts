@@ -5,8 +5,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../catalogue/paths';
-import type { BackendChoice, BackendName, Device, OnnxDevice } from './backend';
+import type { BackendChoice, BackendName } from './backend';
 import { explainMissingProvider } from './cuda-failure';
+import type { Device, OnnxDevice } from './device';
 import type { ProbeReport, ProbeRequest } from './probe-device';
 import { hasTfjsGpu } from './tfjs-gpu';
 
@@ -72,7 +73,7 @@ export async function chooseBackend(wish: Wish): Promise<Choice> {
 async function chooseAutomatically(wish: Wish): Promise<Choice> {
   const passedOver: PassedOver[] = [];
   const candidates = ['cuda', 'webgpu'] as const;
-  // In parallel, because without a GPU both fail within moments.
+  // Both probes run in parallel, because without a GPU they fail within moments.
   const outcomes = await Promise.all(
     candidates.map((device) =>
       device === 'webgpu' && hasOwnIds(wish)

@@ -10,19 +10,13 @@ import { compiledPath } from '../catalogue/compiled-path';
 import { type ModelManifest, readCatalogue } from '../catalogue/manifest';
 import { ensureCompiled } from '../compiler/compile';
 import { noise, tolerance } from '../compiler/verify';
-import {
-  type Backend,
-  type BackendChoice,
-  type Device,
-  type LoadedModel,
-  type ModelSpec,
-  product,
-} from './backend';
+import { type Backend, type BackendChoice, type LoadedModel, type ModelSpec, product } from './backend';
 import { createBackend } from './create';
+import type { Device } from './device';
 import { hasTfjsGpu } from './tfjs-gpu';
 
-/** Small ones of each kind of source: layers with one grey channel, a graph, code. */
-const ids = ['emotion', 'liveness', 'face-expression'];
+/** A small model of each kind of source: layers with one gray channel, a graph, code. */
+const ids = ['emotion', 'facemesh', 'face-expression'];
 
 let folder: string;
 let specs: ModelSpec[];

@@ -1,5 +1,6 @@
 /** Creates the backend that the main thread chose; only workers load a runtime. */
-import type { Backend, BackendChoice, OnnxDevice } from './backend';
+import type { Backend, BackendChoice } from './backend';
+import type { OnnxDevice } from './device';
 import { ThreadLock } from './thread-lock';
 
 export async function createBackend({ name, device, deviceId, lockMemory }: BackendChoice): Promise<Backend> {

@@ -2,21 +2,18 @@
  * Chooses the precision of the models. int8 suits processors with instructions for dot products of bytes; on others, and
  * on GPUs, it gains no speed and loses accuracy. float16 is for GPUs, and only on request.
  */
-import { readFile } from 'node:fs/promises';
 import type { Precision } from '../catalogue/precision';
 import type { BackendChoice } from './backend';
+import { hasByteDotProducts } from './processor';
 
 export type PrecisionWish = 'auto' | Precision;
 
-/** Instructions for dot products of bytes, as Linux names them. */
-const dotProducts = /\b(avx512_vnni|avx_vnni|amx_int8|asimddp)\b/;
-
 /** @throws Error, one sentence, if the device does not support the requested precision. */
-export async function choosePrecision(
+export function choosePrecision(
   wish: PrecisionWish,
   { name, device }: Pick<BackendChoice, 'name' | 'device'>,
-  processor: () => Promise<string> = readProcessor,
-): Promise<Precision> {
+  canMultiplyBytes: () => boolean = hasByteDotProducts,
+): Precision {
   const onProcessor = name === 'onnx' && device === 'cpu';
   if (wish === 'float16') {
     if (name === 'onnx' && !onProcessor) return 'float16';
@@ -30,15 +27,9 @@ export async function choosePrecision(
     );
   }
   if (wish === 'float32' || !onProcessor) return 'float32';
-  if (dotProducts.test(await processor())) return 'int8';
+  if (canMultiplyBytes()) return 'int8';
   // Older instructions add products of bytes in 16 bits, which may overflow and give wrong results.
   if (wish === 'int8')
     throw new Error('INFERENCE_PRECISION=int8: this processor has no dot products of bytes');
   return 'float32';
-}
-
-/** The processor's features. Every 64-bit ARM processor that macOS runs on has dot products. */
-async function readProcessor(): Promise<string> {
-  if (process.platform === 'darwin') return process.arch === 'arm64' ? 'asimddp' : '';
-  return readFile('/proc/cpuinfo', 'utf8').catch(() => '');
 }

@@ -6,8 +6,8 @@
 import { once } from 'node:events';
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { OnnxDevice } from './backend';
 import { explainCudaFailure } from './cuda-failure';
+import type { OnnxDevice } from './device';
 import { loadError } from './load-error';
 import { sessionOptions } from './onnx';
 import { probeInput, probeModel, probeShape } from './probe-model';
@@ -137,7 +137,7 @@ async function runThread({ device, deviceId, lockMemory }: ThreadSetup): Promise
 const report = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 if (isMainThread) {
-  probe(JSON.parse(process.argv[2] ?? '')).then((result) => {
+  void probe(JSON.parse(process.argv[2] ?? '')).then((result) => {
     process.stdout.write(`${JSON.stringify(result)}\n`);
   });
 } else {

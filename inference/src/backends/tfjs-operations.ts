@@ -15,7 +15,7 @@ export type Value = {
 /** Gets undefined in place of each constant, which the operation has read before. */
 export type Run = (...inputs: Value[]) => Value;
 
-/** Prepares a node once. Undefined if the node needs what this module does not compute. */
+/** Prepares a node once. Returns undefined if this module does not support the node. */
 type Operation = (node: OnnxNode, constants: Constants) => Run | undefined;
 
 /** The constants of a graph, and the tensors that operations keep of them. */
@@ -29,17 +29,17 @@ export class Constants {
 
   /** Undefined if there is no constant of floats by this name. */
   floats(name = ''): tf.Tensor | undefined {
-    const found = this.byName.get(name);
-    if (found?.type !== 'float') return undefined;
+    const tensor = this.byName.get(name);
+    if (tensor?.type !== 'float') return undefined;
     // A copy, because the bytes of a file are not aligned.
-    return tf.tensor(new Float32Array(found.data.slice().buffer), [...found.dims]);
+    return tf.tensor(new Float32Array(tensor.data.slice().buffer), [...tensor.dims]);
   }
 
   /** Undefined if there is no list of 64-bit integers by this name. */
   integers(name = ''): number[] | undefined {
-    const found = this.byName.get(name);
-    if (found?.type !== 'int64' || found.dims.length !== 1) return undefined;
-    return [...new BigInt64Array(found.data.slice().buffer)].map(Number);
+    const tensor = this.byName.get(name);
+    if (tensor?.type !== 'int64' || tensor.dims.length !== 1) return undefined;
+    return [...new BigInt64Array(tensor.data.slice().buffer)].map(Number);
   }
 
   keep<T extends tf.Tensor | undefined>(tensor: T): T {
@@ -84,7 +84,7 @@ const binary =
   };
 
 type Pair = [number, number];
-/** Before and after each axis. */
+/** Padding before and after each axis. */
 type Pads = [Pair, Pair, Pair, Pair];
 
 /** Ordinary and depthwise convolutions. */
@@ -116,7 +116,7 @@ const convolution: Operation = ({ inputs, attributes }, constants) => {
   };
 };
 
-/** Without padding. */
+/** Supports no padding. */
 const maxPool: Operation = ({ attributes }) => {
   const { kernel_shape: size, strides = [1, 1], pads = [], dilations = [] } = attributes;
   const { auto_pad = 'NOTSET', ceil_mode = 0 } = attributes;
@@ -151,7 +151,7 @@ const transpose: Operation = ({ attributes: { perm } }) => {
   if (!Array.isArray(perm)) return undefined;
   return ({ tensor, isNhwc }) => {
     const axes = (perm as number[]).map((axis) => (isNhwc ? (nchwFromNhwc[axis] as number) : axis));
-    // Where the result in TFJS's layout is the tensor as it is, nothing moves.
+    // Nothing moves if the tensor already is the result in TFJS's layout.
     const isStill = axes.length === 4 && nhwcFromNchw.every((axis, i) => axes[axis] === i);
     return isStill ? image(tf.clone(tensor)) : inFileOrder(tf.transpose(tensor, axes));
   };

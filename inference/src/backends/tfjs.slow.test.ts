@@ -1,6 +1,6 @@
 // Slow: it starts a tier that runs every model in TFJS, which takes a minute of processor time.
 import sharp from 'sharp';
-import { startInference } from '../../../deploy/local/harness/index.mjs';
+import { startInference } from '../../../gateway/harness/index.mjs';
 import { facesIn, photo } from '../../test/photos';
 import type { CompareReply, DetectReply } from '../wire';
 

@@ -36,7 +36,7 @@ async function run(backend: Backend, spec: ModelSpec, images: readonly Uint8Arra
   }
 }
 
-/** Largest difference between the backends, relative to an output's largest value if above 1, and TFJS's own outputs. */
+/** Largest difference of the backends, relative to an output's largest value if above 1, and the outputs of TFJS. */
 async function compare(spec: ModelSpec, images: readonly Uint8Array[]) {
   const expected = await run(new OnnxBackend(), spec, images);
   const actual = await run(tfjs, spec, images);
@@ -114,9 +114,9 @@ async function ownModel(batch: number | string, layout: 'NCHW' | 'NHWC') {
 async function compiledOwn(folder: string): Promise<{ spec: ModelSpec; images: Uint8Array[] }> {
   const cache = mkdtempSync(join(tmpdir(), 'tfjs-'));
   folders.push(folder, cache);
-  const own = (await readModels(folder)).find(({ id }) => id === 'own') as ModelManifest;
-  await ensureCompiled(own, cache);
-  return { spec: { ...own, path: compiledPath(own, cache) }, images: noise(own, 11) };
+  const manifest = (await readModels(folder)).find(({ id }) => id === 'own') as ModelManifest;
+  await ensureCompiled(manifest, cache);
+  return { spec: { ...manifest, path: compiledPath(manifest, cache) }, images: noise(manifest, 11) };
 }
 
 test.each([

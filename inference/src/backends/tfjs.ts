@@ -26,7 +26,7 @@ export class TfjsBackend implements Backend {
   private constructor(readonly device: 'tensorflow' | 'wasm') {}
 
   static async start(device: 'tensorflow' | 'wasm' = 'wasm'): Promise<TfjsBackend> {
-    // Also keeps later loads from choosing WebAssembly again.
+    // Preparing first keeps later loads from choosing WebAssembly again.
     await prepareTfjs();
     if (device === 'wasm') return new TfjsBackend('wasm');
     require(tfjsGpuPackage);
@@ -81,7 +81,7 @@ class TfjsModel implements LoadedModel {
         for (const { name, shape } of this.spec.outputs) {
           const length = product(shape);
           const made = results[name]?.dataSync() as Float32Array;
-          // Without the padding of a chunk.
+          // `subarray` leaves out the padding of a chunk.
           outputs[name]?.set(made.subarray(0, count * length), start * length);
         }
       });

@@ -14,7 +14,7 @@ const preamble = `
 const counts = `
   parentPort.once('message', () => {});
   const increment = () => lock.hold(async () => {
-    // Not atomic on purpose: a second holder between reading and writing loses a count.
+    // This is deliberately not atomic: a second holder between reading and writing loses a count.
     const before = counter[0];
     await tick();
     counter[0] = before + 1;

@@ -4,7 +4,7 @@
  * (microsoft/onnxruntime issues 27592, 31627 and 32561). So each of these calls holds this lock.
  */
 import { threadId } from 'node:worker_threads';
-import type { Device } from './backend';
+import type { Device } from './device';
 
 /** @returns memory for the lock that all threads on the device share; undefined if they need none */
 export const lockMemoryFor = (device: Device): SharedArrayBuffer | undefined =>

@@ -22,7 +22,7 @@ testOnVulkan('a probe finds it with two threads', () => {
 });
 
 testOnVulkan('two threads load, run and close a model at once, and get what the CPU gets', async () => {
-  const { passiveLiveness: spec } = (await servingModels()).models;
+  const { expression: spec } = (await servingModels()).models;
   const script = join(__dirname, '..', '..', 'test', 'webgpu-threads.cjs');
   const { stdout } = await run(process.execPath, [script, JSON.stringify(spec)], { env });
   const results: number[][][] = stdout

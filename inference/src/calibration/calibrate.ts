@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compiledPath } from '../catalogue/compiled-path';
-import type { Calibration } from '../catalogue/knowledge';
 import type { ModelManifest } from '../catalogue/manifest';
+import type { Calibration } from '../catalogue/manifest-parts';
 import { embedFaces } from '../pipeline/faces/embed';
 import { checkFit } from '../serving/model-roles';
 import type { ServingModels } from '../serving/serving-models';
@@ -73,7 +73,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibrated> 
   }
   const pairs = pairsOf(embedded);
   const { distances } = pairs;
-  const genuine = pairs.same.reduce((sum, one) => sum + one, 0);
+  const genuine = pairs.same.reduce((sum, isSame) => sum + isSame, 0);
   const calibration = fitCalibration({
     same: distances.filter((_, pair) => pairs.same[pair] === 1),
     different: distances.filter((_, pair) => pairs.same[pair] === 0),
@@ -123,8 +123,8 @@ async function listImages(folder: string): Promise<{ person: string; path: strin
   if (people.length === 0) throw new Error(`${folder} must contain a folder of images for each person`);
   const images = await Promise.all(
     people.map(async (person) => {
-      const found = await readdir(join(folder, person), { withFileTypes: true });
-      return found
+      const files = await readdir(join(folder, person), { withFileTypes: true });
+      return files
         .filter((entry) => !entry.isDirectory())
         .map(({ name }) => ({ person, path: join(folder, person, name) }));
     }),

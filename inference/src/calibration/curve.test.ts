@@ -19,7 +19,7 @@ test('the right proportion of pairs reaches each similarity', () => {
     [0.5, 0.1],
     [0.25, 0.5],
   ] as const) {
-    const reached = similarities.filter((one) => one >= similarity);
+    const reached = similarities.filter((value) => value >= similarity);
     const expected = rate * different.length;
     expect(Math.abs(reached.length - expected)).toBeLessThanOrEqual(Math.max(1, 1e-3 * expected));
   }

@@ -1,5 +1,5 @@
 /** Calibrates an embedding model from the distances between images of known people. */
-import type { Calibration } from '../catalogue/knowledge';
+import type { Calibration } from '../catalogue/manifest-parts';
 
 /**
  * Defines the similarities of the API: the proportion of pairs of different people that reach each. The recommended

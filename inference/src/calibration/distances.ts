@@ -10,7 +10,7 @@ export interface Embedded {
 export interface Pairs {
   /** Position of the person of each image among all people. */
   readonly people: Int32Array;
-  /** For each pair, whether both images show one person. */
+  /** 1 for each pair whose images show one person, else 0. */
   readonly same: Uint8Array;
   /** The cosine distance of each pair. */
   readonly distances: Float32Array;

@@ -35,13 +35,13 @@ export function intervalOverPeople(
  */
 export function impostorPairs(images: Float64Array, times: Float64Array): number {
   let all = 0;
-  let own = 0;
+  let withinPeople = 0;
   for (let person = 0; person < images.length; person++) {
     const weight = (images[person] as number) * (times[person] as number);
     all += weight;
-    own += weight * weight;
+    withinPeople += weight * weight;
   }
-  return (all * all - own) / 2;
+  return (all * all - withinPeople) / 2;
 }
 
 /**

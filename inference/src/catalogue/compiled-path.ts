@@ -33,7 +33,8 @@ export function compiledPath(
 
 /**
  * Path of the graph of the near path.
- * @param recipe everything that the graph is made from: compiled files, alignments, precision.
+ * @param recipe everything that the graph is made from: the names of the compiled files, which differ by precision, and the
+ *   decodings and alignments of their manifests.
  */
 export function nearPathFile(recipe: object, cache: string): string {
   const hash = createHash('sha256').update(compilerHash('nearPath')).update(JSON.stringify(recipe));
@@ -51,9 +52,9 @@ function versionOf(packageName: string): string {
 /** Folder of an installed package. `exports` may hide its files from `require.resolve`, so this searches as Node does. */
 export function packageFolder(name: string): string {
   const folders = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name));
-  const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
-  if (!found) throw new Error(`The package ${name} is not installed`);
-  return found;
+  const installed = folders.find((folder) => existsSync(join(folder, 'package.json')));
+  if (!installed) throw new Error(`The package ${name} is not installed`);
+  return installed;
 }
 
 /** The modules that make a compiled file, by its source. */

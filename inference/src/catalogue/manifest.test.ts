@@ -14,7 +14,7 @@ function folderOf(manifests: Record<string, Json | string>): string {
   folders.push(folder);
   return folder;
 }
-const one = (changes: Json) => folderOf({ 'own.json': ownManifest(changes) });
+const folderWith = (changes: Json) => folderOf({ 'own.json': ownManifest(changes) });
 
 const sha256 = 'a'.repeat(64);
 const input = { width: 32, height: 32, channels: 3 };
@@ -24,7 +24,7 @@ const published = {
   url: 'https://models.example/own.onnx',
   sha256,
   sizeBytes: 1000,
-  licenceFile: 'licences/own.txt',
+  licenseFile: 'licenses/own.txt',
   wheel: { package: 'weights', version: '1.2.3', sha256, path: 'weights/own.onnx' },
   lack: 'nothing is detected',
 };
@@ -32,21 +32,39 @@ const published = {
 test('the built-in models come from packages or bring the license of their file, and have unique ids', async () => {
   const catalogue = await readCatalogue();
   for (const manifest of catalogue.filter(isOnnx)) {
-    expect(isBuiltInOnnx(manifest) && existsSync(join(manifest.folder, manifest.source.licenceFile))).toBe(
+    expect(isBuiltInOnnx(manifest) && existsSync(join(manifest.folder, manifest.source.licenseFile))).toBe(
       true,
     );
   }
   expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
 });
 
+test('reads the British spellings of an earlier release as the present names', async () => {
+  const { license, ...rest } = ownManifest();
+  const { licenseFile, ...source } = published;
+  const former = { ...rest, licence: 'CC0', source: { ...source, licenceFile: licenseFile } };
+  const [manifest] = await readCatalogue(folderOf({ 'own.json': former }));
+  expect(manifest).toMatchObject({ license: 'CC0', source: { licenseFile } });
+  expect(manifest).not.toHaveProperty('licence');
+});
+
+test.each<[string, Json]>([
+  ['licence', { licence: 'MIT' }],
+  ['licenceFile', { source: { ...published, licenceFile: 'license.txt' } }],
+])('refuses %s beside its present name', async (former, changes) => {
+  await expect(readCatalogue(folderWith(changes))).rejects.toThrow(
+    `Model manifest own.json has both ${former} and ${former.replace('nce', 'nse')}: remove ${former}`,
+  );
+});
+
 test("lists an operator's models with the built-in ones, in order", async () => {
-  const folder = one({});
+  const folder = folderWith({});
   const models = await readModels(folder);
   const ids = models.map(({ id }) => id);
   expect(ids).toEqual([...ids].sort());
   expect(ids).toHaveLength((await readCatalogue()).length + 1);
-  const own = models.find(({ id }) => id === 'own');
-  expect(own && isOnnx(own) && own.folder).toBe(folder);
+  const manifest = models.find(({ id }) => id === 'own');
+  expect(manifest && isOnnx(manifest) && manifest.folder).toBe(folder);
 });
 
 test.each<[string, Json]>([
@@ -55,13 +73,13 @@ test.each<[string, Json]>([
   ['a published file', { source: published }],
   ['a package', { source: { kind: 'graph', package: 'p', files: [{ path: 'm.json', sha256 }] }, input }],
 ])('%s can be a source', async (_, changes) => {
-  expect(await readCatalogue(one(changes))).toHaveLength(1);
+  expect(await readCatalogue(folderWith(changes))).toHaveLength(1);
 });
 
 test.each<[string, Json, RegExp]>([
   ['no TLS', { source: { kind: 'https', url: 'http://models.example/own.onnx', sha256 } }, /\/source\/url/],
   ['no hash', { source: { kind: 'file', path: 'own.onnx' } }, /\/source must have .*'sha256'/],
-  ['a published file without license', { source: { ...published, licenceFile: undefined } }, /licenceFile/],
+  ['a published file without license', { source: { ...published, licenseFile: undefined } }, /licenseFile/],
   [
     'a wheel of any version',
     { source: { ...published, wheel: { ...published.wheel, version: '>1' } } },
@@ -90,8 +108,10 @@ test.each<[string, Json, RegExp]>([
   ['a clarity that no face lacks', { clarity: { minNorm: 0, source: 'none' } }, /\/clarity\/minNorm/],
   ['a score that is no probability', { decoding: { kind: 'yunet', minScore: 5 } }, /\/decoding\/minScore/],
 ])('%s is refused by field', async (_, changes, fault) => {
-  await expect(readCatalogue(one(changes))).rejects.toThrow(/^Model manifest own\.json is not valid: /);
-  await expect(readCatalogue(one(changes))).rejects.toThrow(fault);
+  await expect(readCatalogue(folderWith(changes))).rejects.toThrow(
+    /^Model manifest own\.json is not valid: /,
+  );
+  await expect(readCatalogue(folderWith(changes))).rejects.toThrow(fault);
 });
 
 test.each<[string, Json, string]>([
@@ -108,7 +128,7 @@ test.each<[string, Json, string]>([
     'own.json, input.order: only three channels',
   ],
 ])('%s that do not fit', async (_, changes, sentence) => {
-  await expect(readCatalogue(one(changes))).rejects.toThrow(sentence);
+  await expect(readCatalogue(folderWith(changes))).rejects.toThrow(sentence);
 });
 
 test('refuses the id of a built-in model', async () => {

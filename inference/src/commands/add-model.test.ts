@@ -42,15 +42,13 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const add = (changes: Partial<AddModel> = {}) =>
   addModel({
-    ...{
-      id: 'own',
-      recipe,
-      source: join(root, 'file.onnx'),
-      licence: 'CC0',
-      trainingData: 'none',
-      folder,
-      cache,
-    },
+    id: 'own',
+    recipe,
+    source: join(root, 'file.onnx'),
+    license: 'CC0',
+    trainingData: 'none',
+    folder,
+    cache,
     ...changes,
   });
 
@@ -61,7 +59,7 @@ test('adds the file, its manifest and the compiled model, and nothing else', asy
   expect(readdirSync(cache).filter((name) => name.startsWith('own-'))).toHaveLength(1);
   expect(manifest).toMatchObject({
     id: 'own',
-    licence: 'CC0',
+    license: 'CC0',
     trainingData: 'none',
     source: { kind: 'file', path: 'own.onnx', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     outputs: [{ name: 'embedding', source: '683', shape: [4] }],

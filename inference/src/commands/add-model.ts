@@ -21,7 +21,7 @@ export interface AddModel {
   /** Path of an ONNX file, or its https address. */
   readonly source: string;
   readonly recipe: Recipe;
-  readonly licence: string;
+  readonly license: string;
   readonly trainingData: string;
   /** The expected hash of the file, if known. */
   readonly sha256?: string | undefined;
@@ -67,7 +67,7 @@ export async function addModel(options: AddModel): Promise<OnnxManifest> {
       });
       await writeCalibration(join(staging, `${id}.json`), calibration);
     }
-    // The manifest last, because it makes the model visible.
+    // Move the manifest last, because it makes the model visible.
     for (const name of [`${id}.onnx`, `${id}.json`]) await rename(join(staging, name), join(folder, name));
     const added = (await readCatalogue(folder)).find((candidate) => candidate.id === id);
     await rm(staging, { recursive: true });
@@ -94,7 +94,7 @@ async function makeStaging(folder: string): Promise<string> {
 
 /** Puts the file and its manifest into a folder. */
 async function stage(options: AddModel, folder: string): Promise<OnnxManifest> {
-  const { id, source, recipe, licence, trainingData, sha256 } = options;
+  const { id, source, recipe, license, trainingData, sha256 } = options;
   const path = join(folder, `${id}.onnx`);
   await fetchFile(options, path);
   const file = await readFile(path);
@@ -109,7 +109,7 @@ async function stage(options: AddModel, folder: string): Promise<OnnxManifest> {
     id,
     task,
     description: `${description} From ${nameOf(source)}, by the recipe ${recipe.id}.`,
-    licence,
+    license,
     trainingData,
     source: { kind: 'file' as const, path: `${id}.onnx`, sha256: actual },
     input,

@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-const values: AddValues = { id: 'own', recipe: 'arcface-112', licence: 'CC0', 'training-data': 'none' };
+const values: AddValues = { id: 'own', recipe: 'arcface-112', license: 'CC0', 'training-data': 'none' };
 
 const run = async (changes: AddValues = {}, context: Partial<AddContext> = {}, sources = ['file.onnx']) =>
   add(
@@ -40,8 +40,8 @@ const run = async (changes: AddValues = {}, context: Partial<AddContext> = {}, s
   );
 
 test.each<[string, AddValues, string]>([
-  ['no terms in a script', {}, '--accept-licence is missing: in a script, it confirms that you may use'],
-  ['no license', { licence: ' ' }, '--licence is missing; '],
+  ['no terms in a script', {}, '--accept-license is missing: in a script, it confirms that you may use'],
+  ['no license', { license: ' ' }, '--license is missing; '],
   ['no training data', { 'training-data': '' }, '--training-data is missing; '],
   [
     'an unknown recipe',
@@ -81,7 +81,7 @@ test('shows license and training data, and adds the model after a yes', async ()
   expect(console.log).toHaveBeenLastCalledWith('Use it: INFERENCE_MODELS=embedding=own npm start');
 
   for (const taken of ['own.json', 'own.onnx']) {
-    await expect(run({ 'accept-licence': true })).rejects.toThrow(`${join(folder, taken)} already exists`);
+    await expect(run({ 'accept-license': true })).rejects.toThrow(`${join(folder, taken)} already exists`);
     rmSync(join(folder, taken));
   }
 });

@@ -13,9 +13,9 @@ import { UsageError } from './usage-error';
 export interface AddValues {
   readonly id?: string;
   readonly recipe?: string;
-  readonly licence?: string;
+  readonly license?: string;
   readonly 'training-data'?: string;
-  readonly 'accept-licence'?: boolean;
+  readonly 'accept-license'?: boolean;
   readonly sha256?: string;
   readonly people?: string;
 }
@@ -34,7 +34,7 @@ export interface AddContext {
 /** @throws UsageError before anything is written; Error when the model cannot be added. */
 export async function add(sources: readonly string[], values: AddValues, context: AddContext): Promise<void> {
   const request = await checked(sources, values, context);
-  await acceptTerms(request, values['accept-licence'] === true, context.ask);
+  await acceptTerms(request, values['accept-license'] === true, context.ask);
   const { id, folder, recipe, people } = request;
   const { source } = await addModel(request).catch((error: Error) => {
     throw new Error(`${error.message}\nNothing was added.`);
@@ -60,7 +60,7 @@ async function checked(
   const [typed] = sources;
   if (typed === undefined || sources.length > 1) throw new UsageError('Name one FILE or URL to add');
   const id = needed(values, 'id');
-  const licence = needed(values, 'licence');
+  const license = needed(values, 'license');
   const trainingData = needed(values, 'training-data');
   const recipe = await findRecipe(needed(values, 'recipe'));
   checkId(id, catalogue, folder);
@@ -77,11 +77,11 @@ async function checked(
   }
   const { sha256 } = values;
   const onProgress = progressOf(id);
-  return { id, source, recipe, licence, trainingData, sha256, people, folder, cache, onProgress };
+  return { id, source, recipe, license, trainingData, sha256, people, folder, cache, onProgress };
 }
 
 /** @throws UsageError that names the missing option. */
-function needed(values: AddValues, name: 'id' | 'recipe' | 'licence' | 'training-data'): string {
+function needed(values: AddValues, name: 'id' | 'recipe' | 'license' | 'training-data'): string {
   const value = values[name]?.trim();
   if (value) return value;
   throw new UsageError(`--${name} is missing; "npm run models -- --help" shows an example`);
@@ -92,7 +92,7 @@ async function findRecipe(id: string) {
   const recipe = recipes.find((candidate) => candidate.id === id);
   if (recipe) return recipe;
   throw new UsageError(
-    `There is no recipe ${id}; the recipes are ${recipes.map((one) => one.id).join(', ')}`,
+    `There is no recipe ${id}; the recipes are ${recipes.map((listed) => listed.id).join(', ')}`,
   );
 }
 
@@ -118,15 +118,15 @@ async function checkReadable(path: string): Promise<void> {
 
 /** Shows license and training data. @throws UsageError unless the operator accepts them. */
 async function acceptTerms(
-  { id, licence, trainingData }: AddModel,
+  { id, license, trainingData }: AddModel,
   isAccepted: boolean,
   ask: AddContext['ask'],
 ): Promise<void> {
-  console.error(`${id}\n  License:       ${licence}\n  Training data: ${trainingData}`);
+  console.error(`${id}\n  License:       ${license}\n  Training data: ${trainingData}`);
   if (isAccepted) return;
   if (!ask) {
     throw new UsageError(
-      '--accept-licence is missing: in a script, it confirms that you may use the model under this license and with this training data',
+      '--accept-license is missing: in a script, it confirms that you may use the model under this license and with this training data',
     );
   }
   const reply = await ask('May you use this model, with this license and this training data? (yes/no) ');

@@ -1,9 +1,10 @@
 /** `models calibrate`: measures an embedding on images of known people, and writes its calibration. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type Calibrated, calibrate, type MeasuredRate } from '../calibration/calibrate';
 import { compiledPath } from '../catalogue/compiled-path';
-import type { Calibration } from '../catalogue/knowledge';
-import { type ModelManifest, manifestText, readCatalogue } from '../catalogue/manifest';
+import { type ModelManifest, manifestText, parseManifest, readCatalogue } from '../catalogue/manifest';
+import type { Calibration } from '../catalogue/manifest-parts';
 import { ensureCompiled } from '../compiler/compile';
 import { defaultModels } from '../serving/serving-models';
 import { columns } from './columns';
@@ -50,8 +51,8 @@ function rateTable({ rates }: Calibrated): string[][] {
   return [['SIMILARITY', 'FALSE MATCHES', '95 % INTERVAL', 'FALSE NON-MATCHES'], ...rates.map(row)];
 }
 
-/** Sets the calibration of a manifest. */
+/** Sets the calibration of a manifest. Fields with a former name get their present one. */
 export async function writeCalibration(path: string, calibration: Calibration): Promise<void> {
-  const manifest: object = JSON.parse(await readFile(path, 'utf8'));
+  const manifest = parseManifest(await readFile(path, 'utf8'), basename(path)) as object;
   await writeFile(path, `${manifestText({ ...manifest, calibration })}\n`);
 }

@@ -44,7 +44,7 @@ test("lists an operator's model, compiles it once and verifies it", async () => 
   const before = await models(['list', 'own', '--json']);
   expect(before).toMatchObject({ code: 0, stderr: '' });
   const [listing] = JSON.parse(before.stdout);
-  expect(listing).toMatchObject({ id: 'own', source: 'own.onnx', licence: 'CC0', trainingData: 'none' });
+  expect(listing).toMatchObject({ id: 'own', source: 'own.onnx', license: 'CC0', trainingData: 'none' });
   expect(listing).not.toHaveProperty('sizeBytes');
 
   expect(await models(['compile', 'own'])).toMatchObject({
@@ -111,17 +111,17 @@ test.each([
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id) as OnnxManifest;
   const file = join(folder, 'published.onnx');
   await writeFile(file, await readOnnxSource(manifest, process.env.MODELS_CACHE ?? defaultModelCache));
-  const own = await mkdtemp(join(tmpdir(), 'published-'));
+  const ownFolder = await mkdtemp(join(tmpdir(), 'published-'));
   try {
-    const terms = ['--licence', 'MIT', '--training-data', 'none', '--accept-licence'];
+    const terms = ['--license', 'MIT', '--training-data', 'none', '--accept-license'];
     const { code, stdout } = await models(['add', file, '--recipe', id, '--id', `own-${id}`, ...terms], {
-      MODELS_FOLDER: own,
+      MODELS_FOLDER: ownFolder,
     });
     expect(stdout).toContain(`INFERENCE_MODELS=${role}=own-${id} npm start`);
     expect(code).toBe(0);
-    expect((await readdir(own)).sort()).toEqual([`own-${id}.json`, `own-${id}.onnx`]);
+    expect((await readdir(ownFolder)).sort()).toEqual([`own-${id}.json`, `own-${id}.onnx`]);
   } finally {
-    await rm(own, { recursive: true });
+    await rm(ownFolder, { recursive: true });
   }
 });
 
@@ -133,14 +133,14 @@ async function withServer(
   const certificate = selfSigned();
   const server = createServer(certificate, respond);
   await new Promise<void>((resolve) => server.listen(0, resolve));
-  const own = ownModelsFolder({ 'ca.pem': certificate.cert });
+  const ownFolder = ownModelsFolder({ 'ca.pem': certificate.cert });
   try {
-    const env = { MODELS_FOLDER: own, NODE_EXTRA_CA_CERTS: join(own, 'ca.pem') };
+    const env = { MODELS_FOLDER: ownFolder, NODE_EXTRA_CA_CERTS: join(ownFolder, 'ca.pem') };
     await use(`https://localhost:${(server.address() as AddressInfo).port}`, env);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await rm(own, { recursive: true });
+    await rm(ownFolder, { recursive: true });
   }
 }
 
@@ -165,7 +165,7 @@ test('downloads a model once, with progress, then compiles and verifies it', asy
 });
 
 describe('add', () => {
-  const terms = ['--licence', 'CC0', '--training-data', 'none'];
+  const terms = ['--license', 'CC0', '--training-data', 'none'];
   const arcface = (url: string) => ['add', url, '--recipe', 'arcface-112', '--id', 'added', ...terms];
 
   test('downloads a file into the own folder, once the terms are accepted', async () => {
@@ -176,19 +176,19 @@ describe('add', () => {
       expect(await models(command, env)).toMatchObject({
         code: 2,
         stderr: expect.stringMatching(
-          /^added\n {2}License: {7}CC0\n {2}Training data: none\n--accept-licence is/,
+          /^added\n {2}License: {7}CC0\n {2}Training data: none\n--accept-license is/,
         ),
       });
       expect(await readdir(env.MODELS_FOLDER)).toEqual(before);
 
-      expect(await models([...command, '--accept-licence'], env)).toMatchObject({
+      expect(await models([...command, '--accept-license'], env)).toMatchObject({
         code: 0,
         stdout: expect.stringContaining('Use it: INFERENCE_MODELS=embedding=added npm start'),
       });
       expect(await readdir(env.MODELS_FOLDER)).toEqual(['added.json', 'added.onnx', ...before].sort());
       expect(await readFile(join(env.MODELS_FOLDER, 'added.json'), 'utf8')).not.toContain('secret');
       const [listing] = JSON.parse((await models(['list', 'added', '--json'], env)).stdout);
-      expect(listing).toMatchObject({ licence: 'CC0', trainingData: 'none', source: 'added.onnx' });
+      expect(listing).toMatchObject({ license: 'CC0', trainingData: 'none', source: 'added.onnx' });
       expect(listing.sizeBytes).toBeGreaterThan(0);
     });
   });
@@ -204,7 +204,7 @@ describe('add', () => {
       () => requested(),
       async (origin, env) => {
         const before = await readdir(env.MODELS_FOLDER);
-        const args = [script, ...arcface(`${origin}/own.onnx`), '--accept-licence'];
+        const args = [script, ...arcface(`${origin}/own.onnx`), '--accept-license'];
         const child = spawn(process.execPath, args, { env: { ...process.env, MODELS_CACHE: cache, ...env } });
         await request;
         expect(await readdir(env.MODELS_FOLDER)).toHaveLength(before.length + 1);
@@ -282,7 +282,7 @@ async function crowd(): Promise<string> {
 
 test('calibrates a model of its own and writes the curve into its manifest', async () => {
   const people = await crowd();
-  // With the models that find faces.
+  // The cache has the models that find faces.
   const linked = await mkdtemp(join(tmpdir(), 'cache-'));
   const served = process.env.MODELS_CACHE ?? defaultModelCache;
   for (const name of await readdir(served)) await symlink(join(served, name), join(linked, name));

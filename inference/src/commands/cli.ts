@@ -27,9 +27,9 @@ const options = {
   fallback: flag,
   recipe: text,
   id: text,
-  licence: text,
+  license: text,
   'training-data': text,
-  'accept-licence': flag,
+  'accept-license': flag,
   sha256: text,
   people: text,
 } as const;
@@ -48,7 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
   verify: { options: ['json'], run: verify },
   calibrate: { options: ['json', 'write'], run: calibrate },
   add: {
-    options: ['recipe', 'id', 'licence', 'training-data', 'accept-licence', 'sha256', 'people'],
+    options: ['recipe', 'id', 'license', 'training-data', 'accept-license', 'sha256', 'people'],
     run: add,
   },
 };
@@ -61,11 +61,11 @@ const help = async () => `Usage: npm run models -- COMMAND
   verify [MODEL ...] [--json]      compares compiled models with their originals
   calibrate MODEL FOLDER [--write] [--json]
                                    fits thresholds to images, FOLDER/PERSON/IMAGE
-  add FILE|URL --recipe RECIPE --id ID --licence TEXT --training-data TEXT
+  add FILE|URL --recipe RECIPE --id ID --license TEXT --training-data TEXT
                                    adds your own ONNX model to MODELS_FOLDER
       --people FOLDER              calibrates it with images, FOLDER/PERSON/IMAGE
       --sha256 HASH                refuses a file with another hash
-      --accept-licence             asks nothing, for scripts
+      --accept-license             asks nothing, for scripts
 
 Recipes:
 ${columns((await readRecipes()).map(({ id, description }) => [`  ${id}`, description])).join('\n')}
@@ -75,7 +75,7 @@ or an https address that holds the files of built-in models, in place of the add
 
   export MODELS_FOLDER=~/models
   npm run models -- add scrfd_2.5g.onnx --recipe scrfd --id scrfd \\
-    --licence "what its authors say" --training-data "WIDER FACE, for research"
+    --license "what its authors say" --training-data "WIDER FACE, for research"
   INFERENCE_MODELS=thorough=scrfd npm start`;
 
 /** @throws UsageError that lists the known models. */
@@ -89,7 +89,7 @@ async function modelsNamed(ids: readonly string[]): Promise<ModelManifest[]> {
   );
 }
 
-/** All models where none is named. */
+/** The named models, or all of them without a name. */
 const chosen = (ids: readonly string[]) => (ids.length > 0 ? modelsNamed(ids) : readModels(ownFolder));
 
 async function list(ids: readonly string[], { json }: Values): Promise<boolean> {
@@ -161,7 +161,7 @@ async function add(sources: readonly string[], values: Values): Promise<boolean>
 }
 
 async function main([name = '', ...args]: string[]): Promise<number> {
-  process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
+  process.env.ORT_DISABLE_TELEMETRY ??= '1'; // main.ts of the tier does the same
   if ([name, ...args].some((arg) => arg === '--help' || arg === '-h')) {
     console.log(await help());
     return 0;

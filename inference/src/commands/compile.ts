@@ -13,7 +13,7 @@ import {
 import { defaultModelCache } from '../catalogue/paths';
 import { precisionsOf } from '../catalogue/precision';
 import { ensureCompiled } from '../compiler/compile';
-import { ensureNearPath } from '../compiler/near-path-file';
+import { ensureNearPath } from '../compiler/ensure-near-path';
 import { isWholeOnnx } from '../onnx-format/whole-file';
 import { readOnnxSource } from '../originals/onnx-source';
 import { MissingFileError } from '../originals/published-file';
@@ -22,9 +22,9 @@ import { findServingModels } from '../serving/serving-models';
 import { progressOf } from './progress';
 
 export interface Folders {
-  /** Of compiled models. */
+  /** Folder of compiled models. */
   readonly cache: string;
-  /** Of the operator's own models. */
+  /** Folder of the operator's own models. */
   readonly ownFolder: string | undefined;
   /** The place of MODELS_MIRROR that holds published files. */
   readonly mirror?: string | undefined;
@@ -54,9 +54,9 @@ export async function compileModels(
   const others = manifests.filter((manifest) => !isDownloaded(manifest));
   let complete = true;
   for (const manifest of [...others, ...downloaded]) {
-    if (await compileModel(manifest, folders)) continue;
+    if (await compileAndReport(manifest, folders)) continue;
     const fallback = withFallbacks && fallbackOf(manifest, catalogue);
-    if (fallback) await compileModel(fallback, folders);
+    if (fallback) await compileAndReport(fallback, folders);
     else complete = false;
   }
   const nearPath = onGpu ? await compileNearPath(folders) : undefined;
@@ -69,7 +69,7 @@ const fallbackOf = (manifest: ModelManifest, catalogue: readonly ModelManifest[]
   catalogue.find(({ id }) => isDownloaded(manifest) && id === manifest.source.fallback);
 
 /** @returns false if the published file of the model cannot be fetched. */
-async function compileModel(manifest: ModelManifest, { cache, mirror }: Folders): Promise<boolean> {
+async function compileAndReport(manifest: ModelManifest, { cache, mirror }: Folders): Promise<boolean> {
   const { id } = manifest;
   const start = performance.now();
   try {
@@ -97,7 +97,7 @@ async function removeDamaged(manifest: ModelManifest, cache: string): Promise<vo
 /** Starts to download the file of a model that is not compiled yet. Its compilation waits for the same download. */
 function startDownload(manifest: OnnxManifest, { cache, mirror }: Folders): void {
   const missing = precisionsOf(manifest, wanted).some(
-    (one) => !existsSync(compiledPath(manifest, cache, one)),
+    (precision) => !existsSync(compiledPath(manifest, cache, precision)),
   );
   // The compilation reports a failure.
   if (missing) readOnnxSource(manifest, cache, { mirror }).catch(() => {});
@@ -115,7 +115,7 @@ async function compileNearPath({ cache, ownFolder: folder }: Folders): Promise<s
     ...(wanted && { precision: wanted }),
   }).catch((error: Error) => error);
   if (served instanceof Error) {
-    // With a part of the models, there is nothing to join yet.
+    // There is nothing to join while some of the models are not compiled.
     console.log(`near-path not compiled: ${served.message}`);
     return undefined;
   }

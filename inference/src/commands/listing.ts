@@ -10,7 +10,7 @@ export interface Listing {
   readonly task: string;
   /** Package, version and form, or file, or host. */
   readonly source: string;
-  readonly licence: string;
+  readonly license: string;
   readonly trainingData: string;
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
   /** Size of the compiled file, if any. */
@@ -18,13 +18,13 @@ export interface Listing {
 }
 
 export async function listingOf(manifest: ModelManifest, cache: string): Promise<Listing> {
-  const { id, task, licence, trainingData } = manifest;
+  const { id, task, license, trainingData } = manifest;
   const compiled = await stat(compiledPath(manifest, cache)).catch(() => undefined);
   return {
     id,
     task,
     source: sourceOf(manifest),
-    licence,
+    license,
     trainingData,
     files: filesOf(manifest),
     sizeBytes: compiled?.size,
@@ -34,7 +34,7 @@ export async function listingOf(manifest: ModelManifest, cache: string): Promise
 function sourceOf(manifest: ModelManifest): string {
   const { source } = manifest;
   if (source.kind === 'file' || source.kind === 'shipped') return source.path;
-  // Only the host, because path and query of an address may contain secrets.
+  // Print only the host, because path and query of an address may contain secrets.
   if (source.kind === 'https') return new URL(source.url).host;
   if (source.kind === 'published') return basename(source.url);
   return `${source.package}@${sourceVersion(manifest)}/${source.kind}`;
@@ -48,14 +48,14 @@ function filesOf(manifest: ModelManifest): Listing['files'] {
 /** The listings as a table, with shortened hashes and only the first of several files, each with its training data. */
 export function table(listings: readonly Listing[]): string[] {
   const [head, ...rows] = columns([
-    ['MODEL', 'TASK', 'COMPILED', 'SOURCE', 'SHA256', 'LICENCE'],
-    ...listings.map(({ id, task, sizeBytes, source, files, licence }) => [
+    ['MODEL', 'TASK', 'COMPILED', 'SOURCE', 'SHA256', 'LICENSE'],
+    ...listings.map(({ id, task, sizeBytes, source, files, license }) => [
       id,
       task,
       sizeBytes === undefined ? 'no' : `${(sizeBytes / 1e6).toFixed(1)} MB`,
       source,
       `${files[0]?.sha256.slice(0, 12)}${files.length > 1 ? ` and ${files.length - 1} more` : ''}`,
-      licence,
+      license,
     ]),
   ]) as [string, ...string[]];
   return [head, ...rows.flatMap((row, i) => [row, `  Training data: ${listings[i]?.trainingData}`])];

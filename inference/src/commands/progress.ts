@@ -5,7 +5,7 @@ export function progressOf(id: string): Progress {
   let shown = -1;
   return (received, total) => {
     const megabytes = `${(received / 1e6).toFixed(1)}${total ? ` of ${(total / 1e6).toFixed(1)}` : ''} MB`;
-    // Without a total, a step is ten megabytes.
+    // A step is ten megabytes if the total is unknown.
     const steps = process.stderr.isTTY ? 100 : 10;
     const step = total ? Math.floor((steps * received) / total) : Math.floor(received / 1e7);
     if (step === shown) return;

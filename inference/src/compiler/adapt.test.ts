@@ -47,13 +47,13 @@ interface Given {
 }
 
 /** Writes the file and gives its manifest. */
-async function own({ file, input, outputs }: Given): Promise<OnnxManifest> {
+async function writeOwn({ file, input, outputs }: Given): Promise<OnnxManifest> {
   await writeFile(join(folder, 'own.onnx'), file);
   return {
     id: 'own',
     task: 'test',
     description: '',
-    licence: '',
+    license: '',
     trainingData: '',
     folder,
     source: { kind: 'file', path: 'own.onnx', sha256: createHash('sha256').update(file).digest('hex') },
@@ -75,9 +75,9 @@ async function run(manifest: OnnxManifest, pixels: Uint8Array, batch: number) {
 }
 
 const image = (seed: number) => Uint8Array.from({ length: size }, (_, i) => (i * 37 + seed * 101) % 256);
-const compile = async (given: Given) => ensureCompiled(await own(given), cacheOf());
+const compile = async (given: Given) => ensureCompiled(await writeOwn(given), cacheOf());
 
-/** Pixel of channel `channel` at a place, of an image. */
+/** Value of one channel of one pixel of an image. */
 const at = (pixels: Uint8Array, place: number, channel: number) =>
   pixels[channels * place + channel] as number;
 
@@ -91,7 +91,7 @@ describe('the input of the graph', () => {
       std: [0.5, 0.25, 2],
     } as const;
     const pixels = image(1);
-    const { value } = await run(await own({ file: encodeOnnx(echo()), input }), pixels, 1);
+    const { value } = await run(await writeOwn({ file: encodeOnnx(echo()), input }), pixels, 1);
     const expected = [0, 1, 2].flatMap((channel) =>
       Array.from({ length: width * height }, (_, place) => {
         const value = at(pixels, place, 2 - channel) / 255 + 0.5;
@@ -103,12 +103,12 @@ describe('the input of the graph', () => {
 
   test('rows of pixels unchanged', async () => {
     const inputs = [{ name: 'data', type: 'float' as const, dims: ['N', height, width, channels] }];
-    const manifest = await own({ file: encodeOnnx(echo({ inputs })), input: { layout: 'NHWC' } });
+    const manifest = await writeOwn({ file: encodeOnnx(echo({ inputs })), input: { layout: 'NHWC' } });
     expect([...((await run(manifest, image(2), 1)).value as Float32Array)]).toEqual([...image(2)]);
   });
 
   test('each image of a batch, alone and together', async () => {
-    const manifest = await own({ file: encodeOnnx(echo()), input: { offset: -1 } });
+    const manifest = await writeOwn({ file: encodeOnnx(echo()), input: { offset: -1 } });
     const three = [1, 2, 3].map(image);
     const { value } = await run(manifest, Buffer.concat(three), 3);
     for (const [i, pixels] of three.entries()) {
@@ -120,7 +120,10 @@ describe('the input of the graph', () => {
   test.each([1, 2])('runs a file that was exported for a batch of %i on three images', async (batch) => {
     const inputs = [{ name: 'data', type: 'float' as const, dims: [batch, channels, height, width] }];
     const outputs = [{ name: 'out', type: 'float' as const, dims: [batch, size] }];
-    const manifest = await own({ file: encodeOnnx(echo({ inputs, outputs })), input: { layout: 'NCHW' } });
+    const manifest = await writeOwn({
+      file: encodeOnnx(echo({ inputs, outputs })),
+      input: { layout: 'NCHW' },
+    });
     const pixels = Buffer.concat([1, 2, 3].map(image));
     const { value } = await run(manifest, pixels, 3);
     expect(value).toHaveLength(3 * size);
@@ -147,7 +150,7 @@ describe('the file', () => {
       strange,
       ...bytesField(7, [...graph.map(({ raw }) => raw), strange]),
     ]);
-    const adapted = parts(adaptOnnx(await own({ file }), file));
+    const adapted = parts(adaptOnnx(await writeOwn({ file }), file));
     expect(hex(adapted.model)).toEqual([...hex(model), strange.toString('hex')]);
     const kept = graph.filter(({ id }) => id !== 11 && id !== 12);
     expect(hex(adapted.graph)).toEqual(expect.arrayContaining([...hex(kept), strange.toString('hex')]));
@@ -169,13 +172,13 @@ describe('the file', () => {
       ],
       initializers: [{ name: 'w', type: 'float', dims: [1], data }],
     });
-    const { value } = await run(await own({ file: encodeOnnx(model) }), image(1), 1);
+    const { value } = await run(await writeOwn({ file: encodeOnnx(model) }), image(1), 1);
     expect(value?.[0]).toBe(2 * at(image(1), 0, 0));
   });
 
   test('may list inputs that no operation reads', async () => {
     const inputs = [...echo().inputs, { name: 'left over', type: 'float' as const, dims: [3, 3] }];
-    const { value } = await run(await own({ file: encodeOnnx(echo({ inputs })) }), image(1), 1);
+    const { value } = await run(await writeOwn({ file: encodeOnnx(echo({ inputs })) }), image(1), 1);
     expect(value?.[1]).toBe(at(image(1), 1, 0));
   });
 
@@ -192,7 +195,7 @@ describe('the file', () => {
       ],
       opset: 21,
     });
-    const { value } = await run(await own({ file: encodeOnnx(model) }), image(1), 1);
+    const { value } = await run(await writeOwn({ file: encodeOnnx(model) }), image(1), 1);
     expect(value?.[1]).toBe(3 * at(image(1), 1, 0));
   });
 
@@ -202,7 +205,7 @@ describe('the file', () => {
     const file = encodeOnnx(echo({ inputs, outputs }));
     await expect(compile({ file })).rejects.toThrow('own.json, input.height is 3, the file wants 6');
     const { value } = await run(
-      await own({ file, input: { resized: true } }),
+      await writeOwn({ file, input: { resized: true } }),
       Buffer.concat([1, 2].map(image)),
       2,
     );
@@ -219,7 +222,7 @@ describe('the file', () => {
     });
     const outputs = [{ name: 'mean', shape: [1] }];
     const results = await run(
-      await own({ file: encodeOnnx(model), outputs }),
+      await writeOwn({ file: encodeOnnx(model), outputs }),
       new Uint8Array(size).fill(9),
       1,
     );
@@ -229,7 +232,7 @@ describe('the file', () => {
 });
 
 test('verification detects a manifest with another channel order than the compiled file', async () => {
-  const manifest = await own({ file: encodeOnnx(echo()) });
+  const manifest = await writeOwn({ file: encodeOnnx(echo()) });
   await ensureCompiled(manifest, cacheOf());
   const path = compiledPath(manifest, cacheOf());
   expect((await verifyModel(manifest, path)).passed).toBe(true);
@@ -366,13 +369,13 @@ describe('a sentence names manifest and field', () => {
         node('Flatten', ['sum'], 'out', { axis: 1 }),
       ],
     });
-    const manifest = await own({ file: encodeOnnx(model), input: { batch: 1 } });
+    const manifest = await writeOwn({ file: encodeOnnx(model), input: { batch: 1 } });
     const { value } = await run(manifest, Buffer.concat([image(1), image(2)]), 2);
     expect(value?.[size]).toBe(2 * at(image(2), 0, 0));
   });
 
   test('refuses a missing file and one with another hash', async () => {
-    const manifest = await own({ file });
+    const manifest = await writeOwn({ file });
     const missing = { ...manifest, source: { ...manifest.source, path: 'nowhere.onnx' } } as OnnxManifest;
     await expect(ensureCompiled(missing, cacheOf())).rejects.toThrow(
       /^own\.json, source\.path: .*nowhere\.onnx cannot be read \(ENOENT\)$/,

@@ -1,7 +1,8 @@
 /**
  * Adapts an ONNX file to the input of every served model: uint8 pixels [N, height, width, channels], RGB. A few nodes in
  * front of its graph convert, reorder and normalize them and feed the graph's own input; its outputs get the manifest's
- * names. Everything else in the file stays byte for byte. Field numbers are those of onnx.proto3.
+ * names. The other fields of the file, which `plain-file` and `faster-file` may have rewritten before, stay byte for byte.
+ * Field numbers are those of onnx.proto3.
  */
 import { fieldOf, type OnnxManifest } from '../catalogue/manifest';
 import {
@@ -36,7 +37,7 @@ interface Port {
 }
 
 /**
- * @param file bytes of the operator's file.
+ * @param file bytes of an ONNX file, published or an operator's.
  * @returns bytes of an ONNX file with one uint8 input and the manifest's outputs.
  * @throws Error, one sentence that names manifest and field, when file and manifest do not match.
  */
@@ -85,7 +86,7 @@ function readModel(manifest: OnnxManifest, file: Uint8Array): WireField[] {
   const fields = attempt(() => fieldsOf(file));
   const graphs = fields ? allOf(fields, modelFields.graph) : [];
   if (!fields || graphs.length !== 1) {
-    // A web page, a pointer of Git LFS, or a part of the file.
+    // The file may be a web page, a pointer of Git LFS, or a part of the model.
     const start = Buffer.from(file.subarray(0, 20)).toString('latin1');
     throw new Error(
       `${fieldOf(manifest, 'source')}: not a whole ONNX file, it begins with ${JSON.stringify(start)}`,
@@ -113,7 +114,7 @@ function attempt<T>(read: () => T): T | undefined {
 
 interface ReadGraph {
   readonly fields: readonly WireField[];
-  /** Without weights, which older files list among the inputs. */
+  /** The inputs except weights, which older files list among them. */
   readonly inputs: readonly Port[];
   readonly outputs: readonly Port[];
   /** The names of all values of the graph. */
@@ -174,8 +175,8 @@ const isExternal = (tensor: Uint8Array) =>
 function readPort(field: WireField): Port {
   const info = fieldsOf(field.bytes);
   const inside = (fields: readonly WireField[], id: number) => {
-    const found = lastOf(fields, id);
-    return found && fieldsOf(found.bytes);
+    const inner = lastOf(fields, id);
+    return inner && fieldsOf(inner.bytes);
   };
   const tensor = inside(inside(info, 2) ?? [], 1) ?? [];
   const shape = inside(tensor, 2);
@@ -252,7 +253,7 @@ function prefix(
     });
     return output;
   };
-  // First, because bytes move faster than floats, and channels that are planes faster than single values.
+  // Transpose first, because bytes move faster than floats, and whole planes faster than single values.
   if (layout === 'NCHW') then('Transpose', { perm: [0, 3, 1, 2] });
   if (order === 'BGR') {
     const data = new Uint8Array(BigInt64Array.of(2n, 1n, 0n).buffer);
@@ -263,7 +264,7 @@ function prefix(
     ['Mul', factor, 1],
     ['Add', shift, 0],
   ] as const) {
-    if (values.every((one) => one === neutral)) continue;
+    if (values.every((number) => number === neutral)) continue;
     const data = new Uint8Array(Float32Array.from(values).buffer);
     const dims = layout === 'NCHW' ? [values.length, 1, 1] : [values.length];
     then(op, {}, constant({ type: 'float', dims, data }));
@@ -288,18 +289,18 @@ function normalization({ input }: OnnxManifest): { factor: number[]; shift: numb
 function findOutput(manifest: OnnxManifest, outputs: readonly Port[], index: number): Port {
   const { source, name } = manifest.outputs[index] as OnnxManifest['outputs'][number];
   const wanted = source ?? (outputs.length === 1 ? (outputs[0] as Port).name : name);
-  const found = outputs.find((output) => output.name === wanted);
-  if (!found) {
+  const port = outputs.find((output) => output.name === wanted);
+  if (!port) {
     throw new Error(
       `${fieldOf(manifest, `outputs.${index}.source`)}: the file has no output "${wanted}", its outputs are ${outputs.map((output) => `"${output.name}"`).join(', ')}`,
     );
   }
-  if (found.elementType !== elementTypes.float) {
+  if (port.elementType !== elementTypes.float) {
     throw new Error(
       `${fieldOf(manifest, `outputs.${index}`)}: the file's output "${wanted}" must hold float32 values`,
     );
   }
-  return found;
+  return port;
 }
 
 /** Ports of the manifest's outputs, and the nodes that rename values. */

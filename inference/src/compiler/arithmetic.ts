@@ -44,7 +44,7 @@ export class Arithmetic {
 
   /** Values `begin` to `end` along an axis. */
   slice = (a: string, axis: number, begin: number, end = begin + 1) =>
-    this.graph.node('Slice', [a, ...[[begin], [end], [axis]].map((one) => this.graph.int64s(one))]);
+    this.graph.node('Slice', [a, ...[[begin], [end], [axis]].map((bound) => this.graph.int64s(bound))]);
 
   constant(values: ArrayLike<number>, dims: readonly number[]): string {
     return this.graph.constant(Float32Array.from(values), dims, 'float');
@@ -58,7 +58,7 @@ export class Arithmetic {
   private node(op: string, operands: readonly Operand[]): string {
     return this.graph.node(
       op,
-      operands.map((one) => this.name(one)),
+      operands.map((operand) => this.name(operand)),
     );
   }
 

@@ -17,7 +17,7 @@ interface Seen {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** In radians. */
+  /** Roll of the face in radians. */
   readonly roll?: number;
 }
 
@@ -51,28 +51,29 @@ async function findInGraph(outputs: Record<string, Float32Array>, around: readon
   const candidates = candidatesOf(math, names, { inputSize, minScore });
   const [x, y] = around;
   const corners = [-10, 10].flatMap((dx) => [-10, 10].flatMap((dy) => [x + dx, y + dy]));
-  const [one, zero] = [1, 0].map((value) => math.constant([value], [1, 1, 1])) as [string, string];
+  const [unit, zero] = [1, 0].map((value) => math.constant([value], [1, 1, 1])) as [string, string];
   const half = math.constant([(inputSize - 1) / 2], [1, 1, 1]);
   const maps = {
     left: zero,
-    a: one,
+    a: unit,
     b: zero,
     c: half,
     top: zero,
     d: zero,
-    e: one,
+    e: unit,
     f: half,
     mirrored: [false],
   };
-  const found = {
+  const graphValues = {
     ...bestFace(math, candidates),
     elsewhere: areOfOtherFaces(math, candidates, { maps, inputSize }, math.constant(corners, [1, 4, 2])),
   };
-  for (const [name, value] of Object.entries(found)) math.graph.node('Identity', [value], {}, `best/${name}`);
+  for (const [name, value] of Object.entries(graphValues))
+    math.graph.node('Identity', [value], {}, `best/${name}`);
   const file = encodeOnnx({
     name: 'best-face',
     inputs: Object.keys(outputs).map((name) => ({ name, type: 'float' })),
-    outputs: Object.keys(found).map((name) => ({ name: `best/${name}`, type: 'float' })),
+    outputs: Object.keys(graphValues).map((name) => ({ name: `best/${name}`, type: 'float' })),
     nodes: math.graph.nodes,
     initializers: math.graph.initializers,
     metadata: {},
@@ -84,11 +85,11 @@ async function findInGraph(outputs: Record<string, Float32Array>, around: readon
   });
   const results = await session.run(Object.fromEntries(feeds));
   await session.release();
-  const values = Object.keys(found).map((name) => {
+  const values = Object.keys(graphValues).map((name) => {
     const { data } = results[`best/${name}`] as Tensor;
     return [name, data[0] as number];
   });
-  return Object.fromEntries(values) as Record<keyof typeof found, number>;
+  return Object.fromEntries(values) as Record<keyof typeof graphValues, number>;
 }
 
 const face: Seen = { score: 0.95, x: 30, y: 34, size: 20, roll: 0.3 };

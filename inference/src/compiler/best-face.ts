@@ -76,7 +76,7 @@ export function candidatesOf(
   };
 
   const ranked = math.where(isCandidate, score, -1);
-  // The first of equals, as in a stable sort.
+  // The first of several equal scores wins, as in a stable sort.
   const position = constant(cells.map((_, i) => i));
   const first = math.least(
     math.where(math.atLeast(ranked, math.largest(ranked, 1)), position, cells.length),
@@ -91,7 +91,8 @@ export function candidatesOf(
     height: ofBest(math, box.height, isBest),
   });
 
-  // From the first eye to the second, in units of the stride. The points are rounded as 32-bit floats, as in the pipeline.
+  // The distances lead from the first eye to the second, in units of the stride. The points are rounded to 32-bit
+  // floats, as in the pipeline.
   const point = (cell: string, index: number) => add(cell, math.slice(points, 2, index));
   const across = sub(point(column, 2), point(column, 0));
   const down = sub(point(row, 3), point(row, 1));
@@ -131,7 +132,7 @@ const ofBest = (math: Arithmetic, values: string, isBest: string) =>
 type CenteredBox = Pick<PlacedBox, 'x' | 'y' | 'width' | 'height'>;
 
 /** 1 for boxes that are not of the same face as another; see `isDouble`. */
-function isNoDouble(math: Arithmetic, all: CenteredBox, one: CenteredBox): string {
+function isNoDouble(math: Arithmetic, all: CenteredBox, box: CenteredBox): string {
   const { add, sub, mul, div, min, max } = math;
   const shared = (center: string, length: string, otherCenter: string, otherLength: string) =>
     max(
@@ -141,8 +142,8 @@ function isNoDouble(math: Arithmetic, all: CenteredBox, one: CenteredBox): strin
       ),
       0,
     );
-  const both = mul(shared(all.x, all.width, one.x, one.width), shared(all.y, all.height, one.y, one.height));
-  const areas = [mul(all.width, all.height), mul(one.width, one.height)] as const;
+  const both = mul(shared(all.x, all.width, box.x, box.width), shared(all.y, all.height, box.y, box.height));
+  const areas = [mul(all.width, all.height), mul(box.width, box.height)] as const;
   const either = sub(add(...areas), both);
   const isOutside = math.atLeast(mul(min(...areas), maxInside), both);
   const isFarSmaller = math.atLeast(mul(max(...areas), minDoubleArea), min(...areas));
@@ -150,7 +151,7 @@ function isNoDouble(math: Arithmetic, all: CenteredBox, one: CenteredBox): strin
 }
 
 export function bestFace(math: Arithmetic, candidates: Candidates): BestFace {
-  const value = (of: string) => ofBest(math, of, candidates.isBest);
+  const value = (values: string) => ofBest(math, values, candidates.isBest);
   return {
     count: math.min(math.sum(candidates.isKept, 1), 2),
     score: value(candidates.score),

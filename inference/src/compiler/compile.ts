@@ -128,12 +128,12 @@ export function encodeModel(
     ],
     nodes,
     initializers,
-    metadata: { source: sourceName(manifest), licence: manifest.licence },
+    metadata: { source: sourceName(manifest), license: manifest.license },
     ...(opset !== undefined && { opset }),
   });
 }
 
-/** Where the original of a compiled model comes from, in the metadata of its file. */
+/** The source of the original, for the metadata of the compiled file. */
 function sourceName(manifest: ModelManifest): string {
   if (isBuiltInOnnx(manifest)) return manifest.source.url;
   const version = sourceVersion(manifest);

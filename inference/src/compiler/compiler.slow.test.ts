@@ -263,12 +263,12 @@ describe('a model that cannot be compiled is refused', () => {
   });
 
   test('a manifest with a wrong field', async () => {
-    const own = await mkdtemp(join(folder, 'catalogue-'));
+    const brokenFolder = await mkdtemp(join(folder, 'catalogue-'));
     await writeFile(
-      join(own, 'broken.json'),
+      join(brokenFolder, 'broken.json'),
       JSON.stringify({ ...catalogue[0], id: 'broken', input: { width: 0 } }),
     );
-    await expect(readCatalogue(own)).rejects.toThrow(/broken\.json is not valid: .*\/input/);
+    await expect(readCatalogue(brokenFolder)).rejects.toThrow(/broken\.json is not valid: .*\/input/);
   });
 });
 

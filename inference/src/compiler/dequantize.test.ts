@@ -9,7 +9,7 @@ interface Case {
   readonly dims: readonly number[];
   readonly scales: readonly number[];
   readonly attributes: Record<string, number>;
-  /** By element, which scale it has. */
+  /** Index of the scale of an element. */
   readonly scaleOf: (element: number) => number;
 }
 

@@ -25,9 +25,9 @@ export function toFloat16({ nodes, initializers }: NodesAndConstants, outputs: r
   const casts = new Set<string>();
 
   const constantAs = (tensor: OnnxTensor, half: boolean): string => {
-    const own = half && tensor.type === 'float' ? halfOf(tensor) : tensor;
-    made.set(own.name, own);
-    return own.name;
+    const constant = half && tensor.type === 'float' ? halfOf(tensor) : tensor;
+    made.set(constant.name, constant);
+    return constant.name;
   };
   const valueAs = (name: string, half: boolean): string => {
     // Neither an empty optional input nor the pixels are floats.

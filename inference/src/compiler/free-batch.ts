@@ -16,9 +16,26 @@ const alongOtherAxis: KeepsApart = ({ attributes: { axis = 1 } }) => Number(axis
 const keepsApart: Readonly<Record<string, KeepsApart>> = {
   ...Object.fromEntries(
     [
-      ...['Add', 'Sub', 'Mul', 'Div', 'Relu', 'PRelu', 'LeakyRelu', 'Clip', 'Sigmoid', 'Tanh', 'Exp', 'Sqrt'],
-      ...['Conv', 'MaxPool', 'AveragePool', 'GlobalAveragePool', 'BatchNormalization'],
-      ...['Identity', 'Cast', 'Dropout'],
+      'Add',
+      'Sub',
+      'Mul',
+      'Div',
+      'Relu',
+      'PRelu',
+      'LeakyRelu',
+      'Clip',
+      'Sigmoid',
+      'Tanh',
+      'Exp',
+      'Sqrt',
+      'Conv',
+      'MaxPool',
+      'AveragePool',
+      'GlobalAveragePool',
+      'BatchNormalization',
+      'Identity',
+      'Cast',
+      'Dropout',
     ].map((op) => [op, always]),
   ),
   Concat: (node, constants) =>
@@ -64,7 +81,7 @@ export function freeBatch<Graph extends NodesAndConstants & { readonly outputs: 
   };
 }
 
-/** A shape whose first size is that of the reshaped value, which ONNX writes as 0. */
+/** The shape with 0 as its first size, which in ONNX keeps the first size of the reshaped value. */
 function keepingFirst(shape: OnnxTensor): OnnxTensor {
   const sizes = new BigInt64Array(shape.data.slice().buffer);
   sizes[0] = 0n;

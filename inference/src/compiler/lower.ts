@@ -59,17 +59,17 @@ function attempt<T>(call: KernelCall, lowering: () => T): T {
 }
 
 function input(call: KernelCall, name: string): KernelInput {
-  const found = call.inputs[name];
-  if (!found) throw new UnsupportedKernelError(call.kernel, `input "${name}" is missing`);
-  return found;
+  const operand = call.inputs[name];
+  if (!operand) throw new UnsupportedKernelError(call.kernel, `input "${name}" is missing`);
+  return operand;
 }
 
 function constantInput(call: KernelCall, name: string): ConstantTensor {
-  const found = input(call, name);
-  if (found.kind !== 'constant') {
+  const operand = input(call, name);
+  if (operand.kind !== 'constant') {
     throw new UnsupportedKernelError(call.kernel, `"${name}" must not depend on the image`);
   }
-  return found;
+  return operand;
 }
 
 function attr<T>(call: KernelCall, name: string): T {
@@ -132,17 +132,17 @@ function align(graph: Graph, operands: readonly KernelInput[], shape: readonly n
   const rank = shape.length;
   const values = operands.filter((o) => o.kind === 'traced').map((o) => graph.value(o));
   const constants = operands.filter((o) => o.kind === 'constant');
-  const own =
+  const hasOwnBatch =
     values.every((v) => v.batchAxis === 'own' && v.shape.length === rank) &&
     constants.every((c) => c.shape.length < rank || c.shape[0] === 1);
-  const nchw = own && rank === 4 && values.some(prefersNchw);
+  const nchw = hasOwnBatch && rank === 4 && values.some(prefersNchw);
   const names = operands.map((operand) => {
     if (operand.kind === 'constant') return nchw ? constantAsNchw(graph, operand) : graph.tensor(operand);
     const value = graph.value(operand);
     if (nchw) return graph.nchw(value);
-    return own ? graph.plain(value) : graph.withAddedBatch(value, rank);
+    return hasOwnBatch ? graph.plain(value) : graph.withAddedBatch(value, rank);
   });
-  return { names, nchw, batchAxis: own ? ('own' as const) : ('added' as const) };
+  return { names, nchw, batchAxis: hasOwnBatch ? ('own' as const) : ('added' as const) };
 }
 
 function constantAsNchw(graph: Graph, constant: ConstantTensor): string {
@@ -282,9 +282,9 @@ const nchwAxis = [0, 2, 3, 1];
 const reshape: Lowering = (graph, call) => {
   const x = firstValue(graph, call);
   const { shape } = output(call);
-  const own = shape[0] === 1 && shape.length > 1;
+  const hasOwnBatch = shape[0] === 1 && shape.length > 1;
   if (
-    own &&
+    hasOwnBatch &&
     x.batchAxis === 'own' &&
     shape.length === x.shape.length &&
     shape.every((d, i) => d === x.shape[i])
@@ -292,25 +292,25 @@ const reshape: Lowering = (graph, call) => {
     return { ...x };
   }
   // 0 copies N from the input: the batch is the first axis on both sides.
-  const target = graph.int64s([0, ...(own ? shape.slice(1) : shape)]);
-  return { batchAxis: own ? 'own' : 'added', plain: graph.node('Reshape', [graph.plain(x), target]) };
+  const target = graph.int64s([0, ...(hasOwnBatch ? shape.slice(1) : shape)]);
+  return { batchAxis: hasOwnBatch ? 'own' : 'added', plain: graph.node('Reshape', [graph.plain(x), target]) };
 };
 
 const concat: Lowering = (graph, call) => {
   const { shape } = output(call);
   const axis = (attr<number>(call, 'axis') + shape.length) % shape.length;
   const { before, values, after, fill } = splitConstants(graph, call, axis);
-  const own = values.every((v) => v.batchAxis === 'own') && axis > 0;
-  const nchw = own && shape.length === 4 && values.some(prefersNchw);
-  const batchAxis = own ? 'own' : 'added';
+  const hasOwnBatch = values.every((v) => v.batchAxis === 'own') && axis > 0;
+  const nchw = hasOwnBatch && shape.length === 4 && values.some(prefersNchw);
+  const batchAxis = hasOwnBatch ? 'own' : 'added';
   const names = values.map((v) => {
     if (nchw) return graph.nchw(v);
-    return own ? graph.plain(v) : graph.withAddedBatch(v, shape.length);
+    return hasOwnBatch ? graph.plain(v) : graph.withAddedBatch(v, shape.length);
   });
   const onnxAxis = nchw ? (nchwAxis[axis] as number) : axisOf({ batchAxis }, axis);
   let name = names.length === 1 ? (names[0] as string) : graph.node('Concat', names, { axis: onnxAxis });
   if (before > 0 || after > 0) {
-    const rank = own ? shape.length : shape.length + 1;
+    const rank = hasOwnBatch ? shape.length : shape.length + 1;
     const pads = Array<number>(2 * rank).fill(0);
     pads[onnxAxis] = before;
     pads[rank + onnxAxis] = after;
@@ -386,7 +386,7 @@ const mean: Lowering = (graph, call) => {
       axes: axes.map((a) => nchwAxis[a] as number),
       keepdims,
     });
-    // Without the spatial axes NCHW and NHWC are the same [N, C].
+    // NCHW and NHWC are the same [N, C] without the spatial axes.
     if (keepdims) return { batchAxis: 'own', nchw: name };
     if (axes.length === 2 && !axes.includes(3)) return { batchAxis: 'own', plain: name };
   }

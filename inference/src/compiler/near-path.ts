@@ -4,7 +4,7 @@
  * compute for such an image; its reader decides from the outputs whether the image is one.
  */
 import { type ModelSpec, product } from '../backends/backend';
-import type { AlignmentTemplate } from '../catalogue/knowledge';
+import type { AlignmentTemplate } from '../catalogue/manifest-parts';
 import { encodeOnnx } from '../onnx-format/onnx-file';
 import type { ReadModel } from '../onnx-format/read-onnx';
 import { decodingOf } from '../pipeline/detectors/decoders';
@@ -49,8 +49,8 @@ export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels):
 
   const meshSize = mesh.spec.input.width;
   const crop = faceCrop(math, first.maps, best, { from: first.inputSize, to: meshSize });
-  const found = insert(graph, mesh, 'mesh', sample(math, pyramid, crop.maps, meshSize));
-  const placed = placePoints(math, found.mesh as string, crop.maps, meshSize);
+  const meshOutputs = insert(graph, mesh, 'mesh', sample(math, pyramid, crop.maps, meshSize));
+  const placed = placePoints(math, meshOutputs.mesh as string, crop.maps, meshSize);
 
   const second = detect(math, pyramid, thorough, 'thorough');
   const others = areOfOtherFaces(math, second.candidates, second, placed.points);
@@ -67,10 +67,10 @@ export function encodeNearPath({ near, thorough, mesh, embedding }: NearModels):
   const box = [crop.x, crop.y, inImage(best.width), inImage(best.height)];
   const outputs = {
     candidate: math.concat(1, ...[best.count, others, best.score, best.cos, best.sin, ...box].map(flat)),
-    presence: found.presence as string,
+    presence: meshOutputs.presence as string,
     points: placed.points,
     depth: math.reshape(placed.depth, [0, pointCount]),
-    features: found.features as string,
+    features: meshOutputs.features as string,
     ...meanOf(math, made.embedding as string, shape),
   };
   for (const [name, value] of Object.entries(outputs)) graph.node('Identity', [value], {}, name);
@@ -213,13 +213,15 @@ function coefficients(alignments: readonly AlignmentTemplate[], size: number): n
   let start = 0;
   const maps = alignments.map((template) => {
     const count = 2 * template.landmarks.length;
-    const own = Array.from({ length: total }, (_, i) =>
+    const templateMaps = Array.from({ length: total }, (_, i) =>
       i >= start && i < start + count ? alignment(template, i - start, size) : [0, 0, 0, 0, 0, 0],
     );
     start += count;
-    return own;
+    return templateMaps;
   });
-  return [0, 1, 2, 3, 4, 5].flatMap((entry) => maps.map((own) => own.map((map) => map[entry] as number)));
+  return [0, 1, 2, 3, 4, 5].flatMap((entry) =>
+    maps.map((templateMaps) => templateMaps.map((map) => map[entry] as number)),
+  );
 }
 
 /** The map of a chip, whose origin is its center, where one coordinate of one landmark is 1 and all others are 0. */

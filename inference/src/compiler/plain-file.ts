@@ -36,7 +36,7 @@ function dequantized(manifest: OnnxManifest, model: OnnxModel): NodesAndConstant
   }
 }
 
-/** Without weights, which older files list among the inputs, and without inputs that no operation reads. */
+/** Leaves out weights, which older files list among the inputs, and inputs that no operation reads. */
 function neededInputs({ inputs, nodes, initializers, outputs }: OnnxModel): readonly OnnxPort[] {
   const weights = new Set(initializers.map(({ name }) => name));
   const read = new Set([...nodes.flatMap((node) => node.inputs), ...outputs.map(({ name }) => name)]);

@@ -156,8 +156,8 @@ test('YuNet in float16 gives almost the same scores and boxes', async () => {
 
 test('the license of each file is the one that the manifest names', async () => {
   for (const manifest of manifests.filter(isBuiltInOnnx)) {
-    const text = await readFile(`${manifest.folder}/${manifest.source.licenceFile}`, 'utf8');
-    const name = /MIT$/.test(manifest.licence) ? 'MIT License' : 'Apache License';
+    const text = await readFile(`${manifest.folder}/${manifest.source.licenseFile}`, 'utf8');
+    const name = /MIT$/.test(manifest.license) ? 'MIT License' : 'Apache License';
     expect(text).toContain(name);
   }
 });

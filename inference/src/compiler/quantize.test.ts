@@ -152,7 +152,7 @@ test.each([
   for (let i = 0; i < pixels.length; i++) {
     const part = (all: Float32Array) => all.subarray(i * length, (i + 1) * length);
     expect(cosine(part(a), part(b))).toBeGreaterThan(least);
-    // Not the same file twice.
+    // The two outputs must differ.
     expect(part(a)).not.toEqual(part(b));
   }
 });

@@ -4,7 +4,7 @@
  * around unchanged operations (ONNX's QDQ form), which ONNX Runtime fuses into integer kernels.
  * Jacob et al., "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference", 2018.
  */
-import type { Quantization } from '../catalogue/knowledge';
+import type { Quantization } from '../catalogue/manifest-parts';
 import type { OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 import { consumersOf, floatsOf, type NodesAndConstants } from './fold';
 
@@ -48,8 +48,10 @@ export function quantize(
     if (pooled && rangeOf.has(output)) rangeOf.set(output, pooled);
     const inputs = node.inputs.map((name) => (rangeOf.has(name) ? `${name}_dequantized` : name));
     const quantized = operations.has(node) && weighted.has(node.op);
-    const own = quantized ? build.parameters(node, scales.get(node.inputs[0] as string) as number) : [];
-    build.nodes.push({ ...node, inputs: quantized ? [inputs[0] as string, ...own] : inputs });
+    const parameters = quantized
+      ? build.parameters(node, scales.get(node.inputs[0] as string) as number)
+      : [];
+    build.nodes.push({ ...node, inputs: quantized ? [inputs[0] as string, ...parameters] : inputs });
     const range = rangeOf.get(output);
     if (range) scales.set(output, build.convert(output, range));
   }
@@ -166,8 +168,8 @@ class Build {
     const perChannel = values.length / channels;
     const offsets = bias ? floatsOf(bias) : new Float32Array(channels);
     const scales = new Float32Array(channels).map((_, channel) => {
-      const own = values.subarray(channel * perChannel, (channel + 1) * perChannel);
-      const most = own.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+      const channelValues = values.subarray(channel * perChannel, (channel + 1) * perChannel);
+      const most = channelValues.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
       // A channel of tiny weights gets a coarser scale, so that its bias fits into 32 bits.
       return Math.max(most / 127, Math.abs(offsets[channel] as number) / (inputScale * 2 ** 30)) || 1;
     });

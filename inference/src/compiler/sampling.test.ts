@@ -93,14 +93,14 @@ test.each<[string, Affine]>([
     image.sample(map, size, expected);
     const mirrored = expected.slice();
     mirror(mirrored, size);
-    for (const [own, square] of [
+    for (const [sampled, square] of [
       [expected, squares[2 * i]],
       [mirrored, squares[2 * i + 1]],
     ] as const) {
-      const differences = own.map((value, k) => Math.abs(value - (square?.[k] as number)));
+      const differences = sampled.map((value, k) => Math.abs(value - (square?.[k] as number)));
       // Positions are floats here and fixed-point numbers there: a weight may differ by one 256th.
       expect(Math.max(...differences)).toBeLessThanOrEqual(2);
-      expect(differences.filter((one) => one > 0).length).toBeLessThan(0.05 * own.length);
+      expect(differences.filter((difference) => difference > 0).length).toBeLessThan(0.05 * sampled.length);
     }
   });
 });

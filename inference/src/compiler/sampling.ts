@@ -34,7 +34,7 @@ export interface Maps {
   readonly d: string;
   readonly e: string;
   readonly f: string;
-  /** One for each map of an image: whether the sampled square is mirrored left to right. */
+  /** Whether the sampled square is mirrored left to right, for each map of an image. */
   readonly mirrored: readonly boolean[];
 }
 
@@ -57,8 +57,8 @@ export function pyramidOf(math: Arithmetic, pixels: string, sizes: string): Pyra
   }
   const all = math.concat(1, ...rows);
   const shape = graph.node('Shape', [all]);
-  const length = (axis: number, of: string) =>
-    graph.node('Gather', [of, graph.constant(BigInt64Array.of(BigInt(axis)), [], 'int64')]);
+  const length = (axis: number, tensor: string) =>
+    graph.node('Gather', [tensor, graph.constant(BigInt64Array.of(BigInt(axis)), [], 'int64')]);
   const int32 = (value: number) => graph.constant(Int32Array.of(value), [], 'int32');
   const images = graph.node('Range', [int32(0), math.int32(length(0, shape)), int32(1)]);
   const start = graph.node('Mul', [images, math.int32(length(1, shape))]);
@@ -153,7 +153,7 @@ export function sample(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: num
     const flat = graph.node('Squeeze', [index, graph.int64s([3])]);
     return mul(graph.node('Gather', [pyramid.pixels, flat], { axis: 0 }), weight);
   };
-  // One neighbor after the other: all four at once would be the largest tensor of the graph.
+  // The neighbors are added one after the other: all four at once would be the largest tensor of the graph.
   const mixed = add(
     weighted(top, across.near, neither),
     weighted(top, across.far, onlyAcross),
@@ -174,20 +174,20 @@ function viewOf(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: number) {
   const reached = levelScales.slice(1).map((limit) => math.atLeast(scale, limit));
   const shrink = sub(1, ...reached.map((flag, i) => mul(flag, 2 ** -(i + 1))));
   const offset = add(0, ...reached.map((flag, i) => mul(flag, pyramid.levelSizes[i] as string)));
-  // Powers of two throughout, and never a division, which GPUs round freely.
+  // All factors are powers of two, and nothing is divided, because GPUs round divisions freely.
   const ofLevel = (length: string) => floor(mul(length, shrink));
   // A pixel of a level covers several, so the center of pixel x is at (x + 0.5) * shrink - 0.5.
-  const origin = (of: string) => floor(mul(of, shrink));
-  const shift = (of: string, value: string) =>
-    add(sub(mul(of, shrink), origin(of)), sub(mul(add(value, 0.5), shrink), 0.5));
+  const origin = (position: string) => floor(mul(position, shrink));
+  const shift = (position: string, value: string) =>
+    add(sub(mul(position, shrink), origin(position)), sub(mul(add(value, 0.5), shrink), 0.5));
   const step = (value: string) => rounded(math, mul(value, shrink));
   const perMap = (value: (mirrored: boolean) => number) =>
     math.constant(maps.mirrored.map(value), [1, maps.mirrored.length, 1]);
   const direction = perMap((mirrored) => (mirrored ? -1 : 1));
   const last = perMap((mirrored) => (mirrored ? size - 1 : 0));
   // The left end of the middle row.
-  const begin = (of: string, value: string, along: string) =>
-    add(shift(of, value), mul(along, shrink, (1 - size) / 2));
+  const begin = (position: string, value: string, along: string) =>
+    add(shift(position, value), mul(along, shrink, (1 - size) / 2));
   const each = (value: string) => math.reshape(value, [-1, 1, 1, 1]);
   return {
     a: each(mul(step(maps.a), direction)),

@@ -143,7 +143,7 @@ class Recorder {
     if (traced) return traced;
     let constant = this.constants.get(tensor.id);
     if (!constant) {
-      // Read now, because the tensor may be disposed of before the pass ends.
+      // Read the values now, because the tensor may be disposed of before the pass ends.
       const data = tensor.dataSync().slice() as TensorData;
       constant = { kind: 'constant', id: tensor.id, shape: [...tensor.shape], dtype: tensor.dtype, data };
       this.constants.set(tensor.id, constant);

@@ -39,8 +39,11 @@ export async function verifyModel(
     for (const [i, example] of examples.entries()) {
       const expected = await reference.run(example);
       manifest.outputs.forEach(({ name }, o) => {
-        const own = exampleOf(actual[name], i, examples.length);
-        differences[o] = Math.max(differences[o] as number, difference(expected[name] as Float32Array, own));
+        const values = exampleOf(actual[name], i, examples.length);
+        differences[o] = Math.max(
+          differences[o] as number,
+          difference(expected[name] as Float32Array, values),
+        );
       });
     }
     const outputs = manifest.outputs.map(({ name }, o) => {

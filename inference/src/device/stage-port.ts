@@ -42,7 +42,7 @@ export function serveStages(stages: StageRunner, port: MessagePort): void {
       task?.end();
       tasks.delete(request.task);
     } else if (task) {
-      serve(task, request).then((reply) => port.postMessage(reply, buffersOf(reply)));
+      void serve(task, request).then((reply) => port.postMessage(reply, buffersOf(reply)));
     }
   };
   port.on('message', handle);
@@ -58,8 +58,8 @@ async function serve(
   try {
     const outputs = await task.run(stage, pixels, items);
     // Calls of one run share a buffer, and only a whole buffer can be transferred.
-    const own = Object.entries(outputs).map(([name, values]) => [name, transferable(values)]);
-    return { kind: 'outputs', call, outputs: Object.fromEntries(own), use: task.use };
+    const entries = Object.entries(outputs).map(([name, values]) => [name, transferable(values)]);
+    return { kind: 'outputs', call, outputs: Object.fromEntries(entries), use: task.use };
   } catch (error) {
     if (error instanceof DeadlineError) return { kind: 'expired', call };
     return { kind: 'failed', call, message: (error as Error).message };

@@ -2,7 +2,7 @@ import { FakeClock } from '../../test/fake-clock';
 import { DeadlineError } from '../scheduling/errors';
 import { type StagePolicy, Stages } from './stages';
 
-/** A run of a stage, its pixels as text, that ends when the test says so. */
+/** A run of a stage that the test ends. Its pixels are text. */
 interface Run {
   readonly text: string;
   finish(): Promise<void>;
@@ -91,12 +91,12 @@ describe('runs', () => {
   test('take no longer than a slice once the duration of an item is known', async () => {
     const { begin, finishAll, log } = setUp({ maxBatch: 4, sliceMs: 5 });
     const task = begin();
-    task.run('a', 'abcdefgh');
+    void task.run('a', 'abcdefgh');
     await finishAll(2);
     expect(log()).toEqual(['a:abcd', 'a:ef', 'a:gh']);
-    task.run('a', 'i');
+    void task.run('a', 'i');
     await finishAll(100);
-    task.run('a', 'jk');
+    void task.run('a', 'jk');
     await finishAll();
     expect(log().slice(3)).toEqual(['a:i', 'a:j', 'a:k']);
   });
@@ -118,15 +118,15 @@ describe('fairness', () => {
   test('accounts take turns by the time that they use, however much one of them submits', async () => {
     const { begin, runs, log, clock } = setUp({ maxBatch: 2 });
     const crowd = begin('crowds');
-    crowd.run('a', 'abcdefgh');
+    void crowd.run('a', 'abcdefgh');
     await settle();
-    begin('selfies').run('b', 'x');
+    void begin('selfies').run('b', 'x');
     clock.advance(10);
     await runs[0]?.finish();
     expect(log()).toEqual(['a:ab', 'b:x']);
     clock.advance(1);
     await runs[1]?.finish();
-    begin('selfies').run('b', 'y');
+    void begin('selfies').run('b', 'y');
     clock.advance(10);
     await runs[2]?.finish();
     expect(log()).toEqual(['a:ab', 'b:x', 'a:cd', 'b:y']);
@@ -135,8 +135,8 @@ describe('fairness', () => {
   test('within an account, the older task goes first in every stage', async () => {
     const { begin, finishAll, log } = setUp({ maxBatch: 1 });
     const [older, newer] = [begin(), begin()];
-    newer.run('a', 'xy');
-    older.run('b', 'p');
+    void newer.run('a', 'xy');
+    void older.run('b', 'p');
     await finishAll();
     expect(log()).toEqual(['b:p', 'a:x', 'a:y']);
   });
@@ -161,10 +161,10 @@ describe('gathering', () => {
   test('an incomplete run waits for tasks that were under way, and no longer than allowed', async () => {
     const { begin, log, clock } = setUp(gather);
     const [first, second, third] = [begin(), begin(), begin()];
-    first.run('a', 'p');
+    void first.run('a', 'p');
     await settle();
     expect(log()).toEqual([]);
-    second.run('a', 'q');
+    void second.run('a', 'q');
     clock.advance(19);
     await settle();
     expect(log()).toEqual([]);
@@ -177,9 +177,9 @@ describe('gathering', () => {
   test('it starts when the last of them comes, ends or waits elsewhere, whatever begins later', async () => {
     const { begin, log, runs } = setUp(gather);
     const [first, second, third] = [begin(), begin(), begin()];
-    first.run('a', 'p');
+    void first.run('a', 'p');
     begin();
-    second.run('b', 'x');
+    void second.run('b', 'x');
     await settle();
     expect(log()).toEqual([]);
     third.end();
@@ -194,7 +194,7 @@ describe('gathering', () => {
     const { begin, log } = setUp(gather);
     const task = begin();
     begin();
-    task.run('a', 'abcd');
+    void task.run('a', 'abcd');
     await settle();
     expect(log()).toEqual(['a:abcd']);
   });
@@ -203,7 +203,7 @@ describe('gathering', () => {
 test('a task that ends takes its waiting calls with it', async () => {
   const { begin, runs, log } = setUp({ maxBatch: 1 });
   const task = begin();
-  task.run('a', 'p');
+  void task.run('a', 'p');
   const waiting = task.run('a', 'q');
   await settle();
   task.end();

@@ -167,14 +167,14 @@ export class Stages implements StageRunner {
   }
 
   private wake(): void {
-    if (!this.working) this.work();
+    if (!this.working) void this.work();
   }
 
   /** Runs batches until nothing is ready. */
   private async work(): Promise<void> {
     this.working = true;
     this.cancelTimer();
-    // A turn of the event loop first: calls of one moment go into one run, and results may lead to further calls.
+    // Wait a turn of the event loop first: calls of one moment go into one run, and results may lead to further ones.
     for (await turn(); ; await turn()) {
       this.dropExpired();
       const parts = this.next();
@@ -305,11 +305,11 @@ function deliver({ call, start, count }: Part, outputs: ModelOutputs, at: number
   const whole = count === call.items;
   for (const [name, values] of Object.entries(outputs)) {
     const item = values.length / items;
-    const own = values.subarray(at * item, (at + count) * item);
-    if (whole) call.outputs[name] = own;
+    const part = values.subarray(at * item, (at + count) * item);
+    if (whole) call.outputs[name] = part;
     else {
       call.outputs[name] ??= new Float32Array(call.items * item);
-      call.outputs[name].set(own, start * item);
+      call.outputs[name].set(part, start * item);
     }
   }
   call.done += count;

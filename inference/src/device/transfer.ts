@@ -2,15 +2,15 @@
 
 /** The distinct buffers of all bytes inside plain objects and lists. Parts of one buffer must travel together. */
 export function buffersOf(value: unknown): ArrayBuffer[] {
-  const found = new Set<ArrayBuffer>();
-  collect(value, found);
-  return [...found];
+  const buffers = new Set<ArrayBuffer>();
+  collect(value, buffers);
+  return [...buffers];
 }
 
-function collect(value: unknown, found: Set<ArrayBuffer>): void {
-  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+function collect(value: unknown, buffers: Set<ArrayBuffer>): void {
+  if (ArrayBuffer.isView(value)) buffers.add(value.buffer as ArrayBuffer);
   else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) collect(inner, found);
+    for (const inner of Object.values(value)) collect(inner, buffers);
   }
 }
 

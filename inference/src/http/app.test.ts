@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import sharp from 'sharp';
-import { waitUntil } from '../../../deploy/local/harness/index.mjs';
-import { keepOpen } from '../../../deploy/local/harness/keep-open.mjs';
+import { waitUntil } from '../../../gateway/harness/index.mjs';
+import { keepOpen } from '../../../gateway/harness/keep-open.mjs';
 import { manyScansJpeg } from '../../test/corpus/bombs';
 import { ManualDispatcher } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
@@ -55,7 +55,7 @@ const post = (body: Uint8Array | undefined, base = url, headers: Record<string, 
     ...(body ? { body: Uint8Array.from(body) } : {}),
   });
 
-/** A server whose workers respond when the test says so. */
+/** A server whose workers respond when the test lets them. */
 async function serveByHand(maxQueue = 8, clock = systemClock) {
   const dispatcher = new ManualDispatcher();
   const metrics = createMetrics();
@@ -218,7 +218,7 @@ test('concurrent requests share batches and get their own results', async () => 
   const responses = await Promise.all(numbers.map((number) => post(photo(number))));
   const replies = (await Promise.all(responses.map((response) => response.json()))) as DetectReply[];
   expect(replies.map(({ faces }) => faces.length)).toEqual(numbers.map((number) => facesIn[number]));
-  // Every other one alone or in a batch of its like: the faces are the same to the last digit.
+  // Batched and single results are identical to the last digit.
   expect(replies[6]?.faces).toEqual(replies[3]?.faces);
 });
 
@@ -313,12 +313,13 @@ describe('POST /moderate', () => {
 
   test('looks only for the requested categories, with the same results', async () => {
     const all = await moderate();
-    const of = (reply: ModerateReply, type: string) => reply.elements.find((one) => one.type === type);
+    const elementOf = (reply: ModerateReply, type: string) =>
+      reply.elements.find((element) => element.type === type);
     const violence = await moderate('?categories=Violence');
-    expect(violence.elements).toEqual([of(all, 'Violence')]);
+    expect(violence.elements).toEqual([elementOf(all, 'Violence')]);
     expect(violence.probabilities).toBeUndefined();
     const suggestive = await moderate('?categories=Suggestive');
-    expect(suggestive.elements).toEqual([of(all, 'Suggestive')]);
+    expect(suggestive.elements).toEqual([elementOf(all, 'Suggestive')]);
     expect((await moderate('?categories=')).elements).toEqual([]);
   });
 
@@ -374,7 +375,7 @@ test('health, readiness and metrics', async () => {
   accepting = true;
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toMatch(/presenza_inference_requests_total\{operation="detect",outcome="ok"\} \d/);
-  // There before the first error, or its increase would not be seen.
+  // The series exists before the first error, or its increase would not be seen.
   for (const operation of ['detect', 'compare', 'moderate', 'prototype', 'frames'])
     expect(metrics).toContain(
       `presenza_inference_requests_total{operation="${operation}",outcome="error"} 0`,

@@ -8,7 +8,7 @@ import type { WorkerPool } from '../pool/pool';
 import { AbandonedError, DeadlineError, OverloadError } from '../scheduling/errors';
 import type { FaultReply, ReadyReply } from '../wire';
 import { type CompareServices, compareRoute } from './compare-route';
-import { frameParts, maxFramesBytes, readFrames } from './frames-input';
+import { frameParts, maxFramesBytes, parseFrames } from './frames-input';
 import { moderateRoute } from './moderate-route';
 import { operationRoute } from './operation-route';
 import {
@@ -74,7 +74,7 @@ export function createApp(services: AppServices): Express {
     }),
   );
   app.post('/compare', compareRoute(services));
-  app.post('/moderate', operationRoute(services, moderateRoute(services.knowledge.background)));
+  app.post('/moderate', operationRoute(services, moderateRoute(services.manifestData.background)));
   const { minExamples: min, maxExamples: max } = limits.customCategories;
   const examples = { parts: { min, max }, maxBytes: maxExampleBytes };
   const input = (images: readonly Uint8Array[]) => ({ images });
@@ -85,7 +85,7 @@ export function createApp(services: AppServices): Express {
       operation: 'frames',
       parts: frameParts,
       maxBytes: maxFramesBytes,
-      input: readFrames,
+      input: parseFrames,
       weight: ({ frames }) => frames.length,
     }),
   );

@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import sharp from 'sharp';
-import { keepOpen } from '../../../deploy/local/harness/keep-open.mjs';
+import { keepOpen } from '../../../gateway/harness/keep-open.mjs';
 import { bombs } from '../../test/corpus/bombs';
 import { writeHeif } from '../../test/corpus/heif';
 import { photo } from '../../test/photos';

@@ -4,7 +4,7 @@
  */
 import type { RequestHandler, Response } from 'express';
 import { type ComparisonResult, compare } from '../pipeline/compare';
-import type { Description, ItemResult, Knowledge } from '../pipeline/operations';
+import type { Description, ItemResult, ManifestData } from '../pipeline/operations';
 import type { Submission } from '../scheduling/scheduler';
 import type { CompareReply, FaultReply } from '../wire';
 import { receiveBody } from './operation-route';
@@ -12,7 +12,7 @@ import { maxBodyBytes, readParts, readSubmission } from './request';
 import { type OperationServices, submit, timingsOf, together } from './work';
 
 export interface CompareServices extends OperationServices {
-  readonly knowledge: Knowledge;
+  readonly manifestData: ManifestData;
 }
 
 const parts = ['source', 'target'] as const;
@@ -65,7 +65,7 @@ async function compareImages(
     return { ok, error: { ...error, part: parts[i] } };
   }
   const [source, target] = (described as Described[]).map(({ value }) => value) as [Description, Description];
-  const comparison = compare(source, target, services.knowledge);
+  const comparison = compare(source, target, services.manifestData);
   if (comparison.ok) return comparison;
   const { missing } = comparison;
   return { ok: false, error: { code: 'NO_FACE_DETECTED', reason: missing, part: missing } };

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import { readFrames } from './frames-input';
+import { parseFrames } from './frames-input';
 
 const images = (count: number) => Array.from({ length: count }, (_, i) => Uint8Array.of(i));
 const read = (count: number, headers: Readonly<Record<string, string>>) =>
-  readFrames(images(count), { get: (name: string) => headers[name] } as unknown as Request);
+  parseFrames(images(count), { get: (name: string) => headers[name] } as unknown as Request);
 
 test('reads the time of each frame and the span of each challenge', () => {
   expect(read(3, { 'x-frame-times': '0, 66,66', 'x-challenges': 'left@500-3000, up@3000-5500' })).toEqual({

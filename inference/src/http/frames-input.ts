@@ -21,7 +21,7 @@ const maxChallenges = 16;
  * @param images as many as times, or one more: the reference.
  * @throws BadRequestError
  */
-export function readFrames(images: readonly Uint8Array[], req: Request): FramesItem {
+export function parseFrames(images: readonly Uint8Array[], req: Request): FramesItem {
   const times = readTimes(req.get('x-frame-times'));
   const rest = images.length - times.length;
   if (rest !== 0 && rest !== 1) throw badHeader('x-frame-times', 'one time for every frame');
@@ -67,7 +67,7 @@ function readChallenges(header: string | undefined): Challenge[] {
 
 function readChallenge(text: string): Challenge | undefined {
   const [, name, from = '', to = ''] = /^([a-z]+)@(\d+)-(\d+)$/.exec(text) ?? [];
-  const kind = challengeKinds.find((one) => one === name);
+  const kind = challengeKinds.find((candidate) => candidate === name);
   const fromMs = readTime(from);
   const toMs = readTime(to);
   return kind && fromMs < toMs ? { kind, fromMs, toMs } : undefined;

@@ -1,5 +1,5 @@
 /**
- * Broken images, hostile headers and things that are not HTTP, between requests that must get their own responses.
+ * Broken images, hostile headers and bytes that are not HTTP, between requests that must get their own responses.
  *
  * Slow: hundreds of damaged requests reach a server with real models.
  */
@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import catalogue from '@presenza/contract/errors.json';
 import pino from 'pino';
 import sharp from 'sharp';
-import { keepOpen } from '../../../deploy/local/harness/keep-open.mjs';
+import { keepOpen } from '../../../gateway/harness/keep-open.mjs';
 import { type Form, forms, otherFiles } from '../../test/corpus/forms';
 import { mutate } from '../../test/corpus/mutate';
 import { Random } from '../../test/corpus/random';
@@ -157,7 +157,7 @@ async function attack(random: Random): Promise<void> {
 const facesOf = async (responses: Promise<RawResponse[]>) =>
   (await responses).map(({ body }) => (JSON.parse(body) as DetectReply).faces);
 
-/** Nothing waits, nothing is held. */
+/** Waits until the tier has no request in progress and holds no bytes. */
 async function idle(): Promise<void> {
   const busy = () => serving.bytesInFlight.bytes > 0 || Object.values(serving.scheduler.queued).some(Boolean);
   while (busy()) await settle();

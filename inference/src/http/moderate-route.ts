@@ -21,7 +21,7 @@ export const moderateRoute = (background: Background): OperationRoute<'moderate'
     if (prototypes) checkPrototypes(prototypes, background);
     return { image: image as Uint8Array, categories: readCategories(req), ...(prototypes && { prototypes }) };
   },
-  // Of a GIF, the frames that it may have, because counting them would block this thread.
+  // A GIF counts as the most frames that it may have, because counting them would block this thread.
   weight: ({ image }) =>
     isGif(Buffer.from(image.buffer, image.byteOffset, image.length)) ? sampledFrames : 1,
 });

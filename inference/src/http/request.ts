@@ -118,7 +118,8 @@ export interface PartCount {
 }
 
 /**
- * The images of a body, without copying: they share its buffer and must travel to a worker as ONE item.
+ * The images of a body, without copying. They share its buffer, which is transferred to a worker as a whole, so a route either
+ * puts all of them into one item or copies each one into an item of its own.
  * @throws BadRequestError
  */
 export function readParts(req: Request, { min, max }: PartCount): Uint8Array[] {

@@ -30,7 +30,7 @@ test('timings of an unknown run hold only the total', () => {
 });
 
 describe('together', () => {
-  /** One worker, whose items end when the test says so. */
+  /** One worker, whose items the test ends. */
   function tier() {
     const dispatcher = new ManualDispatcher();
     const scheduler = new Scheduler({ dispatcher, maxQueue: 2 });
@@ -70,7 +70,7 @@ describe('together', () => {
   test('withdraws the waiting items when one fails, and all items when the caller disconnects', async () => {
     const { scheduler, pair, end } = tier();
     const failing = pair(['source', 'target', 'third']);
-    end(new Error('broke'));
+    void end(new Error('broke'));
     await expect(failing).rejects.toThrow('broke');
     // The second started when the first ended.
     expect(scheduler.queued).toEqual({ describe: 0 });
@@ -81,7 +81,7 @@ describe('together', () => {
     caller.abort();
     await expect(abandoned).rejects.toThrow();
     expect(scheduler.queued).toEqual({ describe: 0 });
-    end();
+    void end();
     await scheduler.drain();
   });
 

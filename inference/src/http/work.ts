@@ -48,7 +48,7 @@ export async function together<Result>(
   submission: Submission,
   submitAll: (submission: Submission) => readonly Promise<Result>[],
 ): Promise<Result[]> {
-  // Not AbortSignal.any: Node keeps such a signal, and the items of its listeners, until the process exits.
+  // AbortSignal.any does not fit: Node keeps its signal, and the items of its listeners, until the process exits.
   const withdrawal = new AbortController();
   const withdraw = () => withdrawal.abort();
   if (submission.signal?.aborted) withdraw();

@@ -22,7 +22,7 @@ const model: OnnxModel = {
     }),
   ],
   initializers: [onnxTensor('w', [1, 3], Float32Array.of(1, -2, 3))],
-  metadata: { licence: 'MIT' },
+  metadata: { license: 'MIT' },
 };
 
 test('reads what was written', () => {

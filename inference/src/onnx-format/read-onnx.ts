@@ -35,7 +35,7 @@ class NotUnderstood extends Error {}
 
 function decode(file: Uint8Array): Fields | undefined {
   try {
-    // 64-bit integers as strings, because a number would round the largest ones.
+    // Read 64-bit integers as strings, because a number would round the largest ones.
     return modelType.toObject(modelType.decode(file), { longs: String, defaults: true }) as Fields;
   } catch {
     // protobufjs reports bytes that are no message with errors of several kinds.
@@ -109,7 +109,7 @@ function tensorOf(fields: Fields): OnnxTensor {
   if (floatData.length > 0) return { ...typed, data: bytesOf(Float32Array.from(floatData)) };
   if (int64Data.length > 0) return { ...typed, data: bytesOf(BigInt64Array.from(int64Data, BigInt)) };
   if (int32Data.length > 0) return { ...typed, data: bytesOf(listOf[type]?.from(int32Data)) };
-  // Not as a Buffer, whose `slice` does not copy.
+  // The bytes must not stay a Buffer, whose `slice` does not copy.
   return { ...typed, data: bytesOf(rawData) };
 }
 

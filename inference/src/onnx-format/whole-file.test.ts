@@ -18,7 +18,7 @@ test('a file is whole only with all of its fields and bytes', async () => {
     outputs: [{ name: 'y', type: 'float' }],
     nodes: [],
     initializers: [],
-    metadata: { licence: 'CC0' },
+    metadata: { license: 'CC0' },
   });
   expect(await isWholeOnnx(path)).toBe(false);
   await writeFile(path, bytes);

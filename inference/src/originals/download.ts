@@ -84,8 +84,8 @@ class Partial {
   }
 
   async size(): Promise<number> {
-    const found = await stat(this.path).catch(() => undefined);
-    return found?.size ?? 0;
+    const stats = await stat(this.path).catch(() => undefined);
+    return stats?.size ?? 0;
   }
 
   /** ETag or date of the received version; undefined where the server sent none. */
@@ -175,7 +175,7 @@ async function append(
   return received;
 }
 
-/** The body of a response; only errors here are the connection's. */
+/** The body of a response. Only errors that come from here are the connection's. */
 async function* chunksOf(response: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* response;
@@ -211,7 +211,7 @@ function send(
       // The hash is that of the uncompressed file.
       headers: { 'accept-encoding': 'identity', ...headers },
       agent: false as const,
-      // Set here, it also counts while the connection is made.
+      // This timeout counts while the connection is made, too.
       timeout: silenceMs,
       ...(signal && { signal }),
     };

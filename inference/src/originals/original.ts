@@ -131,8 +131,8 @@ async function loadCode(manifest: PackageManifest, files: Buffer[]): Promise<Run
     const result = net.forwardInput(new faceApi.NetInput([x]), manifest.input.width);
     return Object.fromEntries(
       manifest.outputs.map(({ name: output, source }) => {
-        const found = result instanceof tf.Tensor ? result : result[source ?? output];
-        return [output, [found].flat()[0] as tf.Tensor];
+        const tensors = result instanceof tf.Tensor ? result : result[source ?? output];
+        return [output, [tensors].flat()[0] as tf.Tensor];
       }),
     );
   };

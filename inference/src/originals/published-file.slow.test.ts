@@ -76,7 +76,7 @@ beforeAll(async () => {
     url: `https://localhost:${port}/models/model.onnx`,
     sha256: hashOf(file),
     sizeBytes: file.length,
-    licenceFile: 'licences/model.txt',
+    licenseFile: 'licenses/model.txt',
     wheel: { package: 'weights', version: '1.2.3', sha256: hashOf(wheel), path: wheelPath },
     lack: 'nothing works',
   };
@@ -113,7 +113,7 @@ const get = (options: PublishedOptions = {}, changes: Partial<PublishedSource> =
   });
 const none = { clients: [] };
 
-/** The file, and nothing that a download leaves behind. */
+/** Expects the file, and nothing that a download leaves behind. */
 const expectFile = () => {
   expect(file.equals(readFileSync(path))).toBe(true);
   expect(readdirSync(folder)).toEqual(['fetched.onnx']);
@@ -150,7 +150,7 @@ test('refuses a file with another hash or of another size', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-// Where Python is not installed, there is no pip to test.
+// Tests with pip are skipped if Python is not installed.
 const withPip = spawnSync('pip', ['--version']).status === 0 ? describe : describe.skip;
 
 withPip('the wheel', () => {

@@ -2,7 +2,7 @@
 import type { Comparison } from '../wire';
 import type { ComparableFace } from '../wire/faces';
 import { distanceBetween, similarityOf } from './faces/similarity';
-import type { Description, EmbeddedFace, Knowledge } from './operations';
+import type { Description, EmbeddedFace, ManifestData } from './operations';
 
 /** A comparison, or which of the two images shows no face. */
 export type ComparisonResult =
@@ -12,7 +12,7 @@ export type ComparisonResult =
 export function compare(
   source: Description,
   target: Description,
-  { calibration }: Pick<Knowledge, 'calibration'>,
+  { calibration }: Pick<ManifestData, 'calibration'>,
 ): ComparisonResult {
   const [largest] = source.faces;
   if (!largest) return { ok: false, missing: 'source' };

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import {
   describe1,
   detect,
-  knowledge,
+  manifestData,
   models,
   portrait,
   returned,
@@ -62,12 +62,12 @@ test('32 selfies at once need at most three runs of each model on a device that 
   const faces = await Promise.all(
     Array.from({ length: 32 }, async (_, i) => {
       const task = stages.begin({ account: `account ${i % 5}`, deadlineMs: Number.POSITIVE_INFINITY });
-      const own = Object.entries(models).map(([stage, { spec }]) => [
+      const stagedModels = Object.entries(models).map(([stage, { spec }]) => [
         stage,
         { spec, run: (pixels: Uint8Array, items: number) => task.run(stage, pixels, items) },
       ]);
       const item = { image: selfies[i % 4] as Buffer, faces: 'all' } as const;
-      const result = await operations.describe(Object.fromEntries(own), item, knowledge);
+      const result = await operations.describe(Object.fromEntries(stagedModels), item, manifestData);
       task.end();
       return returned(result).faces.length;
     }),
@@ -88,7 +88,7 @@ test('every face of a crowd is compared', async () => {
   const crowd = { faces: await describe1(image) };
   expect(crowd.faces.length).toBeGreaterThan(8);
   const source = { faces: (await describe1(photo(4))).slice(0, 1) };
-  const compared = compare(source, crowd, knowledge);
+  const compared = compare(source, crowd, manifestData);
   if (!compared.ok) throw new Error('no face');
   const similarities = compared.targets.map(({ similarity }) => similarity);
   expect(similarities).toHaveLength(crowd.faces.length);
@@ -127,7 +127,7 @@ describe('a GIF', () => {
       const same = b.find((other) => overlap(boundingBox, other.boundingBox) > 0.9);
       if (!same) throw new Error('A face is missing');
       const distance = distanceBetween(embedding, same.embedding);
-      expect(similarityOf(distance, knowledge.calibration)).toBeGreaterThan(0.9);
+      expect(similarityOf(distance, manifestData.calibration)).toBeGreaterThan(0.9);
     }
   });
 
@@ -140,7 +140,7 @@ describe('a GIF', () => {
   test('is moderated in its middle as well: the result has the highest confidence of any frame', async () => {
     const categories = ['Explicit', 'Suggestive', 'Violence'] as const;
     const moderate = async (image: Buffer) =>
-      returned(await operations.moderate(models, { image, categories }, knowledge));
+      returned(await operations.moderate(models, { image, categories }, manifestData));
     const office = photo(4);
     const drawn = await scissors();
     const [calm, armed, ...stills] = await Promise.all([
@@ -155,10 +155,10 @@ describe('a GIF', () => {
     expect(violence(armed)?.subTypes?.[0]?.type).toBe('Scissors');
     expect(armed.elements).toHaveLength(categories.length);
     for (const { type, confidence } of armed.elements) {
-      const of = stills.map(
-        ({ elements }) => elements.find((one) => one.type === type)?.confidence ?? Number.NaN,
+      const confidences = stills.map(
+        ({ elements }) => elements.find((element) => element.type === type)?.confidence ?? Number.NaN,
       );
-      expect(confidence).toBeCloseTo(Math.max(...of), 1);
+      expect(confidence).toBeCloseTo(Math.max(...confidences), 1);
     }
   });
 });

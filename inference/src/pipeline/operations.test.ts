@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import {
   describe1,
   detect,
-  knowledge,
+  manifestData,
   models,
   portrait,
   returned,
@@ -68,7 +68,7 @@ describe('detect', () => {
         .resize(width)
         .png()
         .toBuffer();
-      const result = await operations.detect({ ...models, thorough }, { image }, knowledge);
+      const result = await operations.detect({ ...models, thorough }, { image }, manifestData);
       expect(returned(result).faces).toHaveLength(1);
       expect(looks).toBe(expected);
     }
@@ -147,7 +147,7 @@ describe('detect', () => {
 test('an image that cannot be decoded is a refusal', async () => {
   const image = Buffer.from('not an image');
   const refused = { ok: false, code: 'INVALID_IMAGE', reason: 'format', values: {} };
-  expect(await operations.describe(models, { image, faces: 'all' }, knowledge)).toEqual(refused);
+  expect(await operations.describe(models, { image, faces: 'all' }, manifestData)).toEqual(refused);
 });
 
 describe('a near person of whom only the detector sees the face, beside a small clear one', () => {
@@ -168,12 +168,12 @@ describe('a near person of whom only the detector sees the face, beside a small 
 
   test('stays the source of a comparison, with a warning', async () => {
     const item = { image: await scene(), faces: 'largest' } as const;
-    const source = returned(await operations.describe(models, item, knowledge));
+    const source = returned(await operations.describe(models, item, manifestData));
     const [face, ...others] = source.faces;
     expect(others).toEqual([]);
     expect(face?.boundingBox.left).toBeLessThan(0.5);
     expect(face?.warnings).toContain('unclear');
-    const compared = compare(source, { faces: await describe1(await bystander()) }, knowledge);
+    const compared = compare(source, { faces: await describe1(await bystander()) }, manifestData);
     if (!compared.ok) throw new Error('no face');
     expect(compared.targets.map(({ similarity }) => similarity < 0.8)).toEqual([true]);
   });
@@ -191,7 +191,7 @@ describe('a near person of whom only the detector sees the face, beside a small 
 test('the largest face alone is the first of all faces', async () => {
   const [first] = await describe1(photo(4));
   const largest = returned(
-    await operations.describe(models, { image: photo(4), faces: 'largest' }, knowledge),
+    await operations.describe(models, { image: photo(4), faces: 'largest' }, manifestData),
   ).faces;
   expect(largest).toHaveLength(1);
   expect(largest[0]?.boundingBox).toEqual(first?.boundingBox);
@@ -210,12 +210,12 @@ test('the same face in two images is similar, and faces of different people are 
       .toBuffer(),
   );
   const similarity = (a: Float32Array, b: Float32Array) =>
-    similarityOf(distanceBetween(a, b), knowledge.calibration);
-  const own = (first as typeof first & object).embedding;
-  expect(Math.hypot(...own)).toBeCloseTo(1, 4);
-  expect(similarity(own, (again as typeof again & object).embedding)).toBeGreaterThan(0.9);
+    similarityOf(distanceBetween(a, b), manifestData.calibration);
+  const reference = (first as typeof first & object).embedding;
+  expect(Math.hypot(...reference)).toBeCloseTo(1, 4);
+  expect(similarity(reference, (again as typeof again & object).embedding)).toBeGreaterThan(0.9);
   const others = (await describe1(photo(4))).slice(1);
-  for (const { embedding } of others) expect(similarity(own, embedding)).toBeLessThan(0.8);
+  for (const { embedding } of others) expect(similarity(reference, embedding)).toBeLessThan(0.8);
 });
 
 test.each([90, 135, 180, 270])(
@@ -231,8 +231,8 @@ test.each([90, 135, 180, 270])(
         const [face, ...others] = await describe1(await turned(rank));
         expect(others).toEqual([]);
         expect(face?.warnings).toContain('turned');
-        const [a, b] = [first, face].map((one) => one?.embedding) as [Embedding, Embedding];
-        return similarityOf(distanceBetween(a, b), knowledge.calibration);
+        const [a, b] = [first, face].map((result) => result?.embedding) as [Embedding, Embedding];
+        return similarityOf(distanceBetween(a, b), manifestData.calibration);
       }),
     );
     expect(similarities[0]).toBeGreaterThan(0.9);
@@ -252,7 +252,11 @@ test('a face that covers its image, or is cut off by the edge, is one face', asy
 
 test('moderation: probabilities sum to one and an office is neutral or a drawing', async () => {
   const { probabilities, elements } = returned(
-    await operations.moderate(models, { image: photo(4), categories: ['Explicit', 'Suggestive'] }, knowledge),
+    await operations.moderate(
+      models,
+      { image: photo(4), categories: ['Explicit', 'Suggestive'] },
+      manifestData,
+    ),
   );
   expect(Object.values(probabilities ?? {}).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 4);
   expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Suggestive']);
@@ -276,14 +280,14 @@ test('moderation asks both of its models before either replies', async () => {
   const { moderation, objects } = models;
   const waiting = { ...models, moderation: meeting(moderation), objects: meeting(objects) };
   const item = { image: photo(4), categories: ['Explicit', 'Violence'] } as const;
-  const { elements } = returned(await operations.moderate(waiting, item, knowledge));
+  const { elements } = returned(await operations.moderate(waiting, item, manifestData));
   expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Violence']);
 });
 
 test('violence: detects scissors, and no weapon in an office', async () => {
   const images = [await scissors(), photo(4)];
   const results = await Promise.all(
-    images.map((image) => operations.moderate(models, { image, categories: ['Violence'] }, knowledge)),
+    images.map((image) => operations.moderate(models, { image, categories: ['Violence'] }, manifestData)),
   );
   const [drawn, office] = results.map((result) => returned(result).elements[0]);
   expect(drawn?.type).toBe('Violence');
@@ -300,7 +304,7 @@ test('a HEIC shows the face of the same image as a WebP', async () => {
   if (!face || !expected) throw new Error('no face');
   expect(overlap(face.boundingBox, expected.boundingBox)).toBeGreaterThan(0.9);
   const distance = distanceBetween(face.embedding, expected.embedding);
-  expect(similarityOf(distance, knowledge.calibration)).toBeGreaterThan(0.95);
+  expect(similarityOf(distance, manifestData.calibration)).toBeGreaterThan(0.95);
 });
 
 describe('a comparison warns of', () => {
@@ -340,7 +344,7 @@ describe('a comparison warns of', () => {
   });
 
   test('few features only for embeddings with a limit', async () => {
-    const { minNorm: _, ...others } = knowledge;
+    const { minNorm: _, ...others } = manifestData;
     const item = { image: await pixelated(), faces: 'all' } as const;
     const [face] = returned(await operations.describe(models, item, others)).faces;
     expect(face).toBeDefined();
@@ -384,7 +388,7 @@ describe('custom categories', () => {
 
   test('a prototype recognizes its own kind', async () => {
     const images = await Promise.all([8, 9, 10, 11, 13].map(stripes));
-    const { prototype, outliers } = returned(await operations.prototype(models, { images }, knowledge));
+    const { prototype, outliers } = returned(await operations.prototype(models, { images }, manifestData));
     expect(outliers).toEqual([]);
     const bytes = Buffer.from(prototype, 'base64');
     const asked = [await stripes(12), await crop(2, 1)].map((image) => ({
@@ -392,10 +396,10 @@ describe('custom categories', () => {
       categories: [],
       prototypes: bytes,
     }));
-    const results = await Promise.all(asked.map((item) => operations.moderate(models, item, knowledge)));
-    const [own, other] = results.map(returned);
-    expect(own?.custom).toHaveLength(1);
-    expect(own?.custom[0]).toBeGreaterThan(0.5);
+    const results = await Promise.all(asked.map((item) => operations.moderate(models, item, manifestData)));
+    const [matching, other] = results.map(returned);
+    expect(matching?.custom).toHaveLength(1);
+    expect(matching?.custom[0]).toBeGreaterThan(0.5);
     expect(other?.custom[0]).toBeLessThan(0.2);
   });
 
@@ -403,7 +407,7 @@ describe('custom categories', () => {
     const mixed = await Promise.all([stripes(3), crop(1, 0), crop(5, 3), scissors(), stripes(100)]);
     const broken = [...mixed.slice(0, 4), Buffer.from('not an image')];
     const results = await Promise.all(
-      [mixed, broken].map((images) => operations.prototype(models, { images }, knowledge)),
+      [mixed, broken].map((images) => operations.prototype(models, { images }, manifestData)),
     );
     expect(results[0]).toMatchObject({ ok: false, code: 'INVALID_PARAMETERS', reason: 'contradictory' });
     expect(results[1]).toEqual({

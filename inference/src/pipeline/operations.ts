@@ -1,6 +1,6 @@
 /** The operations of a worker. Each takes an item and returns its result. */
 import type { Model } from '../backends/backend';
-import type { AlignmentTemplate, Calibration } from '../catalogue/knowledge';
+import type { AlignmentTemplate, Calibration } from '../catalogue/manifest-parts';
 import type { BuiltInCategory, Detection, MadePrototype, ModerateReply } from '../wire';
 import type { AttributeName, ComparableFace, DescribedFace, DetectedFace } from '../wire/faces';
 import type { FrameSignals } from '../wire/frames';
@@ -8,12 +8,13 @@ import type { AccessoryProbes } from './attributes/accessories';
 import { attributesOf } from './attributes/attributes';
 import { occlusionOf } from './attributes/occlusion';
 import { type Embedding, embedFaces, type MeasuredEmbedding } from './faces/embed';
-import { type Face, findFaces } from './faces/find-faces';
+import type { Face } from './faces/face';
+import { findFaces } from './faces/find-faces';
 import { lumaOf, measureQuality, qualityOf } from './faces/quality';
 import { proportionsOf } from './image/boxes';
 import type { ImageLimits } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
-import type { Decoding } from './image/decoding';
+import type { DecodingBudget } from './image/decoding-budget';
 import { ImageError } from './image/image-error';
 import { openFrames, openImage } from './image/open';
 import { type FramesItem, measureFrames } from './liveness/frames';
@@ -31,7 +32,7 @@ import {
 } from './moderation/prototype';
 import { type NearFace, NearPath } from './near-path/near-path';
 import { stagedProgram, stagedSide } from './near-path/stage';
-import { type WarningKnowledge, warningsOf } from './warnings';
+import { type WarningData, warningsOf } from './warnings';
 
 /** The roles of models. */
 export const modelRoles = [
@@ -44,22 +45,23 @@ export const modelRoles = [
   'expression',
   'ageGender',
   'description',
-  'antispoof',
-  'passiveLiveness',
 ] as const;
 export type ModelRole = (typeof modelRoles)[number];
 
-/** The models by role; the stage of the near path is beside them, on devices that have one. */
-export type Models = Readonly<Record<ModelRole, Model> & Record<string, Model>>;
+/** The models by role. */
+export interface Models extends Readonly<Record<ModelRole, Model>> {
+  /** The stage of the near path, on a GPU for which its graph is compiled. */
+  readonly nearPath?: Model;
+}
 
 /** Data for the operations from the manifests. */
-export interface Knowledge extends WarningKnowledge {
+export interface ManifestData extends WarningData {
   /** The templates of the embedding model, one for each chip of a face. */
   readonly alignments: readonly AlignmentTemplate[];
   readonly calibration: Calibration;
   /** The reference for custom categories. */
   readonly background: Background;
-  /** On the description model's features. */
+  /** Probes on the description model's features. */
   readonly accessoryProbes: AccessoryProbes;
 }
 
@@ -133,9 +135,9 @@ export type OperationOutput<Name extends OperationName> = Shapes[Name][1];
 type Operation<Name extends OperationName> = (
   models: Models,
   item: OperationInput<Name>,
-  knowledge: Knowledge,
+  manifestData: ManifestData,
   /** Default: of a command, which waits as long as it takes. */
-  decoding?: Decoding,
+  decoding?: DecodingBudget,
 ) => Promise<ItemResult<OperationOutput<Name>>>;
 
 export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
@@ -160,20 +162,20 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       return { faces: described };
     }),
 
-  describe: (models, { image: encoded, faces: wanted }, knowledge, decoding) =>
+  describe: (models, { image: encoded, faces: wanted }, manifestData, decoding) =>
     onImage({ encoded, side: maxSide, decoding }, async (image) => {
       const near = await nearFaceOf(models, image);
-      if (near) return { faces: [describeComparable(image, near, knowledge)] };
-      const [found] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
-      const faces = wanted === 'largest' ? found.slice(0, 1) : found;
+      if (near) return { faces: [describeComparable(image, near, manifestData)] };
+      const [allFaces] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
+      const faces = wanted === 'largest' ? allFaces.slice(0, 1) : allFaces;
       const embeddings = await embedFaces(
-        { model: models.embedding, alignments: knowledge.alignments },
+        { model: models.embedding, alignments: manifestData.alignments },
         faces.map((face) => ({ image, face })),
       );
       return {
         faces: faces.map((face, i) => {
           const { embedding, norm } = embeddings[i] as MeasuredEmbedding;
-          return describeComparable(image, { face, embedding, norm }, knowledge);
+          return describeComparable(image, { face, embedding, norm }, manifestData);
         }),
       };
     }),
@@ -187,14 +189,14 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
     onOpened(openFrames(encoded, maxModeratedSide, decoding), async (images) => {
       const isClassified = categories.some((name) => name !== 'Violence') || prototypes.length > 0;
       const [violence, classes] = await Promise.all([
-        categories.includes('Violence') ? Promise.all(images.map((one) => violenceIn(models, one))) : [],
-        isClassified ? Promise.all(images.map((one) => classifyOne(models.moderation, one))) : [],
+        categories.includes('Violence') ? Promise.all(images.map((image) => violenceIn(models, image))) : [],
+        isClassified ? Promise.all(images.map((image) => classifyOne(models.moderation, image))) : [],
       ]);
       const known = decodePrototypes(classes.length > 0 ? prototypes : new Uint8Array(0), background);
       const elements = [...classes.map(({ probabilities }) => elementsOf(probabilities)), ...violence];
       const custom = classes.map(({ features }) => {
         const relative = relativeTo(background, features);
-        return known.map((one) => confidenceIn(one, relative));
+        return known.map((prototype) => confidenceIn(prototype, relative));
       });
       return {
         elements: highestElements(elements.flat())
@@ -211,16 +213,16 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
     prototypeOf(moderation, { encoded: images, decoding }, background),
 
   // A set of frames is never rejected: a frame that cannot be decoded is part of the result.
-  frames: async (models, item, knowledge, decoding) => ({
+  frames: async (models, item, manifestData, decoding) => ({
     ok: true,
-    value: await measureFrames(models, item, knowledge, decoding),
+    value: await measureFrames(models, item, manifestData, decoding),
   }),
 };
 
 /** The prototype of some images. Rejects all of them if one image cannot be decoded, or if they have too little in common. */
 async function prototypeOf(
   moderation: Model,
-  { encoded, decoding }: { encoded: readonly Uint8Array[]; decoding: Decoding | undefined },
+  { encoded, decoding }: { encoded: readonly Uint8Array[]; decoding: DecodingBudget | undefined },
   background: Background,
 ): Promise<ItemResult<MadePrototype>> {
   const examples: Float32Array[] = [];
@@ -233,9 +235,9 @@ async function prototypeOf(
         ),
       ),
     );
-    for (const [i, one] of classified.entries()) {
-      if (!one.ok) return { ...one, values: { ...one.values, image: start + i } };
-      examples.push(one.value.features);
+    for (const [i, result] of classified.entries()) {
+      if (!result.ok) return { ...result, values: { ...result.values, image: start + i } };
+      examples.push(result.value.features);
     }
   }
   const made = makePrototype(examples, background);
@@ -258,7 +260,7 @@ interface ToOpen {
   readonly encoded: Uint8Array;
   /** Passed to `openImage`. */
   readonly side: number;
-  readonly decoding: Decoding | undefined;
+  readonly decoding: DecodingBudget | undefined;
   readonly limits?: ImageLimits;
 }
 
@@ -292,13 +294,13 @@ function describe(image: DecodedImage, face: Face, quality = measureQuality(imag
 function describeComparable(
   image: DecodedImage,
   { face, embedding, norm }: NearFace,
-  knowledge: WarningKnowledge,
+  manifestData: WarningData,
 ): EmbeddedFace {
   const luma = lumaOf(image, face);
   const quality = qualityOf(luma);
   return {
     ...describe(image, face, quality),
-    warnings: warningsOf({ image, face, luma, quality, norm }, knowledge),
+    warnings: warningsOf({ image, face, luma, quality, norm }, manifestData),
     embedding,
   };
 }

@@ -1,20 +1,21 @@
 /**
- * Why comparisons of a face are unreliable. The limits warn of most degraded images of LFW that match strangers, or miss
- * their own person, at least about twice as often as the images themselves, and of few of these (`accuracy/degradation`).
+ * Why comparisons of a face are unreliable. The limits were chosen on images of LFW and degraded copies of them. Where a
+ * degradation at least about doubles the false matches or the false non-matches, most of its copies get a warning; few of
+ * the original images do (`accuracy/degradation`).
  */
-import type { Probe } from '../catalogue/knowledge';
+import type { Probe } from '../catalogue/manifest-parts';
 import type { ComparableFace, FaceWarning } from '../wire/faces';
 import { occlusionOf } from './attributes/occlusion';
 import { poseOf } from './attributes/pose';
 import { blockinessOf } from './faces/compression';
-import type { Face } from './faces/find-faces';
+import type { Face } from './faces/face';
 import { clippedIn, type FaceLuma, finenessOf } from './faces/quality';
 import { area, insideOf } from './image/boxes';
 import type { DecodedImage } from './image/decoded-image';
 
 /** Two blurred faces are alike in what both lack, so strangers match. */
 const minFineness = 0.356;
-/** Pixels. */
+/** Width of the face in pixels of the decoded image, which is shrunk if it is large. */
 const minWidth = 40;
 /** Degrees. Few portraits of LFW are turned further, so these limits rest on the least evidence. */
 const maxYaw = 45;
@@ -26,10 +27,10 @@ const maxClipped = 0.1;
 /** JPEG quality 30 stays below on faces 100 pixels wide, and 10 lies above. */
 const maxBlockiness = 1.1;
 /**
- * Probability that the face is covered. Of 774 portraits of LFW 0.3 % exceed it, and 37 % of 76 whose eyes are covered; at
- * 0.5, 0.8 and 79 % do.
+ * Probability that the face is covered. At 0.9, 0.3 % of 774 portraits of LFW exceed it, and 37 % of 76 portraits whose eyes
+ * are covered. At 0.5, 0.8 % and 79 % would.
  */
-const minOcclusion = 0.9;
+const maxOcclusion = 0.9;
 /** Proportion of the face past the edges of the image. */
 const maxOutside = 0.1;
 /** Degrees. An image that lies on its side is turned further, a tilted head is not. */
@@ -44,7 +45,7 @@ export interface SeenFace {
   readonly norm: number;
 }
 
-export interface WarningKnowledge {
+export interface WarningData {
   /** Reads the mesh model's features. */
   readonly occlusionProbe: Probe;
   /** Faces with a shorter embedding are unclear. Default: the model has no limit. */
@@ -53,21 +54,21 @@ export interface WarningKnowledge {
 
 export function warningsOf(
   { image, face, luma, quality, norm }: SeenFace,
-  { occlusionProbe, minNorm = 0 }: WarningKnowledge,
+  { occlusionProbe, minNorm = 0 }: WarningData,
 ): FaceWarning[] {
   const { yaw, pitch, roll } = poseOf(face.mesh);
   const occlusion = occlusionOf(face.mesh, occlusionProbe);
-  const found: Readonly<Record<FaceWarning, boolean>> = {
+  const applies: Readonly<Record<FaceWarning, boolean>> = {
     blur: finenessOf(luma) < minFineness,
     small: face.box.width < minWidth,
     pose: Math.abs(yaw) > maxYaw || Math.abs(pitch) > maxPitch,
     dark: quality.brightness < minBrightness,
     bright: clippedIn(luma) > maxClipped,
     compression: blockinessOf(image, face.box) > maxBlockiness,
-    occluded: occlusion.value && occlusion.confidence > minOcclusion,
+    occluded: occlusion.value && occlusion.confidence > maxOcclusion,
     border: 1 - area(insideOf(face.box, image)) / area(face.box) > maxOutside,
     turned: Math.abs(roll) > maxRoll,
     unclear: !face.isConfirmed || norm < minNorm,
   };
-  return (Object.keys(found) as FaceWarning[]).filter((warning) => found[warning]);
+  return (Object.keys(applies) as FaceWarning[]).filter((warning) => applies[warning]);
 }

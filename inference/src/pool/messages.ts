@@ -42,11 +42,11 @@ export type WorkerResponse =
 /** Milliseconds inside the worker. */
 export interface WorkerTimings {
   readonly serviceMs: number;
-  /** Until the first model was called: decoding and shrinking. The whole time if none was called. */
+  /** Time until the first model was called: decoding and shrinking. The whole time if none was called. */
   readonly decodeMs: number;
   /** The price of the images that were decoded, which does not depend on the load: as `Decoding.spend` counts it. */
   readonly priceMs: number;
-  /** By role of the model. */
+  /** Time of each model, by its role. */
   readonly models: Readonly<Record<string, StageUse>>;
 }
 

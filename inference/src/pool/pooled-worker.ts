@@ -51,7 +51,7 @@ export class PooledWorker {
     });
     const started = await new Promise<WorkerStarted>((resolve) => {
       piscina.once('message', resolve);
-      // Also keeps a worker that dies between tasks from throwing in main; Piscina starts it again.
+      // The handler keeps a worker that dies between tasks from throwing in main; Piscina starts it again.
       piscina.on('error', (error: Error) => resolve({ kind: 'failed', message: error.message }));
     });
     if (started.kind === 'ready') return new PooledWorker(piscina, onRevived);

@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startInference } from '../../../deploy/local/harness/index.mjs';
+import { startInference } from '../../../gateway/harness/index.mjs';
 import { photo } from '../../test/photos';
 
 const root = join(__dirname, '..', '..');
@@ -28,10 +28,10 @@ test('a thread that dies while it replaces another is started again, and the wai
       }).then(({ status }) => status);
     expect(await detect()).toBe(200);
     tier.child.kill('SIGUSR2');
-    // As many as may be under way at once wait for a thread that never comes, and nothing else asks for one.
+    // All permitted tasks wait for a thread that never comes, and nothing else asks for one.
     const waited = await Promise.all([detect(), detect(), detect()]);
     expect(waited.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
-    // Nothing is wrong with what a thread that died was given.
+    // The tasks of a thread that died are intact.
     expect(waited.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(await detect()).toBe(200);
     expect(readFileSync(threads, 'utf8')).toBe('...');

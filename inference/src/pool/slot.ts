@@ -31,7 +31,7 @@ export class Slot {
 
   /** @throws Error with the worker's message if a model cannot be loaded */
   async start(): Promise<void> {
-    // A thread that took the place of one that died knows nobody.
+    // The successor of a thread that died has no connections.
     this.worker = await PooledWorker.start(this.setup, this.tasks, () => this.connectAll());
   }
 
@@ -59,7 +59,7 @@ export class Slot {
     await this.worker?.close();
   }
 
-  /** Where it fails because a thread has died, the successor of that thread connects. */
+  /** A connection that fails because a thread has died is made by that thread's successor. */
   private async connectAll(): Promise<void> {
     await Promise.allSettled([this.connect(), ...this.users.map((user) => user.connect())]);
   }

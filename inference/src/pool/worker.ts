@@ -9,9 +9,9 @@ import { createBackend } from '../backends/create';
 import { RemoteStages, serveStages } from '../device/stage-port';
 import { type StageRunner, Stages, type StageTask } from '../device/stages';
 import { WorkerLostError } from '../device/worker-lost';
-import type { Decoding } from '../pipeline/image/decoding';
+import type { DecodingBudget } from '../pipeline/image/decoding-budget';
 import { nearPathStage } from '../pipeline/near-path/stage';
-import { type ItemResult, type Knowledge, type Models, operations } from '../pipeline/operations';
+import { type ItemResult, type ManifestData, type Models, operations } from '../pipeline/operations';
 import { AbandonedError, DeadlineError } from '../scheduling/errors';
 import type { Ticket } from '../scheduling/scheduler';
 import {
@@ -25,8 +25,8 @@ import {
 type AnyOperation = (
   models: Models,
   item: unknown,
-  knowledge: Knowledge,
-  decoding: Decoding,
+  manifestData: ManifestData,
+  decoding: DecodingBudget,
 ) => Promise<ItemResult<unknown>>;
 
 /**
@@ -36,7 +36,7 @@ type AnyOperation = (
 const addedNiceness = 5;
 
 function lowerPriority(): void {
-  // On Linux a priority belongs to a thread, and 0 means the calling one; elsewhere it belongs to the process.
+  // Linux sets the priority of a thread, and 0 means the calling one; other systems set that of the process.
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + addedNiceness));
@@ -105,7 +105,7 @@ async function warm(model: LoadedModel, batches: readonly number[]): Promise<voi
 }
 
 async function run(
-  { models, knowledge }: WorkerSetup,
+  { models, manifestData }: WorkerSetup,
   stages: StageRunner | undefined,
   { operation, item, ticket }: WorkerTask & { kind: 'run' },
 ): Promise<WorkerResponse> {
@@ -117,7 +117,7 @@ async function run(
   try {
     const operate = operations[operation] as AnyOperation;
     const used = modelsOf(models, { task, decoding, calls });
-    const result = await operate(used, item, knowledge, decoding);
+    const result = await operate(used, item, manifestData, decoding);
     const end = performance.now();
     const decodeMs = (calls.first ?? end) - begin;
     const { priceMs } = decoding;
@@ -134,7 +134,7 @@ async function run(
 }
 
 /** The decoding of the images of one item, until its deadline or until its caller disconnects. */
-class TaskDecoding implements Decoding {
+class TaskDecoding implements DecodingBudget {
   priceMs = 0;
   private readonly end: number;
   private readonly abandoned: Int32Array;
@@ -164,7 +164,7 @@ class TaskDecoding implements Decoding {
 
 interface TaskUse {
   readonly task: StageTask;
-  readonly decoding: Pick<Decoding, 'check'>;
+  readonly decoding: Pick<DecodingBudget, 'check'>;
   /** Receives the moment of the first call. */
   readonly calls: { first?: number };
 }

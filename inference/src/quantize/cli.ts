@@ -14,11 +14,11 @@ import { parseChosenModels } from '../serving/model-roles';
 import { findServingModels } from '../serving/serving-models';
 
 async function main([id = '', ...images]: string[]): Promise<void> {
-  process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
+  process.env.ORT_DISABLE_TELEMETRY ??= '1'; // main.ts of the tier does the same
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
   const {
     models: specs,
-    knowledge,
+    manifestData,
     missing,
   } = await findServingModels(process.env.MODELS_CACHE ?? defaultModelCache, {
     chosen: parseChosenModels(process.env.INFERENCE_MODELS ?? ''),
@@ -40,8 +40,8 @@ async function main([id = '', ...images]: string[]): Promise<void> {
   for (const path of images) {
     const image = await readFile(typedPath(path));
     if (role === 'moderation')
-      await operations.moderate(models, { image, categories: ['Explicit'] }, knowledge);
-    else await operations.describe(models, { image, faces: 'all' }, knowledge);
+      await operations.moderate(models, { image, categories: ['Explicit'] }, manifestData);
+    else await operations.describe(models, { image, faces: 'all' }, manifestData);
   }
 
   if (!observed.ranges.flat().every(Number.isFinite)) {

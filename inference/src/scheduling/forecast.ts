@@ -34,11 +34,11 @@ export class Forecast {
 
   observe({ operation, account, weight }: Kind, durationMs: number): void {
     const key = keyOf(operation, account);
-    const own = this.ofAccount.get(key) ?? new ServiceTime();
-    remember(this.ofAccount, key, own);
+    const accountTime = this.ofAccount.get(key) ?? new ServiceTime();
+    remember(this.ofAccount, key, accountTime);
     const all = this.ofOperation.get(operation) ?? new ServiceTime();
     this.ofOperation.set(operation, all);
-    for (const time of [own, all]) time.observe(weight, durationMs);
+    for (const time of [accountTime, all]) time.observe(weight, durationMs);
   }
 
   /** Expected duration of an item in milliseconds; 0 before the first observation of its operation. */
@@ -52,26 +52,26 @@ export class Forecast {
    * as the item's account has before the item ends.
    */
   waitMs(item: Waiting, { running, capacity, perAccount, now }: WorkState): number {
-    const left = { all: 0, own: 0 };
-    for (const one of running) {
-      const ms = Math.max(0, this.serviceMs(one) - (now - one.since));
+    const left = { all: 0, account: 0 };
+    for (const runningItem of running) {
+      const ms = Math.max(0, this.serviceMs(runningItem) - (now - runningItem.since));
       left.all += ms;
-      if (one.account === item.account) left.own += ms;
+      if (runningItem.account === item.account) left.account += ms;
     }
     const queued = this.queuedMs(item);
-    const own = queued.get(item.account) ?? 0;
-    const share = own + this.serviceMs(item);
-    let ahead = own;
+    const accountQueued = queued.get(item.account) ?? 0;
+    const share = accountQueued + this.serviceMs(item);
+    let ahead = accountQueued;
     for (const [account, ms] of queued) if (account !== item.account) ahead += Math.min(ms, share);
-    return Math.max((left.all + ahead) / capacity, (left.own + own) / perAccount);
+    return Math.max((left.all + ahead) / capacity, (left.account + accountQueued) / perAccount);
   }
 
   /** Milliseconds of work by account that would run before an item of this priority. */
   private queuedMs({ priority }: Waiting): Map<string, number> {
     const sums = { interactive: new Map<string, number>(), batch: new Map<string, number>() };
-    for (const one of this.queue) {
-      const sum = sums[one.priority];
-      sum.set(one.account, (sum.get(one.account) ?? 0) + this.serviceMs(one));
+    for (const queuedItem of this.queue) {
+      const sum = sums[queuedItem.priority];
+      sum.set(queuedItem.account, (sum.get(queuedItem.account) ?? 0) + this.serviceMs(queuedItem));
     }
     const all = sums.interactive;
     for (const [account, ms] of sums.batch) {

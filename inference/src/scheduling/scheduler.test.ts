@@ -45,10 +45,10 @@ describe('order', () => {
 
   test('one account leaves half of the places to others', async () => {
     const { dispatcher, submit } = setUp({ capacity: 4 });
-    submit('pqrs', { account: 'crowd' });
-    submit('x', { account: 'other' });
-    submit('y', { account: 'third' });
-    submit('z', { account: 'fourth' });
+    void submit('pqrs', { account: 'crowd' });
+    void submit('x', { account: 'other' });
+    void submit('y', { account: 'third' });
+    void submit('z', { account: 'fourth' });
     expect(dispatcher.log).toBe('p q x y');
     await dispatcher.run(2).finish();
     expect(dispatcher.log).toBe('p q x y z');
@@ -56,18 +56,18 @@ describe('order', () => {
 
   test('a free place takes an item although another account fills the queue', async () => {
     const { dispatcher, submit } = setUp({ capacity: 4, maxQueue: 2 });
-    submit('pqrs', { account: 'crowd' });
+    void submit('pqrs', { account: 'crowd' });
     const [refused] = submit('t', { account: 'crowd' });
     expect(await refused).toMatchObject({ reason: 'full' });
-    submit('x', { account: 'other', deadlineMs: 1 });
+    void submit('x', { account: 'other', deadlineMs: 1 });
     expect(dispatcher.log).toBe('p q x');
   });
 
   test('accounts share the workers by what their items cost', async () => {
     const { dispatcher, submit } = setUp();
-    submit('-', { account: 'nobody' });
-    submit('AAAA', { account: 'crowds' });
-    submit('ssssssss', { account: 'selfies' });
+    void submit('-', { account: 'nobody' });
+    void submit('AAAA', { account: 'crowds' });
+    void submit('ssssssss', { account: 'selfies' });
     await finishAll(dispatcher, (item) => (item === 'A' ? 4 : 1));
     // A crowd costs four selfies, so four selfies follow each crowd.
     expect(dispatcher.log).toBe('- A s s s s A s s s s A A');
@@ -75,9 +75,9 @@ describe('order', () => {
 
   test('an account pays for what its items cost until their deadline ended them', async () => {
     const { dispatcher, submit } = setUp();
-    submit('-', { account: 'nobody' });
-    submit('AA', { account: 'crowds' });
-    submit('ssss', { account: 'selfies' });
+    void submit('-', { account: 'nobody' });
+    void submit('AA', { account: 'crowds' });
+    void submit('ssss', { account: 'selfies' });
     for (let i = 0; i < dispatcher.runs.length; i++) {
       const run = dispatcher.run(i);
       await (run.item === 'A' ? run.fail(new DeadlineError(3)) : run.finish());
@@ -87,18 +87,18 @@ describe('order', () => {
 
   test('an account saves nothing up while none of its work waits', async () => {
     const { dispatcher, submit } = setUp();
-    submit('-', { account: 'busy' });
-    submit('bbbb', { account: 'busy' });
+    void submit('-', { account: 'busy' });
+    void submit('bbbb', { account: 'busy' });
     for (let i = 0; i < 3; i++) await dispatcher.run(i).finish();
-    submit('llll', { account: 'late' });
+    void submit('llll', { account: 'late' });
     await finishAll(dispatcher);
     expect(dispatcher.log).toBe('- b b b l b l l l');
   });
 
   test('the dispatcher gets the account and the time left', async () => {
     const { clock, dispatcher, submit } = setUp();
-    submit('-');
-    submit('p', { account: 'acc', deadlineMs: 100 });
+    void submit('-');
+    void submit('p', { account: 'acc', deadlineMs: 100 });
     clock.advance(40);
     await dispatcher.run(0).finish();
     expect(dispatcher.run(1).ticket).toMatchObject({ account: 'acc', deadlineMs: 60 });
@@ -108,16 +108,16 @@ describe('order', () => {
 describe('priorities', () => {
   test('interactive work goes first, and bulk work leads one item in four', async () => {
     const { dispatcher, submit } = setUp();
-    submit('-');
-    submit('xyz', { priority: 'batch' });
-    submit('12345678', {}, 'b');
+    void submit('-');
+    void submit('xyz', { priority: 'batch' });
+    void submit('12345678', {}, 'b');
     await finishAll(dispatcher);
     expect(dispatcher.log).toBe('- 1 2 3 x 4 5 6 y 7 8 z');
   });
 
   test('bulk work may fill only half of the queue', async () => {
     const { submit } = setUp({ maxQueue: 4 });
-    submit('-');
+    void submit('-');
     const bulk = submit('xyz', { priority: 'batch' });
     const people = submit('123');
     expect(await bulk[2]).toBeInstanceOf(OverloadError);
@@ -130,28 +130,28 @@ describe('priorities', () => {
 describe('bounds', () => {
   test('refuses items that exceed the queue, with the time that the queue will take', async () => {
     const { clock, dispatcher, scheduler, submit, dropped } = setUp({ maxQueue: 3 });
-    submit('l');
+    void submit('l');
     clock.advance(2000);
     await dispatcher.run(0).finish();
-    submit('-');
-    submit('p', { weight: 2 });
+    void submit('-');
+    void submit('p', { weight: 2 });
     const [refused] = await Promise.all(submit('q', { weight: 2 }));
     expect(refused).toMatchObject({ name: 'OverloadError', reason: 'full' });
     // One item runs and work for two more waits, 2 s each.
     expect((refused as OverloadError).retryAfterSeconds).toBe(6);
-    submit('r');
+    void submit('r');
     expect(scheduler.queued).toEqual({ a: 3 });
     expect(dropped).toEqual(['a:full']);
   });
 
   test('reports the wait of the oldest item by operation', async () => {
     const { clock, dispatcher, scheduler, submit } = setUp();
-    submit('p');
+    void submit('p');
     clock.advance(5);
-    submit('q');
-    submit('r', { priority: 'batch' }, 'b');
+    void submit('q');
+    void submit('r', { priority: 'batch' }, 'b');
     clock.advance(30);
-    submit('s', {}, 'b');
+    void submit('s', {}, 'b');
     expect(scheduler.oldestWaitMs).toEqual({ a: 30, b: 30 });
     clock.advance(10);
     await dispatcher.run(0).finish();
@@ -165,7 +165,7 @@ describe('bounds', () => {
 
   test('without a queue accepts an item of any weight while a worker is free', async () => {
     const { submit, dispatcher } = setUp({ maxQueue: 0 });
-    submit('p', { weight: 7 });
+    void submit('p', { weight: 7 });
     const [refused] = submit('q');
     expect(await refused).toBeInstanceOf(OverloadError);
     expect(dispatcher.log).toBe('p');
@@ -175,7 +175,7 @@ describe('bounds', () => {
 describe('deadlines', () => {
   test('drops an expired item before dispatch and keeps the others', async () => {
     const { clock, dispatcher, submit, dropped } = setUp({ maxQueue: 2 });
-    submit('-');
+    void submit('-');
     const [late] = submit('p', { deadlineMs: 50 });
     const [inTime] = submit('q', { deadlineMs: 500 });
     clock.advance(50);
@@ -195,10 +195,10 @@ describe('deadlines', () => {
 
   test('refuses items that would be late and accepts others', async () => {
     const { clock, dispatcher, submit, dropped } = setUp();
-    submit('l');
+    void submit('l');
     clock.advance(100);
     await dispatcher.run(0).finish();
-    submit('-p');
+    void submit('-p');
     clock.advance(40);
     // 60 ms of the running item, 100 ms of the waiting one, 100 ms of its own.
     const [late] = submit('q', { deadlineMs: 259 });
@@ -211,16 +211,16 @@ describe('deadlines', () => {
 
   test('expects of an account what its items took, and delays it only by its share', async () => {
     const { clock, dispatcher, submit } = setUp();
-    submit('c', { account: 'crowds' });
+    void submit('c', { account: 'crowds' });
     clock.advance(1000);
     await dispatcher.run(0).finish();
-    submit('s', { account: 'selfies' });
+    void submit('s', { account: 'selfies' });
     clock.advance(10);
     await dispatcher.run(1).finish();
-    submit('-', { account: 'selfies' });
-    submit('cccc', { account: 'crowds' });
+    void submit('-', { account: 'selfies' });
+    void submit('cccc', { account: 'crowds' });
     // 10 ms of the running selfie, at most 20 of the crowds ahead, as much as its own and the waiting one, and these.
-    submit('t', { account: 'selfies' });
+    void submit('t', { account: 'selfies' });
     const [selfie] = submit('u', { account: 'selfies', deadlineMs: 50 });
     const [crowd] = submit('d', { account: 'crowds', deadlineMs: 3000 });
     expect(await crowd).toMatchObject({ reason: 'deadline' });
@@ -230,21 +230,21 @@ describe('deadlines', () => {
 
   test('learns from items that their deadline ended', async () => {
     const { clock, dispatcher, submit } = setUp();
-    submit('c');
+    void submit('c');
     clock.advance(900);
     await dispatcher.run(0).fail(new DeadlineError());
-    submit('-');
+    void submit('-');
     const [late] = submit('d', { deadlineMs: 1000 });
     expect(await late).toMatchObject({ reason: 'deadline' });
   });
 
   test('bulk work in the queue does not delay an interactive item', async () => {
     const { clock, dispatcher, submit } = setUp();
-    submit('l');
+    void submit('l');
     clock.advance(100);
     await dispatcher.run(0).finish();
-    submit('-');
-    submit('xyz', { priority: 'batch' });
+    void submit('-');
+    void submit('xyz', { priority: 'batch' });
     const [person] = submit('p', { deadlineMs: 200 });
     const [bulk] = submit('w', { deadlineMs: 500, priority: 'batch' });
     expect(await bulk).toBeInstanceOf(OverloadError);
@@ -254,10 +254,10 @@ describe('deadlines', () => {
 
   test('refuses nothing while a worker is free, so that the forecast can recover', async () => {
     const { clock, dispatcher, submit } = setUp();
-    submit('l');
+    void submit('l');
     clock.advance(60_000);
     await dispatcher.run(0).finish();
-    submit('p', { deadlineMs: 10 });
+    void submit('p', { deadlineMs: 10 });
     expect(dispatcher.log).toBe('l p');
   });
 });
@@ -268,7 +268,7 @@ describe('disconnected callers, broken workers and shutdown', () => {
     const gone = new AbortController();
     const [running] = submit('-', { signal: gone.signal });
     const [left] = submit('p', { signal: gone.signal });
-    submit('q');
+    void submit('q');
     gone.abort();
     expect(await left).toBeInstanceOf(AbandonedError);
     expect(scheduler.queued).toEqual({ a: 1 });
@@ -282,8 +282,8 @@ describe('disconnected callers, broken workers and shutdown', () => {
     const { dispatcher, submit } = setUp();
     const gone = new AbortController();
     const [left] = submit('p', { account: 'greedy', signal: gone.signal });
-    submit('q', { account: 'greedy' });
-    submit('r', { account: 'other' });
+    void submit('q', { account: 'greedy' });
+    void submit('r', { account: 'other' });
     const { abandoned } = dispatcher.run(0).ticket;
     const flag = () => Atomics.load(new Int32Array(abandoned as SharedArrayBuffer), 0);
     expect(flag()).toBe(0);

@@ -229,7 +229,7 @@ export class Scheduler<Done extends { readonly busyMs: number }> {
   }
 }
 
-/** Also turns a dispatcher's synchronous throw into a rejection. */
+/** Runs the item, and turns a dispatcher's synchronous throw into a rejection. */
 async function run<Done extends { readonly busyMs: number }>(
   dispatcher: Dispatcher<Done>,
   { operation, item }: Waiting,

@@ -49,8 +49,6 @@ const requirements: Readonly<Record<ModelRole, Requirement>> = {
   expression: { task: 'face-emotion', outputs: { probabilities: 7 } },
   ageGender: { task: 'face-attributes', outputs: { age: 1, gender: 2 } },
   description: { task: 'face-embedding', fault: accessoriesFault },
-  antispoof: { task: 'presentation-attack', outputs: { real: 1 } },
-  passiveLiveness: { task: 'presentation-attack', outputs: { probabilities: 2 } },
 };
 
 /** @throws Error, one sentence that names manifest and field, if a model cannot fill a role. */

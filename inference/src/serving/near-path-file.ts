@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { ModelSpec } from '../backends/backend';
 import { nearPathFile } from '../catalogue/compiled-path';
-import type { AlignmentTemplate } from '../catalogue/knowledge';
+import type { AlignmentTemplate } from '../catalogue/manifest-parts';
 
 /** @returns its path; undefined where a detector is not YuNet. */
 export function nearPathOf(

@@ -25,15 +25,15 @@ const folderOf = (changes: Json) => {
 };
 
 test('the default models fill their roles', async () => {
-  const { models, knowledge } = await findServingModels(cache);
+  const { models, manifestData } = await findServingModels(cache);
   expect(Object.keys(models).sort()).toEqual([...modelRoles].sort());
   expect(models.near).toMatchObject({ id: 'yunet-256', decoding: { kind: 'yunet' } });
-  expect(knowledge.minNorm).toBeGreaterThan(0);
+  expect(manifestData.minNorm).toBeGreaterThan(0);
 });
 
 test("an operator's compiled model fills the assigned role, with its own alignments", async () => {
   const folder = folderOf({ outputs: [{ name: 'embedding', shape: [1, 4] }] });
-  const own = (await readModels(folder)).find(({ id }) => id === 'own') as ModelManifest;
+  const manifest = (await readModels(folder)).find(({ id }) => id === 'own') as ModelManifest;
   const chosen = { embedding: 'own' };
   await expect(findServingModels(cache, { folder, chosen })).rejects.toThrow(
     'The model own is not compiled, or its file is damaged; run "npm run models -- compile"',
@@ -42,12 +42,12 @@ test("an operator's compiled model fills the assigned role, with its own alignme
   const bothCaches = mkdtempSync(join(tmpdir(), 'cache-'));
   folders.push(bothCaches);
   for (const name of readdirSync(cache)) symlinkSync(join(cache, name), join(bothCaches, name));
-  await ensureCompiled(own, bothCaches);
-  const { models, knowledge } = await findServingModels(bothCaches, { folder, chosen });
+  await ensureCompiled(manifest, bothCaches);
+  const { models, manifestData } = await findServingModels(bothCaches, { folder, chosen });
   expect(models.embedding).toMatchObject({ id: 'own', folder, input: { width: 32 } });
   expect(models.near.id).toBe('yunet-256');
-  expect(knowledge).toMatchObject({ alignments: own.alignments, calibration: own.calibration });
-  expect(knowledge).not.toHaveProperty('minNorm');
+  expect(manifestData).toMatchObject({ alignments: manifest.alignments, calibration: manifest.calibration });
+  expect(manifestData).not.toHaveProperty('minNorm');
 });
 
 describe('without the file of the default embedding', () => {
@@ -60,11 +60,11 @@ describe('without the file of the default embedding', () => {
   });
 
   test('its fallback serves, and a sentence says so', async () => {
-    const { models, knowledge, missing } = await findServingModels(incomplete);
+    const { models, manifestData, missing } = await findServingModels(incomplete);
     const fallback = (await readModels()).find(({ id }) => id === 'face-recognition') as ModelManifest;
     expect(models.embedding.id).toBe(fallback.id);
-    expect(knowledge.alignments).toEqual(fallback.alignments);
-    expect(knowledge.calibration).toEqual(fallback.calibration);
+    expect(manifestData.alignments).toEqual(fallback.alignments);
+    expect(manifestData.calibration).toEqual(fallback.calibration);
     expect(missing).toEqual([
       expect.stringMatching(
         /^sface is missing; without it, face-recognition takes its place, .*; "npm run models -- compile sface" adds it later$/,

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { BackendName, ModelSpec } from '../backends/backend';
 import { compiledPath } from '../catalogue/compiled-path';
-import type { Probe } from '../catalogue/knowledge';
 import {
   catalogueFolder,
   fieldOf,
@@ -13,12 +12,13 @@ import {
   type ModelManifest,
   readModels,
 } from '../catalogue/manifest';
+import type { Probe } from '../catalogue/manifest-parts';
 import { type Precision, precisionFor } from '../catalogue/precision';
 import { isWholeOnnx } from '../onnx-format/whole-file';
 import { type AccessoryProbes, accessoryTypes } from '../pipeline/attributes/accessories';
 import type { Background } from '../pipeline/moderation/prototype';
 import { nearPathSpec } from '../pipeline/near-path/stage';
-import { type Knowledge, type ModelRole, modelRoles } from '../pipeline/operations';
+import { type ManifestData, type ModelRole, modelRoles } from '../pipeline/operations';
 import defaults from './default-models.json';
 import { type ChosenModels, checkFit, checkRoles } from './model-roles';
 import { nearPathOf } from './near-path-file';
@@ -26,13 +26,13 @@ import { nearPathOf } from './near-path-file';
 /** The model cards of the documentation read the same file. */
 export const defaultModels: Readonly<Record<ModelRole, string>> = defaults;
 
-/** The models and knowledge of a worker. */
+/** The models of a worker, and what it reads from their manifests. */
 export interface ServingModels {
   readonly precision: Precision;
-  readonly models: Readonly<Record<ModelRole, ModelSpec> & Record<string, ModelSpec>>;
-  readonly knowledge: Knowledge;
+  readonly models: Readonly<Record<ModelRole, ModelSpec>> & { readonly nearPath?: ModelSpec };
+  readonly manifestData: ManifestData;
   /** License and training data of the model that compares faces, and of the operator's own. */
-  readonly origins: readonly Pick<ModelManifest, 'id' | 'licence' | 'trainingData'>[];
+  readonly origins: readonly Pick<ModelManifest, 'id' | 'license' | 'trainingData'>[];
   /** Default models whose files are missing, each with a sentence about the model that takes its place. */
   readonly missing: readonly string[];
 }
@@ -62,19 +62,19 @@ export async function findServingModels(
   const isMissing = (manifest: ModelManifest) =>
     !existsSync(compiledPath(manifest, cache, precisionFor(manifest, precision)));
   const { manifests, missing } = findManifests(catalogue, { folder, chosen, isMissing });
-  const knowledge = knowledgeOf(manifests);
+  const manifestData = manifestDataOf(manifests);
   const specs = Object.entries(manifests).map(
     async ([role, manifest]) => [role, await specOf(manifest, cache, { backend, precision })] as const,
   );
   const models = Object.fromEntries(await Promise.all(specs)) as ServingModels['models'];
-  const file = nearPath ? nearPathOf(models, knowledge.alignments, cache) : undefined;
+  const file = nearPath ? nearPathOf(models, manifestData.alignments, cache) : undefined;
   const staged = file !== undefined && (await isWholeOnnx(file)) ? { nearPath: nearPathSpec(file) } : {};
   return {
     precision,
     models: { ...models, ...staged },
-    knowledge,
+    manifestData,
     origins: [...new Set([manifests.embedding, ...Object.values(manifests).filter(isOfOperator)])].map(
-      ({ id, licence, trainingData }) => ({ id, licence, trainingData }),
+      ({ id, license, trainingData }) => ({ id, license, trainingData }),
     ),
     missing,
   };
@@ -95,7 +95,7 @@ function findManifests(catalogue: readonly ModelManifest[], { folder, chosen, is
     const manifest = catalogue.find((candidate) => candidate.id === id);
     if (!manifest) {
       throw new Error(
-        `INFERENCE_MODELS: there is no model "${id}" for ${role}; the models are ${catalogue.map((one) => one.id).join(', ')}${folder === undefined ? '; MODELS_FOLDER, the folder of your own models, is not set' : ''}`,
+        `INFERENCE_MODELS: there is no model "${id}" for ${role}; the models are ${catalogue.map((candidate) => candidate.id).join(', ')}${folder === undefined ? '; MODELS_FOLDER, the folder of your own models, is not set' : ''}`,
       );
     }
     checkFit(role, manifest);
@@ -110,16 +110,16 @@ function findManifests(catalogue: readonly ModelManifest[], { folder, chosen, is
     missing.push(`${manifest.id} is missing; ${lackOf(manifest)}`);
     return find(role, fallback);
   };
-  const found = modelRoles.map((role) => [role, manifestOf(role)]);
-  return { manifests: Object.fromEntries(found) as Record<ModelRole, ModelManifest>, missing };
+  const entries = modelRoles.map((role) => [role, manifestOf(role)]);
+  return { manifests: Object.fromEntries(entries) as Record<ModelRole, ModelManifest>, missing };
 }
 
-function knowledgeOf(manifests: Readonly<Record<ModelRole, ModelManifest>>): Knowledge {
+function manifestDataOf(manifests: Readonly<Record<ModelRole, ModelManifest>>): ManifestData {
   const probe = (role: ModelRole, name: string): Probe => {
     const manifest = manifests[role];
-    const found = manifest.probes?.[name];
-    if (!found) throw new Error(`${fieldOf(manifest, `probes.${name}`)} is missing`);
-    return found;
+    const entry = manifest.probes?.[name];
+    if (!entry) throw new Error(`${fieldOf(manifest, `probes.${name}`)} is missing`);
+    return entry;
   };
   const { alignments = [], calibration, clarity } = manifests.embedding;
   if (!calibration) throw new Error(calibrationFault(manifests.embedding));
@@ -159,11 +159,11 @@ async function specOf(
   { backend, precision }: { backend: BackendName; precision: Precision },
 ): Promise<ModelSpec> {
   const { id, input, outputs, decoding, folder } = manifest;
-  const own = precisionFor(manifest, precision);
-  const path = compiledPath(manifest, cache, own);
+  const modelPrecision = precisionFor(manifest, precision);
+  const path = compiledPath(manifest, cache, modelPrecision);
   const isCompiled = backend === 'onnx' || isOnnx(manifest);
   if (isCompiled && !(await isWholeOnnx(path))) {
-    const setting = own === 'float16' ? 'INFERENCE_PRECISION=float16 ' : '';
+    const setting = modelPrecision === 'float16' ? 'INFERENCE_PRECISION=float16 ' : '';
     throw new Error(
       `The model ${id} is not compiled, or its file is damaged; run "${setting}npm run models -- compile"`,
     );

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { keepOpen } from '../../../deploy/local/harness/keep-open.mjs';
+import { keepOpen } from '../../../gateway/harness/keep-open.mjs';
 import { deadlineMs, type Exchange, exchanges, type Item, requestId } from '../../test/wire/exchanges';
-import type { Calibration } from '../catalogue/knowledge';
+import type { Calibration } from '../catalogue/manifest-parts';
 import { type AppServices, createApp } from '../http/app';
 import { BytesInFlight } from '../http/bytes-in-flight';
 import { createMetrics } from '../http/metrics';
-import type { Knowledge } from '../pipeline/operations';
+import type { ManifestData } from '../pipeline/operations';
 import { wireVersion } from './version';
 
 let server: Server;
@@ -21,9 +21,9 @@ const logged: { msg: string; reason?: string }[] = [];
 
 const scheduler = {
   async submit(operation: string, input: object, submission: object) {
-    const item = items.find((one) => one.operation === operation && same(one.input, input));
+    const item = items.find((candidate) => candidate.operation === operation && same(candidate.input, input));
     if (!item) throw new Error(`unexpected item of ${operation}: ${JSON.stringify(input)}`);
-    items = items.filter((one) => one !== item);
+    items = items.filter((candidate) => candidate !== item);
     expect(submission).toMatchObject({ priority: 'interactive', deadlineMs });
     if (item.result instanceof Error) throw item.result;
     return { result: item.result, timings: { serviceMs: 0, decodeMs: 0, models: {} }, busyMs: 0 };
@@ -51,12 +51,12 @@ beforeAll(async () => {
     scheduler: scheduler as unknown as AppServices['scheduler'],
     bytesInFlight: new BytesInFlight(1e6),
     metrics: createMetrics(),
-    knowledge: {
+    manifestData: {
       alignments: [],
       calibration,
       background: { version: 7, mean: new Float32Array(2), deviation: new Float32Array(2), spread: 0.1 },
       occlusionProbe: { weights: [], bias: 0 },
-      accessoryProbes: {} as Knowledge['accessoryProbes'],
+      accessoryProbes: {} as ManifestData['accessoryProbes'],
     },
     logger: pino({ base: null }, { write: (line) => void logged.push(JSON.parse(line)) }),
     accepting: () => accepting,

@@ -29,22 +29,18 @@ export interface ShownColor {
 
 export interface FrameSignals {
   readonly frames: readonly FrameResult[];
-  /** Position of the sharpest frontal frame; null where no frame shows a face. */
+  /** Position of the sharpest frontal frame; null if no frame shows a face. */
   readonly best: number | null;
-  /** Null where the head never turns by 15 degrees. */
+  /** Null if the head never turns by 15 degrees. */
   readonly planarity: Planarity | null;
-  /** Null where no frame is frontal, or none is turned to a side. */
+  /** Null if no frame is frontal, or none is turned to a side. */
   readonly foreshortening: Foreshortening | null;
   /** Null without a frame that is turned to a side. */
   readonly smear: Smear | null;
   readonly motion: Motion;
-  /** Positions of frames whose face cannot follow from the one before. */
-  readonly jumps: readonly number[];
   /** Positions of frames that repeat the image before. */
   readonly duplicates: readonly number[];
-  /** Counted while the face is frontal. */
-  readonly blinks: number;
-  /** Trace of a screen, 0 to 1, median over the frames; null where no face is large enough. */
+  /** Trace of a screen, 0 to 1, median over the frames; null if no face is large enough. */
   readonly screen: number | null;
   /** Null without a light challenge, or with too few frames or colors to measure. */
   readonly light: LightResponse | null;
@@ -65,46 +61,30 @@ export interface UnreadableImage {
 
 export interface SeenFrame {
   readonly ok: true;
-  /** Difference from the image before in levels of 0 to 255; null for the first, and where the size changed. */
+  /** Difference from the image before in levels of 0 to 255; null for the first, and if the size changed. */
   readonly change: number | null;
   /** Faces with at least a third of the largest face's height: those of the background do not count. */
   readonly faceCount: number;
-  /** The largest face, or null: also where only a detector sees that face, such as a covered one. */
+  /** The largest face, or null: also if only a detector sees that face, such as a covered one. */
   readonly face: FrameFace | null;
 }
 
 export interface FrameFace {
   readonly confidence: number;
   readonly boundingBox: Box;
-  /** x and y as proportions of the upright image; those of a turned face may lie outside 0 to 1. */
-  readonly landmarks: Readonly<
-    Record<'leftEye' | 'rightEye' | 'noseTip' | 'mouthLeft' | 'mouthRight', readonly [x: number, y: number]>
-  >;
   readonly pose: Pose;
-  readonly eyes: EyeOpenness;
   readonly quality: Quality;
-  readonly passive: PassiveScores;
-  /** Trace of a screen, 0 to 1; null where the face is too small to measure. */
-  readonly screen: number | null;
+  /**
+   * Texts, most of which the same image shares at their positions, also after it was encoded, scaled, shifted or brightened
+   * anew. Absent if the head is not turned. Since version 1.7.
+   */
+  readonly fingerprint?: readonly string[];
   /** Whether it is the same person, calibrated, 0 to 1. A face that is turned away is less like a frontal one. */
   readonly similarity: {
     readonly toBest: number;
-    /** To the last frame with a face; null for the first. */
+    /** Similarity to the last frame with a face; null for the first. */
     readonly toPrevious: number | null;
   };
-}
-
-/** Eye aspect ratios, 0 closed. */
-export interface EyeOpenness {
-  readonly left: number;
-  readonly right: number;
-}
-
-export interface PassiveScores {
-  /** Probability of a real face, not a print or a screen, 0 to 1. */
-  readonly antispoof: number;
-  /** Probability of a live face, 0 to 1. */
-  readonly liveness: number;
 }
 
 export interface Planarity {
@@ -134,7 +114,10 @@ export interface Foreshortening {
 }
 
 export interface Smear {
-  /** Log-odds that the near side of the turned face is stretched from a photo taken from the front: median over frames. */
+  /**
+   * Log-odds that the near side of the turned face is stretched from a photo taken from the front, less the limit: median
+   * over frames.
+   */
   readonly logOdds: number;
   /** Turned frames that were measured. */
   readonly frames: number;
@@ -143,28 +126,17 @@ export interface Smear {
 export interface Motion {
   /** One per challenge, in their order. */
   readonly challenges: readonly ChallengeResponse[];
-  /** Whether every turn came, each after the one before. */
-  readonly inOrder: boolean;
 }
 
 export interface ChallengeResponse {
   readonly kind: Challenge['kind'];
   /** Whether the head turned far enough within the span; a head that was already turned does not count. */
   readonly reached: boolean;
-  /** When, between the first frame past the angle and the one before it; null where not reached. */
-  readonly reachedAtMs: number | null;
-  /** From the start of the span to that moment. */
+  /**
+   * Milliseconds from the start of the span to the moment at which the head passed the angle, interpolated between two
+   * frames; null if it did not.
+   */
   readonly latencyMs: number | null;
-  /** Frames with a face within the span. All angles are null without any. */
-  readonly frames: number;
-  /** Angle in the requested direction at the first of them, in degrees from the neutral pose. */
-  readonly startDegrees: number | null;
-  /** Largest angle in the requested direction. */
-  readonly peakDegrees: number | null;
-  /** Largest angle in the opposite direction. */
-  readonly oppositeDegrees: number | null;
-  /** Distance from start to peak divided by the path taken: 1 for one steady turn, near 0 for shaking. */
-  readonly monotony: number | null;
   /** Other turns within the span; a head on its way back from one makes none. */
   readonly strays: readonly Challenge['kind'][];
 }
@@ -180,7 +152,7 @@ export interface LightResponse {
 }
 
 /**
- * The best frame's face against the largest of the reference. The similarity is null where either shows no face, or one that
+ * The best frame's face against the largest of the reference. The similarity is null if either shows no face, or one that
  * only a detector sees.
  */
 export type ReferenceResult =

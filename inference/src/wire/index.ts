@@ -29,7 +29,7 @@ export type Priority = 'interactive' | 'batch';
 
 /** Request headers. */
 export interface WireHeaders {
-  /** On responses too; absent: 1.0. */
+  /** Responses have it, too. A message without it counts as one of the same version. */
   readonly 'x-wire-version'?: WireVersion;
   /** Logged. */
   readonly 'x-request-id': string;
@@ -43,18 +43,18 @@ export interface WireHeaders {
   readonly 'x-account'?: string;
   /** Lengths in bytes of the images in the body, in order: `1200,845`. At most 65; their sum is the body's length. */
   readonly 'x-part-lengths'?: string;
-  /** For /detect: `all`, or different attribute names in any order: `landmarks,pose`. Default: none. */
+  /** `/detect` takes `all`, or different attribute names in any order: `landmarks,pose`. Default: none. */
   readonly 'x-attributes'?: string;
-  /** For /detect: the image is a frame of a capture, with the limits of size and scans that frames have in /frames. */
+  /** `/detect` treats the image as a frame of a capture, with the limits of size and scans of `/frames`. */
   readonly 'x-limits'?: 'frame';
-  /** For /frames, required: when each frame was taken, whole milliseconds, 0 to 600000, never falling: `0,66,133`. */
+  /** `/frames` requires it: when each frame was taken, whole milliseconds, 0 to 600000, never falling: `0,66,133`. */
   readonly 'x-frame-times'?: string;
-  /** For /frames: at most 16 challenges, each with its span of time: `left@500-3000,up@3500-6000`. */
+  /** `/frames` takes up to 16 challenges, each with its span of time: `left@500-3000,up@3500-6000`. */
   readonly 'x-challenges'?: string;
-  /** For /frames with a light challenge: 2 to 64 colors in the order of display: `ffb040,40a0ff,60ff60`. */
+  /** `/frames` with a light challenge takes 2 to 64 colors in the order of display: `ffb040,40a0ff,60ff60`. */
   readonly 'x-light-colors'?: string;
   /**
-   * For /frames, required with `x-light-colors`: for each frame the position of its color, and for how many milliseconds, up
+   * `/frames` requires it with `x-light-colors`: for each frame the position of its color, and for how many milliseconds, up
    * to 600000, the page had shown it: `0+120,0+320,1+40`.
    */
   readonly 'x-frame-lights'?: string;
@@ -64,7 +64,7 @@ export interface WireHeaders {
 export interface WireResponseHeaders {
   readonly 'x-wire-version': WireVersion;
   /**
-   * With a result or a fault of the images: how many operations decoding the images was worth, a whole number from 1. It
+   * How many operations decoding the images was worth, a whole number from 1, with a result or a fault of the images. It
    * depends on the bytes alone. Absent: 1.
    */
   readonly 'x-work'?: string;
@@ -73,11 +73,11 @@ export interface WireResponseHeaders {
 /** Milliseconds inside the tier. Where a request has several items, the parts are those of the item that took longest. */
 export interface Timings {
   readonly totalMs: number;
-  /** Until a worker began. */
+  /** Time until a worker began. */
   readonly queueMs?: number;
-  /** From then until the first model ran: decoding and shrinking, of the whole batch. */
+  /** Time from then until the first model ran: decoding and shrinking, of the whole batch. */
   readonly decodeMs?: number;
-  /** In models, of the whole batch. */
+  /** Time in models, of the whole batch. */
   readonly modelMs?: number;
 }
 
@@ -109,7 +109,7 @@ export interface DetectedElement {
   readonly subTypes?: readonly { readonly type: string; readonly confidence: number }[];
 }
 
-/** Of the moderation model's classes. */
+/** Probability of each class of the moderation model. */
 export type Probabilities = Readonly<Record<'Drawing' | 'Hentai' | 'Neutral' | 'Porn' | 'Sexy', number>>;
 
 export interface ModerateReply extends Timed {
@@ -117,7 +117,7 @@ export interface ModerateReply extends Timed {
   readonly elements: readonly DetectedElement[];
   /** Confidence of each custom category, 0 to 1, in the order of the prototypes. */
   readonly custom: readonly number[];
-  /** Absent when only violence was requested. Of an animation, the highest of each class in any checked frame. */
+  /** Absent when only violence was requested. An animation has the highest of each class in any checked frame. */
   readonly probabilities?: Probabilities;
 }
 
@@ -136,7 +136,7 @@ export interface FaultReply {
     readonly code: FaultCode;
     /** Code and reason are those of the contract's error catalogue. */
     readonly reason?: string;
-    /** For the placeholders of the reason's text. */
+    /** Numbers for the placeholders of the reason's text. */
     readonly values?: Readonly<Record<string, number>>;
     /** The image at fault, where there are two. */
     readonly part?: 'source' | 'target' | undefined;

@@ -116,7 +116,7 @@ interface ScansSpec {
   readonly arithmetic?: boolean;
 }
 
-/** A grey progressive JPEG with one scan of means, of one bit a block, and many empty ones behind it. */
+/** A gray progressive JPEG with one scan of means, of one bit a block, and many empty ones behind it. */
 export function manyScansJpeg({
   width,
   height,
@@ -156,7 +156,7 @@ interface SequentialSpec {
   readonly width: number;
   readonly height: number;
   readonly scans: readonly ScanOf[];
-  /** In front of the first scan. */
+  /** Bytes in front of the first scan. */
   readonly more?: readonly Buffer[];
 }
 
@@ -181,7 +181,7 @@ export function sequentialJpeg({ width, height, scans, more = [] }: SequentialSp
 
 const allChannels = [1, 2, 3];
 
-/** As many scans as fit, each of which repeats one channel. */
+/** The most scans that fit, each of which repeats one channel. */
 export const repeatedScansJpeg = (size: { width: number; height: number }): Buffer =>
   sequentialJpeg({
     ...size,
@@ -385,7 +385,7 @@ interface PngFrame {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
-  /** 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha. */
+  /** 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGB with alpha. */
   readonly colorType: number;
   readonly interlaced?: boolean;
 }
@@ -461,7 +461,7 @@ const expandingProfilePng = (): Buffer => {
   );
 };
 
-/** As many chunks of a profile as fit, in front of the pixels. @param data compressed */
+/** The most chunks of a profile that fit, in front of the pixels. @param data compressed */
 const profilesPng = (data: Buffer, most: number): Buffer => {
   const chunk = pngChunk('iCCP', Buffer.concat([Buffer.from('p\0\0', 'latin1'), data]));
   return png(
@@ -486,7 +486,7 @@ function emptyBlocksPng(): Buffer {
     const value = codeOf.get(length) as number;
     for (let i = 3; i >= 0; i--) bits.push((value >> i) & 1);
   };
-  // Not the last block, of its own codes: 257 of them, one of distances, 19 of lengths.
+  // The header of a block that is not the last and has its own codes: 257 codes, one of distances, 19 of lengths.
   put(0, 1);
   put(2, 2);
   put(0, 5);

@@ -90,7 +90,7 @@ function cut(file: Buffer, first: number, lengthAt: (at: number) => number): Par
   return parts;
 }
 
-/** Where the next marker stands that neither is stuffing nor a restart. */
+/** Position of the next marker that neither is stuffing nor a restart. */
 function scanEnd(file: Buffer, from: number): number {
   for (let at = from; at < file.length - 1; at++) {
     const next = file[at + 1] as number;
@@ -118,7 +118,7 @@ function dcBits(value: number): string {
 }
 
 /**
- * A grey JPEG of flat blocks with a restart marker after each, and bytes of padding before each marker. Webcams write
+ * A gray JPEG of flat blocks with a restart marker after each, and bytes of padding before each marker. Webcams write
  * such padding; the encoder of the tests' library writes no restart markers.
  * @param size in blocks of 8 x 8 pixels.
  * @param value of a block, 0 to 255.

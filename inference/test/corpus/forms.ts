@@ -20,7 +20,7 @@ import { writeHeif } from './heif';
 export interface Form {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Of the upright image, in pixels. */
+  /** Width of the upright image, in pixels. */
   readonly width: number;
   readonly height: number;
   /** Colors in the middle of each quarter, row by row; none where the image is a photograph. */
@@ -295,7 +295,8 @@ async function heics(): Promise<Form[]> {
   return [
     form('HEIC', writeHeif(), lossy),
     form('HEIC, turned', writeHeif({ turns: 3, orientation: 6 }), lossy, {
-      ...{ width: height, height: width },
+      width: height,
+      height: width,
       quarters: [2, 0, 3, 1].map((quarter) => colors[quarter] as Color),
     }),
     form('HEIC, tiles', writeHeif({ grid: { columns: 1, rows: 1 } }), lossy),

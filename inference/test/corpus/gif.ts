@@ -17,7 +17,7 @@ export interface GifPart {
 }
 
 export interface GifSpec {
-  /** Of the canvas. */
+  /** Width of the canvas. */
   readonly width: number;
   readonly height: number;
   readonly palette: readonly (readonly number[])[];

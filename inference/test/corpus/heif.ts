@@ -100,8 +100,8 @@ export function writeHeif(spec: HeifSpec = {}): Buffer {
     for (let id = count + 4; id < count + 4 + more; id++) {
       const kind = shown === undefined ? type : 'grid';
       items.push({ id, type: kind, data: Buffer.alloc(0), properties: ofAuxiliary.slice(-1) });
-      const one = reference('auxl', id, [primary]);
-      for (let i = 0; i < times; i++) references.push(one);
+      const auxiliary = reference('auxl', id, [primary]);
+      for (let i = 0; i < times; i++) references.push(auxiliary);
       if (shown !== undefined) references.push(reference('dimg', id, Array(shown).fill(1)));
     }
   }
@@ -165,7 +165,7 @@ const info = ({ id, type }: Item) =>
 const reference = (type: string, from: number, to: readonly number[]) =>
   box(type, uint16(from), uint16(to.length), ...to.map(uint16));
 
-/** Where the data of each item is, one behind the other from `offset`. */
+/** Byte ranges of the items, back to back from `offset`. */
 function locations(items: readonly Item[], offset: number): Buffer {
   let at = offset;
   const entries = items.map(({ id, data }) => {

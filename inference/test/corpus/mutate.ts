@@ -128,7 +128,7 @@ function lieAboutDimensions(file: Buffer, random: Random): Buffer {
   return changed(file, (copy) => lie.copy(copy, at));
 }
 
-/** Where a width or height stands, and what could stand there. */
+/** Position of a width or height, and values to put there. */
 function dimensionLie(file: Buffer, random: Random): readonly [at: number, lie: Buffer] {
   const second = random.below(2);
   const lie = Buffer.alloc(4);
@@ -145,7 +145,7 @@ function dimensionLie(file: Buffer, random: Random): readonly [at: number, lie: 
   return [random.pick([24, 26, 27]) + 2 * second, short.reverse()];
 }
 
-/** Where the width of a GIF's canvas, or the position or width of one of its frames, stands. */
+/** Position of the width of a GIF's canvas, or of the place or width of one of its frames. */
 function gifSize(file: Buffer, random: Random): number {
   const places = [6];
   let at = 0;
@@ -156,7 +156,7 @@ function gifSize(file: Buffer, random: Random): number {
   return random.pick(places);
 }
 
-/** Where the frame header of a JPEG starts; the file's end where it has none. */
+/** Start of the frame header of a JPEG; the file's end where it has none. */
 function frameOf(file: Buffer): number {
   let at = 0;
   for (const part of partsOf(file)) {

@@ -44,16 +44,16 @@ describe.each(['webgpu', 'cuda'] as const)('%s', (device) => {
       const images = await Promise.all(files.map((file) => decodeImage(file, 1536)));
       const expected = await (await generalPath())(images);
       const nearPath = await openNearPath(device);
-      const found = await nearPath.run(images);
+      const faces = await nearPath.run(images);
       await nearPath.close();
-      expect(found.slice(0, 3)).not.toContain(undefined);
-      for (const [i, face] of found.entries()) {
-        const [own, ...others] = expected[i] ?? [];
+      expect(faces.slice(0, 3)).not.toContain(undefined);
+      for (const [i, face] of faces.entries()) {
+        const [expectedFace, ...others] = expected[i] ?? [];
         if (!face) continue;
-        if (!own) throw new Error(`Image ${i} has no face on the general path`);
+        if (!expectedFace) throw new Error(`Image ${i} has no face on the general path`);
         expect(others).toEqual([]);
         const image = images[i] as (typeof images)[number];
-        for (const difference of Object.values(differencesOf(face, own, image))) {
+        for (const difference of Object.values(differencesOf(face, expectedFace, image))) {
           expect(difference).toBeLessThan(maxDifference);
         }
       }

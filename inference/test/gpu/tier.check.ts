@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { readMetrics, startInference } from '../../../deploy/local/harness/index.mjs';
+import { readMetrics, startInference } from '../../../gateway/harness/index.mjs';
 import { photo } from '../photos';
 
 const deadlineMs = 600_000;
@@ -30,7 +30,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Not by fetch, which waits five minutes at most: a driver in software may take longer. */
+/** Avoids fetch, which waits five minutes at most: a driver in software may take longer. */
 async function detect(url: string, image: Buffer): Promise<{ status: number | undefined; boxes: Box[] }> {
   const headers = { 'content-type': 'application/octet-stream', 'x-deadline-ms': String(deadlineMs) };
   const call = request(`${url}/detect`, { method: 'POST', headers, agent: false }).end(image);

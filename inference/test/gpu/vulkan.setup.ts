@@ -1,4 +1,4 @@
-/** Before `npm run test:gpu`: a machine without a WebGPU device gets one in software, in every process of the tests. */
+/** Gives a machine without a WebGPU device one in software, in every process of `npm run test:gpu`. */
 import { probeNow } from '../probe';
 import { softwareVulkan } from '../software-vulkan';
 

@@ -69,7 +69,7 @@ export const requestId = 'req_recorded';
 /** Milliseconds left to the caller. */
 export const deadlineMs = 4_321;
 
-const [one, two, three] = ['one', 'second', 'third image'].map((text) => Buffer.from(text)) as [
+const [first, two, three] = ['one', 'second', 'third image'].map((text) => Buffer.from(text)) as [
   Buffer,
   Buffer,
   Buffer,
@@ -87,7 +87,7 @@ const plain = { faces: [{ ...face, isConfirmed: false, occluded }] };
 const posed = { faces: [{ ...face, occluded, attributes: { pose: { yaw: 1, pitch: -2, roll: 3.5 } } }] };
 const embedded = (...embedding: readonly number[]) => ({ ...face, embedding: Float32Array.from(embedding) });
 
-/** Of the background that `tier.test.ts` gives the app: version 7, two features. */
+/** A prototype of the background that `tier.test.ts` gives the app: version 7, two features. */
 const prototype = Buffer.alloc(20);
 prototype.writeUInt32LE(7);
 const stale = Buffer.alloc(20);
@@ -104,10 +104,8 @@ const signals: Omit<FramesReply, 'timings'> = {
   planarity: null,
   foreshortening: null,
   smear: null,
-  motion: { challenges: [], inOrder: true },
-  jumps: [],
+  motion: { challenges: [] },
   duplicates: [],
-  blinks: 0,
   screen: null,
   light: null,
   reference: { ok: true, faceCount: 1, similarity: null },
@@ -129,9 +127,9 @@ function failing(name: string, error: Error, response: Exchange['response'], fai
   return {
     name,
     call: { operation: 'detect' },
-    images: [one],
-    request: { path: '/detect', headers: {}, body: one },
-    items: [{ operation: 'detect', input: { image: one, attributes: [], isFrame: false }, result: error }],
+    images: [first],
+    request: { path: '/detect', headers: {}, body: first },
+    items: [{ operation: 'detect', input: { image: first, attributes: [], isFrame: false }, result: error }],
     response,
     failure,
   };
@@ -141,12 +139,12 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'detect',
     call: { operation: 'detect' },
-    images: [one],
-    request: { path: '/detect', headers: {}, body: one },
+    images: [first],
+    request: { path: '/detect', headers: {}, body: first },
     items: [
       {
         operation: 'detect',
-        input: { image: one, attributes: [], isFrame: false },
+        input: { image: first, attributes: [], isFrame: false },
         result: { ok: true, value: plain },
       },
     ],
@@ -155,12 +153,12 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'detect with an attribute, on a frame of a capture',
     call: { operation: 'detect', attributes: ['pose'], isFrame: true },
-    images: [one],
-    request: { path: '/detect', headers: { 'x-attributes': 'pose', 'x-limits': 'frame' }, body: one },
+    images: [first],
+    request: { path: '/detect', headers: { 'x-attributes': 'pose', 'x-limits': 'frame' }, body: first },
     items: [
       {
         operation: 'detect',
-        input: { image: one, attributes: ['pose'], isFrame: true },
+        input: { image: first, attributes: ['pose'], isFrame: true },
         result: { ok: true, value: posed },
       },
     ],
@@ -169,13 +167,13 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'detect with every attribute, on a damaged image',
     call: { operation: 'detect', attributes: 'all' },
-    images: [one],
-    request: { path: '/detect', headers: { 'x-attributes': 'all' }, body: one },
+    images: [first],
+    request: { path: '/detect', headers: { 'x-attributes': 'all' }, body: first },
     items: [
       {
         operation: 'detect',
         input: {
-          image: one,
+          image: first,
           attributes: ['landmarks', 'pose', 'emotions', 'ageRange', 'gender', 'accessories'],
           isFrame: false,
         },
@@ -188,16 +186,16 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'compare',
     call: { operation: 'compare' },
-    images: [one, two],
+    images: [first, two],
     request: {
       path: '/compare',
-      headers: { 'x-part-lengths': lengths(one, two) },
-      body: Buffer.concat([one, two]),
+      headers: { 'x-part-lengths': lengths(first, two) },
+      body: Buffer.concat([first, two]),
     },
     items: [
       {
         operation: 'describe',
-        input: { image: one, faces: 'largest' },
+        input: { image: first, faces: 'largest' },
         result: { ok: true, value: { faces: [{ ...embedded(1, 0), warnings: [] }] } },
       },
       {
@@ -229,16 +227,16 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'compare without a face in the target',
     call: { operation: 'compare' },
-    images: [one, two],
+    images: [first, two],
     request: {
       path: '/compare',
-      headers: { 'x-part-lengths': lengths(one, two) },
-      body: Buffer.concat([one, two]),
+      headers: { 'x-part-lengths': lengths(first, two) },
+      body: Buffer.concat([first, two]),
     },
     items: [
       {
         operation: 'describe',
-        input: { image: one, faces: 'largest' },
+        input: { image: first, faces: 'largest' },
         result: { ok: true, value: { faces: [embedded(1, 0)] } },
       },
       {
@@ -256,17 +254,17 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'moderate with built-in and custom categories',
     call: { operation: 'moderate', builtIn: ['Explicit', 'Violence'], prototypes: [prototype, prototype] },
-    images: [one],
+    images: [first],
     request: {
       path: '/moderate?categories=Explicit,Violence',
-      headers: { 'x-part-lengths': `${one.length},40` },
-      body: Buffer.concat([one, prototype, prototype]),
+      headers: { 'x-part-lengths': `${first.length},40` },
+      body: Buffer.concat([first, prototype, prototype]),
     },
     items: [
       {
         operation: 'moderate',
         input: {
-          image: one,
+          image: first,
           categories: ['Explicit', 'Violence'],
           prototypes: Buffer.concat([prototype, prototype]),
         },
@@ -284,12 +282,12 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'moderate for violence alone',
     call: { operation: 'moderate', builtIn: ['Violence'], prototypes: [] },
-    images: [one],
-    request: { path: '/moderate?categories=Violence', headers: {}, body: one },
+    images: [first],
+    request: { path: '/moderate?categories=Violence', headers: {}, body: first },
     items: [
       {
         operation: 'moderate',
-        input: { image: one, categories: ['Violence'] },
+        input: { image: first, categories: ['Violence'] },
         result: { ok: true, value: { elements: [violence], custom: [] } },
       },
     ],
@@ -298,11 +296,11 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'moderate with a prototype of another model',
     call: { operation: 'moderate', builtIn: [], prototypes: [stale] },
-    images: [one],
+    images: [first],
     request: {
       path: '/moderate?categories=',
-      headers: { 'x-part-lengths': `${one.length},20` },
-      body: Buffer.concat([one, stale]),
+      headers: { 'x-part-lengths': `${first.length},20` },
+      body: Buffer.concat([first, stale]),
     },
     items: [],
     response: { status: 400, body: { error: { code: 'INVALID_PARAMETERS', reason: 'prototypes' } } },
@@ -311,16 +309,16 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'make a prototype',
     call: { operation: 'prototype' },
-    images: [one, two, three, one, two],
+    images: [first, two, three, first, two],
     request: {
       path: '/prototype',
-      headers: { 'x-part-lengths': lengths(one, two, three, one, two) },
-      body: Buffer.concat([one, two, three, one, two]),
+      headers: { 'x-part-lengths': lengths(first, two, three, first, two) },
+      body: Buffer.concat([first, two, three, first, two]),
     },
     items: [
       {
         operation: 'prototype',
-        input: { images: [one, two, three, one, two] },
+        input: { images: [first, two, three, first, two] },
         result: { ok: true, value: { prototype: 'AAAA', outliers: [3] } },
       },
     ],
@@ -329,16 +327,16 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'make a prototype of images that have nothing in common',
     call: { operation: 'prototype' },
-    images: [one, two, three, one, two],
+    images: [first, two, three, first, two],
     request: {
       path: '/prototype',
-      headers: { 'x-part-lengths': lengths(one, two, three, one, two) },
-      body: Buffer.concat([one, two, three, one, two]),
+      headers: { 'x-part-lengths': lengths(first, two, three, first, two) },
+      body: Buffer.concat([first, two, three, first, two]),
     },
     items: [
       {
         operation: 'prototype',
-        input: { images: [one, two, three, one, two] },
+        input: { images: [first, two, three, first, two] },
         result: {
           ok: false,
           code: 'INVALID_PARAMETERS',
@@ -362,24 +360,24 @@ export const exchanges: readonly Exchange[] = [
   {
     name: 'frames with a challenge, the light of the page and a reference',
     call: { operation: 'frames', timesMs: [0, 66], challenges: [challenge], light },
-    images: [one, two, three],
+    images: [first, two, three],
     request: {
       path: '/frames',
       headers: {
-        'x-part-lengths': lengths(one, two, three),
+        'x-part-lengths': lengths(first, two, three),
         'x-frame-times': '0,66',
         'x-challenges': 'left@0-500',
         'x-light-colors': 'ffb040,40a0ff',
         'x-frame-lights': '0+120,1+40',
       },
-      body: Buffer.concat([one, two, three]),
+      body: Buffer.concat([first, two, three]),
     },
     items: [
       {
         operation: 'frames',
         input: {
           frames: [
-            { image: one, timeMs: 0 },
+            { image: first, timeMs: 0 },
             { image: two, timeMs: 66 },
           ],
           challenges: [challenge],

@@ -1,16 +1,16 @@
 import { type Child, h } from './dom';
 import type { Session } from './machine';
-import type { Words } from './words';
+import type { Texts } from './texts';
 
-/** The way of the account for people who cannot or do not want to complete the check, or where to ask for one. */
-export function alternativeOf({ alternative: words }: Words, session: Session | null): HTMLElement {
+/** The alternative of the account for people who cannot or do not want to complete the check, or where to ask for one. */
+export function alternativeOf({ alternative: texts }: Texts, session: Session | null): HTMLElement {
   const { text, url } = session?.alternative ?? {};
   const isKnown = text !== undefined || url !== undefined;
   return section(
-    words.heading,
-    h('p', {}, isKnown ? words.text : words.none),
+    texts.heading,
+    h('p', {}, isKnown ? texts.text : texts.none),
     text !== undefined && h('p', { dir: 'auto' }, text),
-    url !== undefined && h('p', { class: 'actions' }, link(url, words.action)),
+    url !== undefined && h('p', { class: 'actions' }, link(url, texts.action)),
   );
 }
 

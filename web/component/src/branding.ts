@@ -64,7 +64,7 @@ function groundOf(paper: string): Palette | undefined {
 }
 
 function accentOf(wanted: string, paper: string): Palette | undefined {
-  const ink = INKS.find((one) => contrast(one.ink, paper) >= MIN_CONTRAST)?.ink;
+  const ink = INKS.find((candidate) => contrast(candidate.ink, paper) >= MIN_CONTRAST)?.ink;
   if (!ink) return undefined;
   let accent = wanted;
   for (let share = 0; contrast(accent, paper) < MIN_CONTRAST; share += 0.05) accent = mix(wanted, ink, share);

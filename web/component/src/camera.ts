@@ -100,7 +100,7 @@ export function settingsOf({ stream }: Camera): CameraSettings {
   };
 }
 
-/** By the user agent, which may be wrong. The resulting advice does no harm in other browsers. */
+/** Reads the family from the user agent, which may be wrong. The resulting advice does no harm in other browsers. */
 export function browserFamily({
   userAgent,
   maxTouchPoints,

@@ -183,6 +183,34 @@ test('an attempt times out', async () => {
   expect(run.onInterrupted).toHaveBeenCalledWith('timeout');
 });
 
+describe('an attempt that runs out of time while the gateway is unavailable', () => {
+  test('keeps saying so until a frame gets a response, and then names the connection', async () => {
+    const run = capture();
+    await run.pass();
+    await run.respond(0, lost);
+    await jest.advanceTimersByTimeAsync(attempt.timeoutSeconds * 1000);
+    expect(run.onInterrupted).not.toHaveBeenCalled();
+    await run.wake();
+    await run.pass();
+    await run.respond(1, taken('n3'));
+    expect(run.onInterrupted.mock.calls).toEqual([['connection']]);
+    expect(run.onResult).not.toHaveBeenCalled();
+  });
+
+  test('still ends with its last frame', async () => {
+    const run = capture();
+    await run.pass();
+    await run.respond(0, refused(429, 'RATE_LIMIT_EXCEEDED'));
+    await jest.advanceTimersByTimeAsync(attempt.timeoutSeconds * 1000);
+    await run.wake();
+    await run.pass();
+    const last = taken('n3', 3);
+    await run.respond(1, last.ok ? { ...last, data: { ...last.data, done: true } } : last);
+    expect(run.onInterrupted).not.toHaveBeenCalled();
+    expect(run.onResult).toHaveBeenCalledTimes(1);
+  });
+});
+
 test('nothing happens after the abort', async () => {
   const run = capture();
   await run.pass(2);

@@ -43,9 +43,14 @@ export function runCapture(means: CaptureMeans): void {
   let failures = 0;
   let grabbing = false;
   let resting = false;
+  let overdue = false;
 
   const timer = setInterval(() => void tick(), attempt.frameIntervalMs);
-  const deadline = setTimeout(() => onInterrupted('timeout'), attempt.timeoutSeconds * 1000);
+  // Without a connection, the person cannot follow the steps: the trouble stays until a call succeeds.
+  const deadline = setTimeout(() => {
+    overdue = failures > 0;
+    if (!overdue) onInterrupted('timeout');
+  }, attempt.timeoutSeconds * 1000);
   signal.addEventListener('abort', () => {
     clearInterval(timer);
     clearTimeout(deadline);
@@ -80,6 +85,7 @@ export function runCapture(means: CaptureMeans): void {
     if (failures > 0) {
       failures = 0;
       onTrouble(null);
+      if (overdue && !data.done) return onInterrupted('connection');
     }
     // Responses may arrive out of order. The result of a later frame takes precedence.
     if (order < newest) return;
@@ -96,7 +102,7 @@ export function runCapture(means: CaptureMeans): void {
     failures++;
     resting = true;
     onTrouble(meaning.trouble);
-    rest(meaning.afterMs ?? backoffMs(failures)).then(() => {
+    void rest(meaning.afterMs ?? backoffMs(failures)).then(() => {
       resting = false;
     });
   }

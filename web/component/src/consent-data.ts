@@ -2,18 +2,18 @@ import { section } from './alternative';
 import { h } from './dom';
 import { fill } from './fill';
 import type { Session } from './machine';
-import type { Plural, Words } from './words';
+import type { Plural, Texts } from './texts';
 
 /** The controller, the data, its purpose and retention, and the right to refuse (GDPR, Art. 13). */
-export function consentData(session: Session, words: Words, asker: string): HTMLElement {
-  const { details, data, privacy } = words.consent;
+export function consentData(session: Session, texts: Texts, asker: string): HTMLElement {
+  const { details, data, privacy } = texts.consent;
   const { controller } = session;
   const values = {
     ...controller,
     asker,
     responsible: controller?.name ?? asker,
-    retention: retentionOf(words, session.retentionSeconds),
-    auditTime: inWords(words, words.consent.retention.days, session.auditImageDays ?? 0),
+    retention: retentionOf(texts, session.retentionSeconds),
+    auditTime: countText(texts, texts.consent.retention.days, session.auditImageDays ?? 0),
   };
   const isOmitted: Record<string, boolean> = {
     controller: !controller,
@@ -34,7 +34,7 @@ export function consentData(session: Session, words: Words, asker: string): HTML
           h(
             'dd',
             {},
-            fill(text, values, words.locale),
+            fill(text, values, texts.locale),
             name === 'controller' && controller && privacyLink(controller.privacyUrl, privacy),
           ),
         ]),
@@ -42,15 +42,15 @@ export function consentData(session: Session, words: Words, asker: string): HTML
   );
 }
 
-/** In a new tab, because leaving the page ends the check. */
+/** Opens in a new tab, because leaving the page ends the check. */
 const privacyLink = (href: string, text: string) =>
   h('a', { class: 'privacy', href, target: '_blank', rel: 'noopener noreferrer' }, text);
 
-function retentionOf(words: Words, seconds: number): string {
-  const { hours, minutes } = words.consent.retention;
+function retentionOf(texts: Texts, seconds: number): string {
+  const { hours, minutes } = texts.consent.retention;
   const total = Math.ceil(seconds / 60);
-  return total % 60 === 0 ? inWords(words, hours, total / 60) : inWords(words, minutes, total);
+  return total % 60 === 0 ? countText(texts, hours, total / 60) : countText(texts, minutes, total);
 }
 
-const inWords = ({ locale }: Words, forms: Plural, count: number): string =>
+const countText = ({ locale }: Texts, forms: Plural, count: number): string =>
   fill(forms[new Intl.PluralRules(locale).select(count)] ?? forms.other, { count }, locale);

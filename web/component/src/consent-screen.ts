@@ -4,15 +4,14 @@ import { consentDrawing } from './consent-drawing';
 import { h, setAttributes, setText } from './dom';
 import { fill } from './fill';
 import { canHandOver, handoverButton } from './handover';
-import { consentPoints } from './light';
 import type { Session } from './machine';
 import { type Screen, type ScreenContext, screen } from './screen';
 import { stillnessButton } from './stillness';
 
 /** Explains the check, its requester and data retention, and asks for consent. */
 export function consentScreen(session: Session, context: ScreenContext): Screen {
-  const { words, asker, dispatch } = context;
-  const { heading, agreement, missing, action } = words.consent;
+  const { texts, asker, dispatch } = context;
+  const { heading, agreement, missing, action } = texts.consent;
   const name = session.branding?.name;
   const responsible = session.controller?.name ?? asker;
 
@@ -21,7 +20,7 @@ export function consentScreen(session: Session, context: ScreenContext): Screen 
     'label',
     { class: 'consent' },
     box,
-    h('span', {}, fill(agreement, { responsible }, words.locale)),
+    h('span', {}, fill(agreement, { responsible }, texts.locale)),
   );
   const alert = h('p', { class: 'missing', id: 'missing', role: 'alert' });
   const show = (refused: boolean) => {
@@ -42,20 +41,22 @@ export function consentScreen(session: Session, context: ScreenContext): Screen 
 
   return screen(
     { name: 'consent', heading, figure: consentDrawing(), wide: true },
-    h('p', { class: 'lead' }, name ? fill(words.askedBy, { name }, words.locale) : words.askedBySomebody),
+    h('p', { class: 'lead' }, name ? fill(texts.askedBy, { name }, texts.locale) : texts.askedBySomebody),
     h(
       'ul',
       { class: 'points' },
-      ...consentPoints(words, session.showsLight).map(({ title, text }) =>
+      ...texts.consent.points.map(({ title, text }) =>
         h('li', {}, h('strong', {}, title), h('span', {}, text)),
       ),
     ),
-    h('p', {}, session.movesDevice ? words.stillness.chosen : stillnessButton(context)),
-    consentData(session, words, asker),
-    alternativeOf(words, session),
+    h('p', {}, session.movesDevice ? texts.stillness.chosen : stillnessButton(context)),
+    consentData(session, texts, asker),
+    alternativeOf(texts, session),
     h(
       'form',
-      { novalidate: true, submit },
+      { novalidate: true, submit, 'data-warns': session.showsLight },
+      session.showsLight &&
+        h('p', { class: 'warning' }, h('strong', {}, texts.light.title), texts.light.text),
       label,
       alert,
       h(

@@ -1,30 +1,31 @@
 /** The effects of views: calls, camera, listeners. An effect's signal aborts when the view changes. */
 import { closeCamera, missingFeature, openCamera, settingsOf } from './camera';
-import { runCapture } from './capture';
 import { deviceId, deviceType } from './device';
 import { type Meaning, meaningOf } from './failures';
-import { createGrabber } from './frames';
 import { createGateway, type Failure, type Gateway, type Result, within } from './gateway';
-import { showLight } from './light';
 import type { Link } from './link';
-import type { Event, State, View } from './machine';
+import type { Event, State, Trouble, View } from './machine';
 import { persist, rest } from './persist';
-import { webAddress } from './return-url';
-import { createSigner, type Signer, signFrames } from './sign';
+import { apiAddress, webAddress } from './return-url';
+import type { Signer } from './sign';
 import { isFinal, type Start } from './wire';
 
 /** The session that the element was given, and its gateway once the session is open. */
 export interface Page {
   /** null if the access token is malformed. */
   readonly link: Link | null;
-  /** Address of the gateway without a trailing slash; null if the site of the link knows it. */
+  /** Address of the gateway; null if the site of the link knows it. */
   readonly apiUrl: string | null;
   /** The link to the hosted page, without which only the access token is known. */
   readonly sessionUrl: string | null;
   gateway: Gateway | null;
+  /** The script that sends frames, once it has loaded. */
+  stream?: FrameStream | undefined;
   /** Null in browsers that cannot sign. */
   signer?: Signer | null;
 }
+
+type FrameStream = typeof import('./frame-stream');
 
 /** The consent text that the person sees. */
 export interface Notice {
@@ -49,6 +50,9 @@ type Effects = { [At in View['at']]?: (context: Context & { view: Extract<View, 
 /** Contains the address of the gateway. The server of the hosted page provides it. */
 const CONFIG_PATH = '/api-config.json';
 const CONFIG_TIMEOUT_MS = 10_000;
+const STREAM_TIMEOUT_MS = 15_000;
+/** Trouble of that length leads to an offer of other ways. */
+const STALLED_MS = 20_000;
 const POLL_MS = 2000;
 /** The pause between two calls that follow a session on a phone. */
 const FOLLOW_GROWTH = 1.2;
@@ -78,7 +82,13 @@ async function opening(context: Context) {
   if (missing) return dispatch({ type: 'blocked', why: missing });
   const config = await insist(context, (signal) => readConfig(page, signal));
   if (!config.ok) return settle(context, config.failure);
-  page.gateway = createGateway(config.data.apiUrl, page.link, window.fetch.bind(window));
+  const apiUrl = apiAddress(config.data.apiUrl);
+  if (apiUrl === null) {
+    // biome-ignore lint/suspicious/noConsole: the developer of the page reads it
+    console.error(`<presenza-liveness>: api-url is not the address of an API: ${config.data.apiUrl}`);
+    return dispatch({ type: 'blocked', why: 'unknown' });
+  }
+  page.gateway = createGateway(apiUrl, page.link, window.fetch.bind(window));
   const result = await insist(context, page.gateway.start);
   if (!result.ok) return settle(context, result.failure);
   await context.speak(result.data.locale);
@@ -121,22 +131,39 @@ function opened(start: Start): Event {
   return { type: 'opened', session, status, redirectUrl, refusesDevice };
 }
 
-async function askingCamera({ signal, dispatch }: Context) {
+/** Opens the camera, and meanwhile loads the script that sends its frames. */
+async function askingCamera(context: Context) {
+  const { page, signal, dispatch } = context;
+  const loading = loadStream(context);
   const camera = await openCamera(navigator);
   if (typeof camera === 'string') return dispatch({ type: 'cameraFailed', problem: camera });
-  if (signal.aborted) closeCamera(camera);
-  else dispatch({ type: 'cameraReady', camera });
+  if (!page.stream) dispatch({ type: 'cameraOpened' });
+  page.stream = await loading;
+  if (page.stream && !signal.aborted) return dispatch({ type: 'cameraReady', camera });
+  closeCamera(camera);
+  if (!signal.aborted) dispatch({ type: 'blocked', why: 'unknown' });
 }
 
-/** The element on the page, whose properties color its shadow tree. */
-const hostOf = (node: Node) => (node.getRootNode() as ShadowRoot).host as HTMLElement;
+/** Tries again once the connection is back. Some browsers remember that a script failed until the page is loaded anew. */
+async function loadStream(context: Context): Promise<FrameStream | undefined> {
+  const { page, signal } = context;
+  const load = () =>
+    Promise.race([
+      import(/* webpackChunkName: "frame-stream" */ './frame-stream'),
+      rest(STREAM_TIMEOUT_MS, signal).then(() => undefined),
+    ]).catch(() => undefined);
+  const stream = await load();
+  if (stream || signal.aborted) return stream;
+  await insist(context, gatewayOf(page).read);
+  return load();
+}
 
 async function beginning({ view, ...context }: Context & { view: Extract<View, { at: 'beginning' }> }) {
   const { page, notice, signal, dispatch } = context;
   const { camera } = view;
-  watchCapture(camera.stream, context);
+  streamOf(page).watchCamera(camera.stream, context);
   const device = { id: deviceId(window), type: deviceType(navigator), camera: settingsOf(camera) };
-  page.signer ??= await createSigner(crypto);
+  page.signer ??= await streamOf(page).createSigner(crypto);
   const key = page.signer && { publicKey: page.signer.publicKey };
   const request = { consent: true, ...notice, device, ...key } as const;
   const result = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
@@ -150,45 +177,15 @@ function capturing({ view, ...context }: Context & { view: Extract<View, { at: '
   const { attempt, camera } = view;
   const preview = video();
   if (!preview) return;
-  watchCapture(camera.stream, context);
-  const { light } = attempt;
-  const sign = page.signer && signFrames(page.signer, attempt.attemptId);
-  runCapture({
+  streamOf(page).watchCamera(camera.stream, context);
+  streamOf(page).streamFrames({
     attempt,
-    shownMs: light && showLight(hostOf(preview), light, { signal }),
-    grab: createGrabber(preview, attempt.maxFrameBytes),
-    send: async (nonce, jpeg, shownMs) => {
-      const signature = await sign?.(nonce, jpeg);
-      const frame = { attemptId: attempt.attemptId, nonce, jpeg, shownMs, signature };
-      return gatewayOf(page).sendFrame(frame, signal);
-    },
-    rest: (ms) => rest(ms, signal),
+    preview,
+    gateway: gatewayOf(page),
+    signer: page.signer,
     signal,
-    onResult: ({ done, guidance, step, progress }) =>
-      dispatch(done ? { type: 'captured' } : { type: 'progressed', guidance, step, progress }),
-    onTrouble: (trouble) => dispatch({ type: 'troubled', trouble }),
-    onInterrupted: (why) => dispatch({ type: 'interrupted', why }),
+    dispatch,
     onRefused: (meaning) => void settleMeaning(context, meaning),
-  });
-}
-
-/** Interrupts a capture when the page is hidden, the phone is rotated or the camera ends. */
-function watchCapture(stream: MediaStream, { signal, dispatch }: Context) {
-  const hidden = () => document.hidden && dispatch({ type: 'interrupted', why: 'hidden' });
-  const left = () => dispatch({ type: 'interrupted', why: 'hidden' });
-  const rotated = () => dispatch({ type: 'interrupted', why: 'rotated' });
-  const ended = () => dispatch({ type: 'interrupted', why: 'cameraEnded' });
-  const tracks = stream.getVideoTracks();
-  document.addEventListener('visibilitychange', hidden);
-  window.addEventListener('pagehide', left);
-  // Only phones and tablets rotate. Resizing a window does not interrupt.
-  window.addEventListener('orientationchange', rotated);
-  for (const track of tracks) track.addEventListener('ended', ended);
-  signal.addEventListener('abort', () => {
-    document.removeEventListener('visibilitychange', hidden);
-    window.removeEventListener('pagehide', left);
-    window.removeEventListener('orientationchange', rotated);
-    for (const track of tracks) track.removeEventListener('ended', ended);
   });
 }
 
@@ -243,17 +240,15 @@ function redirecting({ view, dispatch }: Context & { view: Extract<View, { at: '
   else dispatch({ type: 'blocked', why: 'unknown' });
 }
 
-/** Retries a call until the session expires. */
+/** Retries a call until the gateway responds. Only the gateway knows whether the session has expired: a device's clock may be wrong. */
 async function insist<T>(
-  { state, signal, dispatch }: Context,
+  { signal, dispatch }: Context,
   call: (signal: AbortSignal) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const expiresAt = state.session?.expiresAt ?? Number.POSITIVE_INFINITY;
-  const result = await persist(call, {
-    signal,
-    onTrouble: (trouble) => dispatch({ type: 'troubled', trouble }),
-    worthwhile: () => Date.now() < expiresAt,
-  });
+  const timer = setTimeout(() => dispatch({ type: 'stalled' }), STALLED_MS);
+  const onTrouble = (trouble: Trouble) => dispatch({ type: 'troubled', trouble });
+  const result = await persist(call, { signal, onTrouble });
+  clearTimeout(timer);
   dispatch({ type: 'troubled', trouble: null });
   return result;
 }
@@ -261,11 +256,12 @@ async function insist<T>(
 const settle = (context: Context, failure: Failure) => settleMeaning(context, meaningOf(failure));
 
 /** Handles a permanent rejection. */
-async function settleMeaning(context: Context, meaning: Meaning): Promise<void> {
+export async function settleMeaning(context: Context, meaning: Meaning): Promise<void> {
   const { page, signal, dispatch } = context;
   switch (meaning.kind) {
-    // Retries end only when the session has expired.
+    // Retries end only with the view.
     case 'wait':
+      return;
     case 'expired':
       return dispatch({ type: 'ended', status: 'expired' });
     case 'linkInvalid':
@@ -273,7 +269,8 @@ async function settleMeaning(context: Context, meaning: Meaning): Promise<void> 
     case 'locked':
       return dispatch({ type: 'locked', until: Date.now() + meaning.afterMs });
     case 'otherDevice':
-      return dispatch({ type: 'blocked', why: 'otherDevice' });
+    case 'originNotAllowed':
+      return dispatch({ type: 'blocked', why: meaning.kind });
     case 'replaced':
       return dispatch({ type: 'interrupted', why: 'replaced' });
     case 'frameRefused':
@@ -297,4 +294,10 @@ async function settleMeaning(context: Context, meaning: Meaning): Promise<void> 
 function gatewayOf({ gateway }: Page): Gateway {
   if (!gateway) throw new Error('The session has not been opened.');
   return gateway;
+}
+
+/** @throws Error before the camera was opened */
+export function streamOf({ stream }: Page): FrameStream {
+  if (!stream) throw new Error('The camera has not been opened.');
+  return stream;
 }

@@ -1,6 +1,6 @@
 /** `<presenza-liveness>`: its attributes, properties and events. */
 import { SessionView } from './session-view';
-import type { Words } from './words';
+import type { Texts } from './texts';
 
 /** Properties that frameworks may set before the element is defined. */
 const PROPERTIES = ['accessToken', 'apiUrl', 'sessionUrl', 'words'] as const;
@@ -23,14 +23,15 @@ export class PresenzaLiveness extends Base {
     this.view.give({ sessionUrl });
   }
 
-  /** The address of the API without a trailing slash. Only the site of a verification URL can leave it out. */
+  /** The address of the API, with or without `/v1`. Only the site of a verification URL can leave it out. */
   set apiUrl(apiUrl: string | null) {
     this.view.give({ apiUrl });
   }
 
   /** Texts that replace those of the package. */
-  set words(words: Words | null) {
-    this.view.translate(words);
+  // biome-ignore lint/plugin: the public name of the property.
+  set words(texts: Texts | null) {
+    this.view.translate(texts);
   }
 
   attributeChangedCallback(name: string, _before: string | null, value: string | null): void {

@@ -24,6 +24,7 @@ const BY_NAME: Record<string, Symbol> = {
   askingCamera: 'camera',
   handover: 'turn',
   stillness: 'turn',
+  otherWays: 'question',
   lockedOut: 'clock',
   'paused.rotated': 'turn',
   'paused.cameraEnded': 'noCamera',

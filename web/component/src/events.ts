@@ -10,6 +10,13 @@ export interface LivenessEvents {
   'presenza-end': { status: 'completed' | 'failed' | 'cancelled' | 'expired' };
   /** The session cannot continue on this page. */
   'presenza-blocked': {
-    reason: 'linkInvalid' | 'unsupported' | 'otherDevice' | 'insecure' | 'usedUp' | 'unknown';
+    reason:
+      | 'linkInvalid'
+      | 'unsupported'
+      | 'otherDevice'
+      | 'insecure'
+      | 'originNotAllowed'
+      | 'usedUp'
+      | 'unknown';
   };
 }

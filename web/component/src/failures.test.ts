@@ -27,6 +27,8 @@ test.each<[string, string | undefined, Meaning]>([
   ['SESSION_STATE_CONFLICT', 'notStarted', { kind: 'unknown', requestId: 'req_1' }],
   ['INVALID_IMAGE', 'corrupt', { kind: 'frameRefused' }],
   ['PERMISSION_DENIED', 'device', { kind: 'otherDevice' }],
+  ['PERMISSION_DENIED', 'origin', { kind: 'originNotAllowed' }],
+  ['PERMISSION_DENIED', 'account', { kind: 'unknown', requestId: 'req_1' }],
   ['RATE_LIMIT_EXCEEDED', 'sessionCalls', { kind: 'wait', trouble: 'busy', afterMs: undefined }],
   ['SERVICE_UNAVAILABLE', 'overload', { kind: 'wait', trouble: 'busy', afterMs: undefined }],
   ['REQUEST_TIMEOUT', undefined, { kind: 'wait', trouble: 'busy', afterMs: undefined }],

@@ -13,6 +13,8 @@ export type Meaning =
   | { kind: 'replaced' }
   /** The session allows other kinds of device. */
   | { kind: 'otherDevice' }
+  /** The account does not allow pages of this origin. */
+  | { kind: 'originNotAllowed' }
   /** This device is locked out. */
   | { kind: 'locked'; afterMs: number }
   /** The nonce is lost; the attempt continues. */
@@ -37,6 +39,12 @@ const CONFLICTS: Record<string, Meaning> = {
   frames: { kind: 'framesUsedUp' },
 };
 
+/** Reasons of PERMISSION_DENIED. */
+const DENIALS: Record<string, Meaning> = {
+  device: { kind: 'otherDevice' },
+  origin: { kind: 'originNotAllowed' },
+};
+
 export function meaningOf(failure: Failure): Meaning {
   if (failure.kind === 'network') return { kind: 'wait', trouble: 'offline' };
   const { code, reason = '', status, requestId, retryAfterSeconds } = failure;
@@ -50,7 +58,7 @@ export function meaningOf(failure: Failure): Meaning {
     case 'SESSION_STATE_CONFLICT':
       return CONFLICTS[reason] ?? { kind: 'unknown', requestId };
     case 'PERMISSION_DENIED':
-      return reason === 'device' ? { kind: 'otherDevice' } : { kind: 'unknown', requestId };
+      return DENIALS[reason] ?? { kind: 'unknown', requestId };
     case 'INVALID_IMAGE':
     case 'IMAGE_TOO_LARGE':
       return { kind: 'frameRefused' };

@@ -1,14 +1,14 @@
 /** The parts around every screen: the account or the slot `brand`, the button Leave, and messages of trouble. */
 import { h, setText } from './dom';
 import { adoptStyles } from './styles';
+import type { Texts } from './texts';
 import type { Branding } from './wire';
-import type { Words } from './words';
 
 export interface Frame {
   /** The outermost element of the shadow tree. */
   readonly page: HTMLElement;
   /** Shows texts in this language. */
-  speak(words: Words): void;
+  speak(texts: Texts): void;
   /** Shows the account in place of the slot. */
   brand(branding: Branding): void;
   show(screen: Element): void;

@@ -6,7 +6,7 @@ const MIN_WIDTH = 320;
 /** If an image exceeds the size limit, it is encoded again with the next quality. */
 const QUALITIES = [0.8, 0.6, 0.4];
 
-/** Never larger than the camera's image, unless that is too narrow. */
+/** A frame is never larger than the camera's image, unless that is too narrow. */
 export function frameSize(width: number, height: number) {
   const scale = Math.max(Math.min(SIDE / Math.max(width, height), 1), MIN_WIDTH / width);
   return { width: Math.round(width * scale), height: Math.round(height * scale) };

@@ -38,6 +38,9 @@ export interface Frame {
   signature?: string | undefined;
 }
 
+/** The API version whose values the element knows. */
+export const API_VERSION = '2026-11-29';
+
 /** Timeouts of calls. `start` waits for a webhook of up to 5 s, `complete` for the verdict. */
 const TIMEOUT_MS = { default: 15_000, frame: 8_000, complete: 40_000 };
 
@@ -69,7 +72,7 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
       const response = await fetch(session + path, {
         method,
         body,
-        headers: { Authorization: `Bearer ${token}`, ...headers },
+        headers: { Authorization: `Bearer ${token}`, 'Presenza-Version': API_VERSION, ...headers },
         cache: 'no-store',
         credentials: 'omit',
         referrerPolicy: 'no-referrer',

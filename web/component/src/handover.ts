@@ -26,11 +26,11 @@ export function addressForPhone(address: string): string {
   return url.href;
 }
 
-export const handoverButton = ({ words, dispatch }: ScreenContext) =>
+export const handoverButton = ({ texts, dispatch }: ScreenContext) =>
   h(
     'button',
     { class: 'secondary', type: 'button', click: () => dispatch({ type: 'handoverAsked' }) },
-    words.handover.action,
+    texts.handover.action,
   );
 
 /** Only desktops load the encoder. Without it the person can still go back. */
@@ -40,8 +40,8 @@ async function showCode(place: HTMLElement, address: string, label: string): Pro
 }
 
 /** The code, and the state of the session on the phone. */
-export function handoverScreen({ state, words, address, dispatch }: ScreenContext): Screen {
-  const { heading, text, code, waiting, checking, back } = words.handover;
+export function handoverScreen({ state, texts, address, dispatch }: ScreenContext): Screen {
+  const { heading, text, code, waiting, checking, back } = texts.handover;
   const status = h('p', { class: 'note', role: 'status' });
   const update = ({ view }: State) =>
     setText(status, view.at === 'handover' && view.checking ? checking : waiting);

@@ -6,7 +6,7 @@ import { frameSize } from './frames';
 import { addressForPhone, isHandedOver } from './handover';
 import { parseLink } from './link';
 import { pickLocale } from './locale';
-import { returnAddress, webAddress } from './return-url';
+import { apiAddress, returnAddress, webAddress } from './return-url';
 import { MEANT_MS, STANDS_MS, type Steady, steady } from './steady';
 
 test.each([
@@ -146,6 +146,22 @@ describe('colors of an account', () => {
       paletteOf({ accent: '#00684a' }, light),
     );
   });
+});
+
+test.each([
+  ['https://api.example.com', 'https://api.example.com'],
+  ['https://api.example.com/', 'https://api.example.com'],
+  ['https://api.example.com/v1', 'https://api.example.com'],
+  ['https://api.example.com/v1/', 'https://api.example.com'],
+  ['https://example.com/faces//v1//', 'https://example.com/faces'],
+  ['http://localhost:4000', 'http://localhost:4000'],
+  ['/api/', '/api'],
+  ['api.example.com', null],
+  ['ftp://api.example.com', null],
+  ['https://', null],
+  ['', null],
+])('the address %s of the API is read as %s', (address, expected) => {
+  expect(apiAddress(address)).toBe(expected);
 });
 
 describe('the return address', () => {

@@ -1,9 +1,9 @@
 /** Defines the element. Importing the module is enough. */
 import { PresenzaLiveness } from './element';
 import type { LivenessEvents } from './events';
-import type { Words } from './words';
+import type { Texts } from './texts';
 
-export { type LivenessEvents, PresenzaLiveness, type Words };
+export { type LivenessEvents, PresenzaLiveness, type Texts as Words };
 
 const NAME = 'presenza-liveness';
 

@@ -1,4 +1,4 @@
-import { type Clock, consentPoints, showLight } from './light';
+import { brighten, type Clock, showLight } from './light';
 
 /** Custom properties of an element, and a clock whose frames a test draws. */
 function page() {
@@ -53,8 +53,12 @@ test('shows each color for its time and the last one until the end, and restores
   expect(draws()).toBe(false);
 });
 
-test('the consent screen warns of changing colors only before a light challenge', () => {
-  const words = { consent: { points: ['a', 'b'] }, light: 'c' };
-  expect(consentPoints(words, true)).toEqual(['a', 'b', 'c']);
-  expect(consentPoints(words, undefined)).toEqual(['a', 'b']);
+test('lights a face with a white page until the end, and restores the page', () => {
+  const { element, properties } = page();
+  const abort = new AbortController();
+  brighten(element, abort.signal);
+  const shown = ['paper', 'panel', 'ink'].map((name) => properties.get(`--presenza-${name}`));
+  expect(shown).toEqual(['#ffffff', '#ffffff', '#111418']);
+  abort.abort();
+  expect([...properties]).toEqual([['--presenza-paper', '#0d131c']]);
 });

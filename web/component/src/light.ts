@@ -30,7 +30,7 @@ export function showLight(
   { clock = window, signal }: { clock?: Clock; signal: AbortSignal },
 ): () => number {
   const { style } = element;
-  const own = [...BACKGROUNDS, ...TEXTS].map((name) => [name, style.getPropertyValue(name)] as const);
+  const restore = keepColors(style);
   const beganAt = clock.performance.now();
   const shownMs = () => Math.floor(clock.performance.now() - beganAt);
   let shown = -1;
@@ -46,14 +46,27 @@ export function showLight(
   step();
   signal.addEventListener('abort', () => {
     clock.cancelAnimationFrame(frame);
-    // An empty value removes the property.
-    for (const [name, value] of own) style.setProperty(name, value);
+    restore();
   });
   return shownMs;
 }
 
-/** The points of the consent screen, with a warning before a light challenge. */
-export const consentPoints = <Point>(
-  { consent, light }: { consent: { points: readonly Point[] }; light: Point },
-  showsLight: boolean | undefined,
-): readonly Point[] => (showsLight ? [...consent.points, light] : consent.points);
+/**
+ * Makes the page white until the signal aborts, so that it lights a face in the dark, and then restores the page's own
+ * colors.
+ */
+export function brighten({ style }: HTMLElement, signal: AbortSignal): void {
+  const restore = keepColors(style);
+  for (const name of BACKGROUNDS) style.setProperty(name, '#ffffff');
+  for (const name of TEXTS) style.setProperty(name, TEXT_COLOR);
+  signal.addEventListener('abort', restore);
+}
+
+/** @returns restores the colors of now */
+function keepColors(style: CSSStyleDeclaration): () => void {
+  const colors = [...BACKGROUNDS, ...TEXTS].map((name) => [name, style.getPropertyValue(name)] as const);
+  // An empty value removes the property.
+  return () => {
+    for (const [name, value] of colors) style.setProperty(name, value);
+  };
+}

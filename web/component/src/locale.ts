@@ -4,10 +4,10 @@
  */
 export function pickLocale(wanted: readonly string[], available: readonly string[]): string | undefined {
   for (const locale of wanted) {
-    const found =
-      available.find((one) => one.toLowerCase() === locale.toLowerCase()) ??
-      available.find((one) => languageOf(one) === languageOf(locale));
-    if (found) return found;
+    const match =
+      available.find((candidate) => candidate.toLowerCase() === locale.toLowerCase()) ??
+      available.find((candidate) => languageOf(candidate) === languageOf(locale));
+    if (match) return match;
   }
   return undefined;
 }

@@ -1,7 +1,8 @@
-import words from '../../content/verify/en.json';
+import texts from '../../content/verify/en.json';
 import type { Camera, CameraProblem } from './camera';
 import {
   type Event,
+  type Help,
   INITIAL,
   isHeld,
   isLockedOut,
@@ -46,13 +47,16 @@ const capturing: View = {
   progress: 0,
 };
 
-/** All views, and their cases with own words. */
+/** All views, and their cases that have texts of their own. */
 const VIEWS: View[] = [
   { at: 'opening' },
+  { at: 'opening', isStalled: true },
   { at: 'consent' },
   { at: 'handover', back: { at: 'consent' }, checking: false },
   { at: 'stillness', back: { at: 'consent' } },
+  { at: 'otherWays', back: { at: 'paused', why: 'stopped' } },
   { at: 'askingCamera' },
+  { at: 'askingCamera', isOpen: true },
   ...(['denied', 'dismissed', 'none', 'inUse', 'failed'] satisfies CameraProblem[]).map(
     (problem) => ({ at: 'cameraProblem', problem }) as const,
   ),
@@ -63,7 +67,7 @@ const VIEWS: View[] = [
   ).map((why) => ({ at: 'paused', why }) as const),
   { at: 'judging', attemptId: attempt.attemptId },
   { at: 'judging' },
-  ...(['lighting', 'movement', 'oneFace', 'retry'] satisfies Hint[]).map(
+  ...(['lighting', 'movement', 'oneFace', 'retry', 'noFace', 'tooFar', 'tooDark'] satisfies Hint[]).map(
     (hint) => ({ at: 'retry', hint }) as const,
   ),
   { at: 'locked', until: 5 },
@@ -73,15 +77,24 @@ const VIEWS: View[] = [
   ...(['completed', 'failed', 'cancelled', 'expired'] satisfies FinalStatus[]).map(
     (status) => ({ at: 'ended', status }) as const,
   ),
-  ...(['linkInvalid', 'unsupported', 'insecure', 'otherDevice', 'usedUp', 'unknown'] as const).map(
-    (why) => ({ at: 'blocked', why }) as const,
-  ),
+  ...(
+    [
+      'linkInvalid',
+      'unsupported',
+      'insecure',
+      'originNotAllowed',
+      'otherDevice',
+      'usedUp',
+      'unknown',
+    ] as const
+  ).map((why) => ({ at: 'blocked', why }) as const),
 ];
 
 const EVENTS: Record<Event['type'], Event> = {
   blocked: { type: 'blocked', why: 'unknown', requestId: 'req_1' },
   opened: { type: 'opened', session, status: 'started', redirectUrl: undefined, refusesDevice: false },
   consented: { type: 'consented' },
+  cameraOpened: { type: 'cameraOpened' },
   cameraReady: { type: 'cameraReady', camera },
   cameraFailed: { type: 'cameraFailed', problem: 'denied' },
   begun: { type: 'begun', attempt },
@@ -91,6 +104,7 @@ const EVENTS: Record<Event['type'], Event> = {
     step: { index: 1, movement: 'left' },
     progress: 0.5,
   },
+  stuck: { type: 'stuck', guidance: 'tooDark' },
   captured: { type: 'captured' },
   interrupted: { type: 'interrupted', why: 'hidden' },
   restarted: { type: 'restarted' },
@@ -100,17 +114,26 @@ const EVENTS: Record<Event['type'], Event> = {
   handoverAsked: { type: 'handoverAsked' },
   followed: { type: 'followed', status: 'checking' },
   stillnessAsked: { type: 'stillnessAsked' },
+  otherWaysAsked: { type: 'otherWaysAsked' },
   deviceChosen: { type: 'deviceChosen' },
   backAsked: { type: 'backAsked' },
   leaveAsked: { type: 'leaveAsked' },
   leaveDeclined: { type: 'leaveDeclined' },
   leaveConfirmed: { type: 'leaveConfirmed' },
   troubled: { type: 'troubled', trouble: 'offline' },
+  stalled: { type: 'stalled' },
 };
+
+/** Ways to another device, or without a movement of the head. */
+const otherWays = {
+  handoverAsked: 'handover',
+  stillnessAsked: 'stillness',
+  otherWaysAsked: 'otherWays',
+} as const;
 
 /** The transitions. All other events leave the view unchanged. */
 const WAYS: Partial<Record<View['at'], Partial<Record<Event['type'], View['at']>>>> = {
-  opening: { opened: 'consent' },
+  opening: { opened: 'consent', stalled: 'opening' },
   consent: {
     consented: 'askingCamera',
     handoverAsked: 'handover',
@@ -119,26 +142,39 @@ const WAYS: Partial<Record<View['at'], Partial<Record<Event['type'], View['at']>
   },
   handover: { followed: 'handover', backAsked: 'consent', leaveAsked: 'leaveAsked' },
   stillness: { deviceChosen: 'consent', backAsked: 'consent', leaveAsked: 'leaveAsked' },
-  askingCamera: { cameraReady: 'beginning', cameraFailed: 'cameraProblem', leaveAsked: 'leaveAsked' },
+  otherWays: {
+    deviceChosen: 'askingCamera',
+    handoverAsked: 'handover',
+    backAsked: 'paused',
+    leaveAsked: 'leaveAsked',
+  },
+  askingCamera: {
+    cameraOpened: 'askingCamera',
+    cameraReady: 'beginning',
+    cameraFailed: 'cameraProblem',
+    leaveAsked: 'leaveAsked',
+  },
   cameraProblem: { restarted: 'askingCamera', handoverAsked: 'handover', leaveAsked: 'leaveAsked' },
   beginning: {
     begun: 'capturing',
     interrupted: 'paused',
     locked: 'locked',
-    stillnessAsked: 'stillness',
+    ...otherWays,
     leaveAsked: 'leaveAsked',
+    stalled: 'beginning',
   },
   capturing: {
     progressed: 'capturing',
+    stuck: 'capturing',
     captured: 'judging',
     interrupted: 'paused',
     locked: 'locked',
-    stillnessAsked: 'stillness',
+    ...otherWays,
     leaveAsked: 'leaveAsked',
   },
-  paused: { restarted: 'askingCamera', leaveAsked: 'leaveAsked' },
-  judging: { judged: 'retry', locked: 'locked' },
-  retry: { restarted: 'askingCamera', leaveAsked: 'leaveAsked' },
+  paused: { restarted: 'askingCamera', ...otherWays, leaveAsked: 'leaveAsked' },
+  judging: { judged: 'retry', interrupted: 'paused', locked: 'locked' },
+  retry: { restarted: 'askingCamera', ...otherWays, leaveAsked: 'leaveAsked' },
   locked: { restarted: 'askingCamera', leaveAsked: 'leaveAsked' },
   leaveAsked: { leaveDeclined: 'consent', leaveConfirmed: 'leaving' },
 };
@@ -156,7 +192,8 @@ test.each(CASES)('%s, %s', (_name, type, view, event) => {
   const last = LAST.includes(view.at);
   const anywhere = !last && (type === 'blocked' || type === 'ended') ? type : undefined;
   const continues = messageName(view) === 'blocked.otherDevice' && type === 'handoverAsked';
-  const expected = continues ? 'handover' : (anywhere ?? WAYS[view.at]?.[type]);
+  const ends = ['blocked.usedUp', 'blocked.unknown'].includes(messageName(view)) && type === 'ended';
+  const expected = continues ? 'handover' : ends ? 'ended' : (anywhere ?? WAYS[view.at]?.[type]);
   if (expected) expect(after.view.at).toBe(expected);
   else expect(after).toBe(before);
 });
@@ -243,18 +280,20 @@ test.each(VIEWS.filter(mayLeave).map((view) => [messageName(view), view] as cons
   },
 );
 
-test('a session that continues on a phone is followed to its end, and this page no longer holds it', () => {
+test('a session that continues on a phone is followed to its end, and this page keeps it open until it closes', () => {
   const waiting = reduce(stateAt({ at: 'consent' }), { type: 'handoverAsked' });
   const before = stateAt({ at: 'consent' });
   expect([isHeld(before), needsKeepAlive(before)]).toEqual([true, true]);
-  // Otherwise the session would outlive the phone's page until it expires.
-  expect([isHeld(waiting), needsKeepAlive(waiting)]).toEqual([false, false]);
+  // Otherwise the session would end seconds after the person closed the link on the phone.
+  expect([isHeld(waiting), needsKeepAlive(waiting)]).toEqual([false, true]);
   expect(reduce(waiting, { type: 'followed', status: 'started' })).toBe(waiting);
   const checking = reduce(waiting, { type: 'followed', status: 'checking' });
   expect(checking.view).toEqual({ at: 'handover', back: { at: 'consent' }, checking: true });
   const returnUrl = 'https://example.com/named-at-the-end';
   expect(reduce(checking, { type: 'followed', status: 'failed', returnUrl }).view).toEqual({
-    ...{ at: 'ended', status: 'failed', returnUrl },
+    at: 'ended',
+    status: 'failed',
+    returnUrl,
   });
 });
 
@@ -272,6 +311,34 @@ test('a lock-out that is longer than the session leads away from it', () => {
   expect(isLockedOut({ ...stateAt({ at: 'locked', until: Infinity }), session: null })).toBe(false);
 });
 
+test.each([
+  ['usedUp', true],
+  ['unknown', true],
+  ['otherDevice', false],
+  ['linkInvalid', false],
+] as const)('whether a page that is blocked as %s leaves the session when it closes: %s', (why, leaves) => {
+  const blocked = stateAt({ at: 'blocked', why });
+  expect([isHeld(blocked), needsKeepAlive(blocked)]).toEqual([leaves, leaves]);
+  expect(isHeld({ ...blocked, session: null })).toBe(false);
+});
+
+test('an attempt that was replaced before its verdict can be restarted', () => {
+  const judging = stateAt({ at: 'judging', attemptId: attempt.attemptId });
+  const replaced = reduce(judging, { type: 'interrupted', why: 'replaced' });
+  expect(replaced.view).toEqual({ at: 'paused', why: 'replaced' });
+  expect(reduce(replaced, { type: 'restarted' }).view).toEqual({ at: 'askingCamera' });
+});
+
+test('trouble stays while its view changes within itself', () => {
+  const troubled = reduce(stateAt(capturing), { type: 'troubled', trouble: 'busy' });
+  expect(reduce(troubled, { type: 'stuck', guidance: 'ok' }).trouble).toBe('busy');
+  const opening: State = { ...INITIAL, trouble: 'offline' };
+  expect(reduce(opening, { type: 'stalled' })).toEqual({
+    ...opening,
+    view: { at: 'opening', isStalled: true },
+  });
+});
+
 test('trouble is shown in its view and cleared by the next one', () => {
   const troubled = reduce(stateAt(capturing), { type: 'troubled', trouble: 'offline' });
   expect(troubled).toEqual({ ...stateAt(capturing), trouble: 'offline' });
@@ -280,12 +347,49 @@ test('trouble is shown in its view and cleared by the next one', () => {
   expect(reduce(troubled, { type: 'captured' }).trouble).toBeNull();
 });
 
+describe('a person who does not get on', () => {
+  const stuckAt = (guidance: Guidance) => reduce(stateAt(capturing), { type: 'stuck', guidance });
+  const progressedTo = (index: number, state: State) =>
+    reduce(state, {
+      type: 'progressed',
+      guidance: 'ok',
+      step: { index, movement: index === 0 ? 'centre' : 'left' },
+      progress: 0,
+    }).view;
+
+  test.each([
+    ['tooDark', 'tooDark'],
+    ['noFace', 'noFace'],
+    ['ok', 'movement'],
+    ['turned', 'movement'],
+    ['turnFurther', 'movement'],
+  ] as const)('at the guidance %s is offered help with %s', (guidance, help) => {
+    expect(stuckAt(guidance).view).toEqual({ ...capturing, help });
+  });
+
+  test('is offered it until the next prompt', () => {
+    expect(progressedTo(0, stuckAt('tooDark'))).toMatchObject({ help: 'tooDark' });
+    expect(progressedTo(1, stuckAt('tooDark'))).not.toHaveProperty('help');
+  });
+
+  test('is offered it after the time has run out, too', () => {
+    const paused = (why: Pause) => reduce(stuckAt('tooFar'), { type: 'interrupted', why }).view;
+    expect(paused('timeout')).toEqual({ at: 'paused', why: 'timeout', help: 'tooFar' });
+    expect(paused('hidden')).toEqual({ at: 'paused', why: 'hidden' });
+  });
+
+  test('may continue on a phone, and come back to the start of the capture', () => {
+    const phone = reduce(stuckAt('tooDark'), { type: 'handoverAsked' });
+    expect(reduce(phone, { type: 'backAsked' }).view).toEqual({ at: 'paused', why: 'stopped' });
+  });
+});
+
 describe('content/verify/en.json', () => {
-  const others = ['consent', 'handover', 'stillness', 'beginning', 'capturing'];
+  const others = ['consent', 'handover', 'stillness', 'otherWays', 'beginning', 'capturing'];
   const withMessage = VIEWS.filter(({ at }) => !others.includes(at));
 
   test('has exactly one message for each view', () => {
-    const names = words.messages.map(({ name }) => name);
+    const names = texts.messages.map(({ name }) => name);
     const needed = new Set(['lockedOut', ...withMessage.map(messageName)]);
     expect([...names].sort()).toEqual([...needed].sort());
   });
@@ -295,12 +399,12 @@ describe('content/verify/en.json', () => {
       Object.values(WAYS[at] ?? {}).some((to) => to === 'askingCamera' || to === 'leaving'),
     );
     for (const view of leads.filter(({ at }) => at !== 'askingCamera')) {
-      const message = words.messages.find(({ name }) => name === messageName(view));
+      const message = texts.messages.find(({ name }) => name === messageName(view));
       expect([message?.name, message?.action]).toEqual([messageName(view), expect.any(String)]);
     }
   });
 
-  test('has words for every movement and every guidance', () => {
+  test('has a text for every movement and every guidance', () => {
     const movements = { centre: 0, left: 0, right: 0, up: 0, down: 0 } satisfies Record<Movement, 0>;
     const guidance = {
       noFace: 0,
@@ -311,9 +415,25 @@ describe('content/verify/en.json', () => {
       tooDark: 0,
       tooBright: 0,
       turned: 0,
+      turnFurther: 0,
     } satisfies Record<Exclude<Guidance, 'ok'>, 0>;
-    for (const texts of [words.movements, words.deviceMovements])
-      expect(texts.map(({ name }) => name)).toEqual(Object.keys(movements));
-    expect(words.guidance.map(({ name }) => name)).toEqual(Object.keys(guidance));
+    for (const entries of [texts.movements, texts.deviceMovements])
+      expect(entries.map(({ name }) => name)).toEqual(Object.keys(movements));
+    expect(texts.guidance.map(({ name }) => name)).toEqual(Object.keys(guidance));
+  });
+
+  test('has a tip for every kind of help', () => {
+    const tips = {
+      noFace: 0,
+      severalFaces: 0,
+      tooFar: 0,
+      tooClose: 0,
+      offCentre: 0,
+      tooDark: 0,
+      tooBright: 0,
+      movement: 0,
+      deviceMovement: 0,
+    } satisfies Record<Help | 'deviceMovement', 0>;
+    expect(texts.help.tips.map(({ name }) => name)).toEqual(Object.keys(tips));
   });
 });

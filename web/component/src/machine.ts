@@ -37,9 +37,18 @@ export interface Session {
 
 /** The reason why a capture must be restarted. */
 export type Pause = 'hidden' | 'rotated' | 'cameraEnded' | 'timeout' | 'connection' | 'stopped' | 'replaced';
-/** The reason why the page cannot work with this link or in this browser. */
-export type Block = 'linkInvalid' | 'unsupported' | 'insecure' | 'otherDevice' | 'usedUp' | 'unknown';
+/** The reason why the page cannot work with this link, at this address or in this browser. */
+export type Block =
+  | 'linkInvalid'
+  | 'unsupported'
+  | 'insecure'
+  | 'originNotAllowed'
+  | 'otherDevice'
+  | 'usedUp'
+  | 'unknown';
 export type Trouble = 'offline' | 'busy';
+/** The problem of a person who does not get on. `movement`: the frames have no fault, but the movement is missing. */
+export type Help = Exclude<Guidance, 'ok' | 'turned' | 'turnFurther'> | 'movement';
 
 export interface Progress {
   guidance: Guidance;
@@ -49,18 +58,22 @@ export interface Progress {
 }
 
 export type View =
-  | { at: 'opening' }
+  /** `isStalled`: the gateway has been unavailable for a while. */
+  | { at: 'opening'; isStalled?: boolean }
   | { at: 'consent' }
   /** The session continues on a phone. */
   | { at: 'handover'; back: View; checking: boolean }
   /** The person cannot do the movements. */
   | { at: 'stillness'; back: View }
-  | { at: 'askingCamera' }
+  /** The person looks for another way to complete the check. */
+  | { at: 'otherWays'; back: View }
+  /** `isOpen`: the camera is open, and its script still loads. */
+  | { at: 'askingCamera'; isOpen?: boolean }
   | { at: 'cameraProblem'; problem: CameraProblem }
-  | { at: 'beginning'; camera: Camera }
-  | ({ at: 'capturing'; camera: Camera; attempt: Attempt } & Progress)
-  | { at: 'paused'; why: Pause }
-  /** Without an attempt, the verdict is that of another tab or of the page before a reload. */
+  | { at: 'beginning'; camera: Camera; isStalled?: boolean }
+  | ({ at: 'capturing'; camera: Camera; attempt: Attempt; help?: Help } & Progress)
+  | { at: 'paused'; why: Pause; help?: Help }
+  /** `attemptId` is absent if the verdict is that of another tab or of the page before a reload. */
   | { at: 'judging'; attemptId?: string }
   | { at: 'retry'; hint: Hint }
   | { at: 'locked'; until: number }
@@ -89,10 +102,13 @@ export type Event =
       refusesDevice: boolean;
     }
   | { type: 'consented' }
+  | { type: 'cameraOpened' }
   | { type: 'cameraReady'; camera: Camera }
   | { type: 'cameraFailed'; problem: CameraProblem }
   | { type: 'begun'; attempt: Attempt }
   | ({ type: 'progressed' } & Progress)
+  /** The same prompt has stood for a while; most of its frames got this guidance. */
+  | { type: 'stuck'; guidance: Guidance }
   | { type: 'captured' }
   | { type: 'interrupted'; why: Pause }
   | { type: 'restarted' }
@@ -102,12 +118,15 @@ export type Event =
   | { type: 'handoverAsked' }
   | { type: 'followed'; status: Status; returnUrl?: string | undefined }
   | { type: 'stillnessAsked' }
+  | { type: 'otherWaysAsked' }
   | { type: 'deviceChosen' }
   | { type: 'backAsked' }
   | { type: 'leaveAsked' }
   | { type: 'leaveDeclined' }
   | { type: 'leaveConfirmed' }
-  | { type: 'troubled'; trouble: Trouble | null };
+  | { type: 'troubled'; trouble: Trouble | null }
+  /** The trouble has lasted for a while. */
+  | { type: 'stalled' };
 
 export const INITIAL: State = { view: { at: 'opening' }, session: null, trouble: null };
 
@@ -116,13 +135,16 @@ export const LAST: readonly View['at'][] = ['ended', 'blocked', 'redirecting'];
 
 export function reduce(state: State, event: Event): State {
   const { view } = state;
-  if (LAST.includes(view.at) && event.type !== 'handoverAsked') return state;
+  if (LAST.includes(view.at) && event.type !== 'handoverAsked' && !(isHeld(state) && event.type === 'ended'))
+    return state;
   if (event.type === 'troubled') {
     return event.trouble === state.trouble ? state : { ...state, trouble: event.trouble };
   }
   const next = nextView(view, event);
   if (next === view) return state;
-  return { view: next, session: nextSession(state.session, event), trouble: null };
+  // Within a view, only a call that succeeds ends the trouble.
+  const trouble = next.at === view.at ? state.trouble : null;
+  return { view: next, session: nextSession(state.session, event), trouble };
 }
 
 function nextView(view: View, event: Event): View {
@@ -137,6 +159,8 @@ function nextView(view: View, event: Event): View {
       return view.at === 'consent' ? { at: 'askingCamera' } : view;
     case 'restarted':
       return isRestartable(view) ? { at: 'askingCamera' } : view;
+    case 'cameraOpened':
+      return view.at === 'askingCamera' ? { at: 'askingCamera', isOpen: true } : view;
     case 'cameraReady':
       return view.at === 'askingCamera' ? { at: 'beginning', camera: event.camera } : view;
     case 'cameraFailed':
@@ -145,8 +169,10 @@ function nextView(view: View, event: Event): View {
       return view.at === 'beginning' ? capturing(view.camera, event.attempt) : view;
     case 'progressed':
       return view.at === 'capturing' ? progressed(view, event) : view;
+    case 'stuck':
+      return view.at === 'capturing' ? { ...view, help: helpFor(event.guidance) } : view;
     case 'interrupted':
-      return usesCamera(view) ? { at: 'paused', why: event.why } : view;
+      return usesCamera(view) || view.at === 'judging' ? interrupted(view, event.why) : view;
     case 'captured':
       return view.at === 'capturing' ? { at: 'judging', attemptId: view.attempt.attemptId } : view;
     case 'judged':
@@ -154,21 +180,25 @@ function nextView(view: View, event: Event): View {
     case 'locked':
       return usesCamera(view) || view.at === 'judging' ? { at: 'locked', until: event.until } : view;
     case 'handoverAsked':
-      return continuesElsewhere(view) ? { at: 'handover', back: view, checking: false } : view;
+      return continuesElsewhere(view) ? { at: 'handover', back: stopped(view), checking: false } : view;
     case 'followed':
       return view.at === 'handover' ? followed(view, event) : view;
     case 'stillnessAsked':
-      return view.at === 'consent' || usesCamera(view) ? { at: 'stillness', back: stopped(view) } : view;
+      return view.at === 'consent' || isTry(view) ? { at: 'stillness', back: stopped(view) } : view;
+    case 'otherWaysAsked':
+      return isTry(view) ? { at: 'otherWays', back: stopped(view) } : view;
     case 'deviceChosen':
-      return view.at === 'stillness' ? begunAgain(view.back) : view;
+      return view.at === 'stillness' || view.at === 'otherWays' ? begunAgain(view.back) : view;
     case 'backAsked':
-      return view.at === 'handover' || view.at === 'stillness' ? view.back : view;
+      return view.at === 'handover' || view.at === 'stillness' || view.at === 'otherWays' ? view.back : view;
     case 'leaveAsked':
       return mayLeave(view) ? { at: 'leaveAsked', back: stopped(view) } : view;
     case 'leaveDeclined':
       return view.at === 'leaveAsked' ? view.back : view;
     case 'leaveConfirmed':
       return view.at === 'leaveAsked' ? { at: 'leaving' } : view;
+    case 'stalled':
+      return view.at === 'opening' || view.at === 'beginning' ? { ...view, isStalled: true } : view;
     case 'troubled':
       return view;
   }
@@ -184,7 +214,9 @@ function opened({ status, redirectUrl, refusesDevice }: Extract<Event, { type: '
 /** Whether the session may continue on a phone. */
 const continuesElsewhere = (view: View) =>
   view.at === 'consent' ||
+  view.at === 'otherWays' ||
   view.at === 'cameraProblem' ||
+  isTry(view) ||
   (view.at === 'blocked' && view.why === 'otherDevice');
 
 const capturing = (camera: Camera, attempt: Attempt): View => ({
@@ -196,8 +228,25 @@ const capturing = (camera: Camera, attempt: Attempt): View => ({
   progress: 0,
 });
 
-function progressed(view: Extract<View, { at: 'capturing' }>, { guidance, step, progress }: Progress): View {
-  return { ...view, guidance, step, progress };
+/** A step that repeats a turn first asks the person to look straight ahead. */
+export const isSamePrompt = (a: Step, b: Step): boolean => a.index === b.index && a.movement === b.movement;
+
+/** The next prompt needs no help for the last one. */
+function progressed(
+  { help, ...view }: Extract<View, { at: 'capturing' }>,
+  { guidance, step, progress }: Progress,
+): View {
+  const isSame = isSamePrompt(step, view.step);
+  return { ...view, guidance, step, progress, ...(isSame && help && { help }) };
+}
+
+const helpFor = (guidance: Guidance): Help =>
+  guidance === 'ok' || guidance === 'turned' || guidance === 'turnFurther' ? 'movement' : guidance;
+
+/** A capture that ran out of time leads to what would have helped. */
+function interrupted(view: View, why: Pause): View {
+  const help = view.at === 'capturing' && why === 'timeout' ? view.help : undefined;
+  return { at: 'paused', why, ...(help && { help }) };
 }
 
 function followed(
@@ -210,7 +259,7 @@ function followed(
 }
 
 /** A stopped capture begins again, and the consent is still missing. */
-const begunAgain = (view: View): View => (view.at === 'paused' ? { at: 'askingCamera' } : view);
+const begunAgain = (view: View): View => (isTry(view) ? { at: 'askingCamera' } : view);
 
 /** `checking` changes nothing. */
 function judged(view: View, { status, hint = 'retry' }: Extract<Event, { type: 'judged' }>): View {
@@ -229,17 +278,27 @@ function nextSession(session: Session | null, event: Event): Session | null {
 export const usesCamera = (view: View): view is Extract<View, { camera: Camera }> =>
   view.at === 'beginning' || view.at === 'capturing';
 
+/** A capture, or a pause between two. */
+const isTry = (view: View) => usesCamera(view) || view.at === 'paused' || view.at === 'retry';
+
 const isRestartable = ({ at }: View) => ['cameraProblem', 'paused', 'retry', 'locked'].includes(at);
 
+/** Whether the session is open although this page cannot go on. The link may still work elsewhere after `otherDevice`. */
+const isStranded = (view: View) => view.at === 'blocked' && (view.why === 'usedUp' || view.why === 'unknown');
+
 /** Whether the session has started and, as far as this page knows, not ended. */
-const isOpen = ({ session, view }: State) => session !== null && !LAST.includes(view.at);
+const isOpen = ({ session, view }: State) =>
+  session !== null && (!LAST.includes(view.at) || isStranded(view));
 
 /** Whether this page runs the session: it counts as left when the page closes. */
 export const isHeld = (state: State) => isOpen(state) && state.view.at !== 'handover';
 
-/** Whether this page, without frames or a verdict under way, must report that the person is still there. */
+/**
+ * Whether this page, without frames or a verdict under way, must report that the person is still there. So must a page that
+ * waits for a phone: the person may close the phone's page and open the link again.
+ */
 export const needsKeepAlive = (state: State) =>
-  isHeld(state) && !usesCamera(state.view) && state.view.at !== 'judging';
+  isOpen(state) && !usesCamera(state.view) && state.view.at !== 'judging';
 
 /** Whether the session expires before the lock-out ends. */
 export const isLockedOut = ({ view, session }: State) =>

@@ -5,6 +5,8 @@ export function messageName(view: View): string {
   switch (view.at) {
     case 'cameraProblem':
       return `cameraProblem.${view.problem}`;
+    case 'askingCamera':
+      return view.isOpen ? 'opening' : view.at;
     case 'paused':
     case 'blocked':
       return `${view.at}.${view.why}`;

@@ -32,16 +32,27 @@ const versions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ja: '92aeef197ccbf2b989eed4e87dff32abcf899be1d78299a95a4add3181d7f81c',
     'zh-Hans': 'dd2682e87a14e33f8132eeed2e7ee3d165421915018ce5edc275238818de8b58',
   },
+  'hosted-2026-11-29': {
+    en: '37922772e6c985b8e320bdd49a07d4112105cc598039b7a1722354f45763888c',
+    es: 'f6a4999e2b8a627a3cc64069c197a30e37db698798fcb0875a4db9be5e9af397',
+    fr: 'a3d79b2ea9e2cb10c724a2f53f1762707275aed0a5a435b9711c18ca8f2a3234',
+    de: '40b03f434e1f2083ec1ce5462f6cc5342e2520b7c005f1b1d9498b5a7c7f26ab',
+    pt: 'd3e4f50907444a98863e6a04b6489cd0f761ba20f54e5da01b21a16d0a3c5bb0',
+    ar: '5c13eb7318d325d8b200db6e6063b95fecc09bb13d86fb402a0d8cef5f0a5d60',
+    hi: 'e74c8035f22d094d1af4b00f4ccbdb9cc5068b7b6b2696438cef8118ce5d9a4f',
+    ja: 'd8c01a007deaf74792c9f3cf8d0300204638e4bd4a0bc991b0250b8fd152763c',
+    'zh-Hans': '26100d93be4e4a78e93fa3e00a1572fdf08938cee12e26ba4bb13ed53e8ee604',
+  },
 };
 
 describe.each(readdirSync(FOLDER))('the consent text of %s', (file) => {
-  const words: typeof english = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
-  const { askedBy, askedBySomebody, sender, consent, light, alternative } = words;
+  const texts: typeof english = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+  const { askedBy, askedBySomebody, sender, consent, light, alternative } = texts;
   const { notice, missing: _missing, action: _action, ...said } = consent;
 
   test('matches its version', () => {
     const text = JSON.stringify({ askedBy, askedBySomebody, sender, ...said, light, alternative });
-    expect(versions[notice]?.[words.locale]).toBe(createHash('sha256').update(text).digest('hex'));
+    expect(versions[notice]?.[texts.locale]).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
   test('has a version that is valid for consent records', () => {

@@ -14,20 +14,18 @@ export const backoffMs = (tries: number, random = Math.random) =>
 interface Persistence {
   signal: AbortSignal;
   onTrouble(trouble: Trouble): void;
-  /** Whether another retry makes sense. */
-  worthwhile(): boolean;
 }
 
 /** Retries a call while its failures are temporary. Resolves to the last result. */
 export async function persist<T>(
   call: (signal: AbortSignal) => Promise<Result<T>>,
-  { signal, onTrouble, worthwhile }: Persistence,
+  { signal, onTrouble }: Persistence,
 ): Promise<Result<T>> {
   for (let tries = 1; ; tries++) {
     const result = await call(signal);
     if (result.ok || signal.aborted) return result;
     const meaning = meaningOf(result.failure);
-    if (meaning.kind !== 'wait' || !worthwhile()) return result;
+    if (meaning.kind !== 'wait') return result;
     onTrouble(meaning.trouble);
     await rest(meaning.afterMs ?? backoffMs(tries), signal);
   }

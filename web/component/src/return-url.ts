@@ -6,6 +6,10 @@ export function webAddress(address: string): URL | null {
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }
 
+/** The address of the gateway without `/v1` and slashes at its end, absolute or of this site; null for others. */
+export const apiAddress = (address: string): string | null =>
+  /^(https?:\/\/[^/]|\/)/i.test(address) ? address.replace(/(\/+v1)?\/*$/, '') : null;
+
 /** The return address with session id and status. The gateway allows only the web and apps; scripts end here as well. */
 export function returnAddress(returnUrl: string, sessionId: string, status: Status): string | null {
   const url = parse(returnUrl);

@@ -1,4 +1,4 @@
-/** The ways on from a view that ends the check here. */
+/** The next steps from a view that ends the check on this device. */
 import { alternativeOf } from './alternative';
 import { type Child, h } from './dom';
 import { isHandedOver } from './handover';
@@ -14,14 +14,14 @@ const statusOf = (view: View) => (view.at === 'ended' ? view.status : 'started')
 
 /** The link back to the account's application, and after a check that did not pass, the other way. */
 export function waysOn(context: ScreenContext): Child[] {
-  const { state, words, address } = context;
+  const { state, texts, address } = context;
   const { view, session } = state;
   const passed = view.at === 'ended' && view.status === 'completed';
   const back = returnAddressOf(context);
   const canReturn = back !== null && !isHandedOver(address);
   return [
-    ...(canReturn ? linksTo(back, context) : [passed && h('p', { class: 'note' }, words.return.close)]),
-    !passed && session?.alternative && alternativeOf(words, session),
+    ...(canReturn ? linksTo(back, context) : [passed && h('p', { class: 'note' }, texts.return.close)]),
+    !passed && session?.alternative && alternativeOf(texts, session),
   ];
 }
 
@@ -31,8 +31,8 @@ function returnAddressOf({ state: { view, session }, sessionId }: ScreenContext)
 }
 
 /** A page that embeds the element decides itself what follows, and only the end of a session leads away by itself. */
-function linksTo(address: string, { state, words, autoReturn, signal }: ScreenContext): Child[] {
-  const { action, stay, soon } = words.return;
+function linksTo(address: string, { state, texts, autoReturn, signal }: ScreenContext): Child[] {
+  const { action, stay, soon } = texts.return;
   const link = h('a', { class: 'primary', href: address, rel: 'noreferrer' }, action);
   if (!autoReturn || state.view.at !== 'ended') return [h('p', { class: 'actions' }, link)];
   const timer = setTimeout(() => window.location.assign(address), RETURN_MS);

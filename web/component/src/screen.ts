@@ -1,7 +1,7 @@
 /** The interface of all views, and the layout of all views except the capture. */
 import { type Child, h } from './dom';
 import type { Event, State } from './machine';
-import type { Words } from './words';
+import type { Texts } from './texts';
 
 export interface Screen {
   element: HTMLElement;
@@ -15,7 +15,7 @@ export interface Screen {
 
 export interface ScreenContext {
   state: State;
-  words: Words;
+  texts: Texts;
   /** Name of the account within sentences. */
   asker: string;
   /** The address of the session for other browsers and devices, if known. */
@@ -32,7 +32,7 @@ interface Layout {
   /** Names the view in the markup, for tests and support. */
   name: string;
   heading: string;
-  /** Beside the text, or above it on small screens. */
+  /** Shown beside the text, or above it on small screens. */
   figure: Element;
   /** Whether the figure is larger than an emblem. */
   wide?: boolean;

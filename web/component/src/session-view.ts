@@ -6,22 +6,23 @@
  * cancels the session unless somebody opens it again within seconds. Phones end background pages without any event: then
  * the session expires a few minutes later.
  */
-import { captureScreen } from './capture-screen';
 import { consentScreen } from './consent-screen';
+import { type Page, streamOf } from './effects';
 import type { LivenessEvents } from './events';
 import { createFrame, type Frame } from './frame';
 import { handoverScreen } from './handover';
-import { loadWords } from './languages';
+import { otherWaysScreen } from './help';
+import { loadTexts } from './languages';
 import { parseLink } from './link';
-import { mayLeave, type State, usesCamera } from './machine';
+import { type Block, isSamePrompt, mayLeave, type State, usesCamera } from './machine';
 import { messageScreen } from './message-screen';
 import { watchPalette } from './palette';
 import type { Screen, ScreenContext } from './screen';
 import { stillnessScreen } from './stillness';
+import { type Texts, textOf } from './texts';
 import { Verification } from './verification';
-import { textOf, type Words } from './words';
 
-/** Where the session is. A session URL contains the token, and its site knows the address of the API. */
+/** The address of the session. A session URL contains the token, and its site knows the address of the API. */
 interface Source {
   token: string | null;
   sessionUrl: string | null;
@@ -29,6 +30,7 @@ interface Source {
 }
 
 interface Run {
+  readonly page: Page;
   readonly verification: Verification;
   readonly sessionId: string | null;
 }
@@ -41,8 +43,8 @@ interface Shown extends Screen {
 export class SessionView {
   private source: Source = { token: null, sessionUrl: null, apiUrl: null };
   /** Texts that the page set, or else those of the package. */
-  private ownWords: Words | null = null;
-  private words: Words | undefined;
+  private customTexts: Texts | null = null;
+  private texts: Texts | undefined;
   /** The language of the session, which its account chose. */
   private sessionLocale = '';
   private frame: Frame | undefined;
@@ -59,13 +61,13 @@ export class SessionView {
     this.plan();
   }
 
-  translate(words: Words | null): void {
-    this.ownWords = words;
+  translate(texts: Texts | null): void {
+    this.customTexts = texts;
     this.changeLanguage();
   }
 
   changeLanguage(): void {
-    if (this.run) void this.chooseWords(this.life.signal);
+    if (this.run) void this.chooseTexts(this.life.signal);
   }
 
   connect(): void {
@@ -88,8 +90,10 @@ export class SessionView {
     void Promise.resolve().then(() => {
       this.isPlanned = false;
       const { token, sessionUrl, apiUrl } = this.source;
-      const isKnown = sessionUrl !== null || (token !== null && apiUrl !== null);
-      if (isKnown && this.host.isConnected) void this.begin();
+      if (!this.host.isConnected) return;
+      if (sessionUrl !== null || (token !== null && apiUrl !== null)) void this.begin();
+      // biome-ignore lint/suspicious/noConsole: the developer of the page reads it
+      else if (token !== null) console.error('<presenza-liveness>: the access token needs an api-url.');
     });
   }
 
@@ -98,40 +102,41 @@ export class SessionView {
     this.sessionLocale = '';
     const life = new AbortController();
     this.life = life;
-    await this.chooseWords(life.signal);
+    await this.chooseTexts(life.signal);
     if (life.signal.aborted) return;
     const { token, sessionUrl, apiUrl } = this.source;
     const link = parseLink(token ?? sessionUrl?.split('#')[1] ?? '');
-    const verification = new Verification(
-      { link, apiUrl, sessionUrl, gateway: null },
-      {
-        show: (state, before) => this.show(state, before),
-        video: () => this.shown?.video,
-        notice: () => ({
-          consentNotice: this.words?.consent.notice ?? '',
-          consentLocale: this.words?.locale ?? '',
-        }),
-        speak: async (locale = '') => {
-          if (locale === '') return;
-          this.sessionLocale = locale;
-          await this.chooseWords(life.signal);
-        },
+    const page = { link, apiUrl, sessionUrl, gateway: null };
+    const verification = new Verification(page, {
+      show: (state, before) => this.show(state, before),
+      video: () => this.shown?.video,
+      notice: () => ({
+        consentNotice: this.texts?.consent.notice ?? '',
+        consentLocale: this.texts?.locale ?? '',
+      }),
+      speak: async (locale = '') => {
+        if (locale === '') return;
+        this.sessionLocale = locale;
+        await this.chooseTexts(life.signal);
       },
-    );
-    this.run = { verification, sessionId: link ? link.sessionId : null };
+    });
+    this.run = { page, verification, sessionId: link ? link.sessionId : null };
     verification.start();
   }
 
-  /** The session's language wins over the attribute lang, and that over the browser's languages. A capture goes on in the earlier words. */
-  private async chooseWords(signal: AbortSignal): Promise<void> {
+  /** The session's language wins over the attribute lang, and that over the browser's languages. A running capture keeps its texts. */
+  private async chooseTexts(signal: AbortSignal): Promise<void> {
     const wanted = [this.sessionLocale, this.host.lang, ...navigator.languages].filter(Boolean);
-    const words = this.ownWords ?? (await loadWords(wanted, signal));
+    const texts = this.customTexts ?? (await loadTexts(wanted, signal));
     if (signal.aborted) return;
-    this.words = words;
-    this.frame?.speak(words);
-    const { locale, direction, checkBy: title } = words;
+    this.texts = texts;
+    this.frame?.speak(texts);
+    const { locale, direction, checkBy: title } = texts;
     this.emit('presenza-language', { locale, direction, title });
-    if (this.shown && !usesCamera(this.shown.state.view)) this.draw(this.shown.state);
+    if (!this.shown || usesCamera(this.shown.state.view)) return;
+    const hadFocus = this.host.shadowRoot?.activeElement;
+    this.draw(this.shown.state);
+    if (hadFocus) this.focusHeading();
   }
 
   private show(state: State, before: State | null): void {
@@ -144,19 +149,19 @@ export class SessionView {
       this.draw(state);
       if (before) this.focusHeading();
     }
-    const text = trouble && this.words && !usesCamera(view) ? textOf(this.words.trouble, trouble) : '';
+    const text = trouble && this.texts && !usesCamera(view) ? textOf(this.texts.trouble, trouble) : '';
     this.frame?.update({ trouble: text, mayLeave: mayLeave(view) });
     this.report(state, before);
   }
 
   private draw(state: State): void {
-    const { frame, run, words, source, host } = this;
-    if (!frame || !run || !words) return;
+    const { frame, run, texts, source, host } = this;
+    if (!frame || !run || !texts) return;
     const abort = new AbortController();
-    const screen = screenOf({
+    const screen = screenOf(run.page, {
       state,
-      words,
-      asker: state.session?.branding?.name ?? words.sender,
+      texts,
+      asker: state.session?.branding?.name ?? texts.sender,
       address: source.sessionUrl,
       sessionId: run.sessionId,
       autoReturn: host.hasAttribute('auto-return'),
@@ -193,19 +198,29 @@ export class SessionView {
     if (session && !before?.session) this.emit('presenza-ready', undefined);
     if (view.at === 'capturing') {
       const { attempt, step } = view;
-      const last = before?.view.at === 'capturing' ? before.view.step.index : -1;
+      const last = before?.view.at === 'capturing' ? before.view.step : undefined;
       const detail = { step: step.index + 1, steps: attempt.steps, movement: step.movement };
-      if (step.index !== last) this.emit('presenza-step', detail);
+      if (!last || !isSamePrompt(step, last)) this.emit('presenza-step', detail);
     } else if (view.at !== before?.view.at) {
       if (view.at === 'ended') this.emit('presenza-end', { status: view.status });
-      if (view.at === 'blocked') this.emit('presenza-blocked', { reason: view.why });
+      if (view.at === 'blocked') this.reportBlock(view.why);
     }
+  }
+
+  private reportBlock(reason: Block): void {
+    // biome-ignore lint/suspicious/noConsole: the developer of the page reads it
+    if (reason === 'originNotAllowed') console.error(originAdvice(window.location.origin));
+    this.emit('presenza-blocked', { reason });
   }
 
   private emit<Name extends keyof LivenessEvents>(name: Name, detail: LivenessEvents[Name]): void {
     this.host.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 }
+
+/** For the developer of the page. The person in front of it cannot allow an origin. */
+const originAdvice = (origin: string) =>
+  `<presenza-liveness>: the account of this session does not allow pages of ${origin}. The operator allows it by \`accounts update --origins\`. Sessions that a test key created also run on localhost, 127.0.0.1 and [::1], at any port.`;
 
 /** A capture shows all its states in one screen. */
 const isSameScreen = ({ view }: State, before: State | null) =>
@@ -214,10 +229,11 @@ const isSameScreen = ({ view }: State, before: State | null) =>
     (view.at === 'handover' && before.view.at === 'handover') ||
     (usesCamera(view) && usesCamera(before.view) && view.camera === before.view.camera));
 
-function screenOf(context: ScreenContext): Screen {
+function screenOf(page: Page, context: ScreenContext): Screen {
   const { view, session } = context.state;
   if (view.at === 'consent' && session) return consentScreen(session, context);
   if (view.at === 'handover') return handoverScreen(context);
   if (view.at === 'stillness') return stillnessScreen(context);
-  return usesCamera(view) ? captureScreen(view, context) : messageScreen(context);
+  if (view.at === 'otherWays') return otherWaysScreen(context);
+  return usesCamera(view) ? streamOf(page).captureScreen(view, context) : messageScreen(context);
 }

@@ -14,14 +14,14 @@ beforeEach(() => {
 const signer = async () => (await createSigner(crypto)) as Signer;
 
 test('signs attempt, nonce, number, time and image, so that the gateway can verify it', async () => {
-  const one = await signer();
-  const sign = signFrames(one, attemptId, clock);
+  const signing = await signer();
+  const sign = signFrames(signing, attemptId, clock);
   now = 1200.4;
   const [sequence, timeMs, signature = ''] = (await sign('1-nonce', jpeg))?.split('.') ?? [];
   expect([sequence, timeMs]).toEqual(['0', '200']);
   const digest = createHash('sha256').update(image).digest('hex');
   const text = ['liveness-frame-1', attemptId, '1-nonce', '0', '200', digest].join('\n');
-  const key = createPublicKey({ key: { ...one.publicKey }, format: 'jwk' });
+  const key = createPublicKey({ key: { ...signing.publicKey }, format: 'jwk' });
   const bytes = Buffer.from(signature, 'base64url');
   expect(verify('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, bytes)).toBe(true);
   expect(signature).toMatch(/^[\w-]{86}$/);

@@ -27,7 +27,7 @@ const PORTRAIT = '(orientation: portrait)';
 /** @param label of the preview for screen readers */
 export function createStage({ stream }: Camera, label: string): Stage {
   const video = h('video', { class: 'video', 'aria-label': label, autoplay: true, playsinline: true });
-  // As an attribute it would only apply to parsed HTML.
+  // The attribute `muted` would only apply to parsed HTML.
   video.muted = true;
   const veil = svg('path', { class: 'veil', 'fill-rule': 'evenodd' });
   const track = svg('path', { class: 'track' });

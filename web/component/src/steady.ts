@@ -1,5 +1,5 @@
 /**
- * Stabilizes words that change with every frame, for readability and for screen readers. A new value is
+ * Stabilizes a text that changes with every frame, for readability and for screen readers. A new value is
  * shown when it has persisted for a while and the previous one was shown long enough: at most one change a second.
  */
 export const MEANT_MS = 400;

@@ -1,11 +1,11 @@
-/** For people who cannot turn their head: the camera moves around it, which changes the relative pose in the same way. */
+/** The capture for people who cannot turn their head: the camera moves around it, which changes the relative pose in the same way. */
 import { alternativeOf } from './alternative';
 import { h } from './dom';
 import { emblem } from './emblem';
 import { type Screen, type ScreenContext, screen } from './screen';
 import type { Movement } from './wire';
 
-/** Where the camera goes while the head stays still. */
+/** The movement of the camera that replaces each movement of the head. */
 const OPPOSITE: Readonly<Record<Movement, Movement>> = {
   centre: 'centre',
   left: 'right',
@@ -18,15 +18,15 @@ const OPPOSITE: Readonly<Record<Movement, Movement>> = {
 export const directionOf = (movement: Movement, movesDevice: boolean) =>
   movesDevice ? OPPOSITE[movement] : movement;
 
-export const stillnessButton = ({ words, dispatch }: ScreenContext) =>
+export const stillnessButton = ({ texts, dispatch }: ScreenContext, kind: 'quiet' | 'secondary' = 'quiet') =>
   h(
     'button',
-    { class: 'quiet', type: 'button', click: () => dispatch({ type: 'stillnessAsked' }) },
-    words.stillness.action,
+    { class: kind, type: 'button', click: () => dispatch({ type: 'stillnessAsked' }) },
+    kind === 'quiet' ? texts.stillness.action : texts.stillness.choose,
   );
 
-export function stillnessScreen({ state, words, dispatch }: ScreenContext): Screen {
-  const { heading, text, choose, back } = words.stillness;
+export function stillnessScreen({ state, texts, dispatch }: ScreenContext): Screen {
+  const { heading, text, choose, back } = texts.stillness;
   return screen(
     { name: 'stillness', heading, figure: emblem('stillness') },
     h('p', {}, text),
@@ -40,6 +40,6 @@ export function stillnessScreen({ state, words, dispatch }: ScreenContext): Scre
       ),
       h('button', { class: 'secondary', type: 'button', click: () => dispatch({ type: 'backAsked' }) }, back),
     ),
-    alternativeOf(words, state.session),
+    alternativeOf(texts, state.session),
   );
 }

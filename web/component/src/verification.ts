@@ -1,9 +1,8 @@
 /** Runs the state machine. Its events come from effects of the current view and from the person. */
 import { closeCamera } from './camera';
-import { type Notice, type Page, runEffect } from './effects';
+import { type Context, type Notice, type Page, runEffect, settleMeaning } from './effects';
 import { meaningOf } from './failures';
 import { type Event, INITIAL, isHeld, needsKeepAlive, reduce, type State, usesCamera } from './machine';
-import { isFinal } from './wire';
 
 /** Well within the grace period before an abandoned session is cancelled. */
 const KEEP_ALIVE_MS = 8_000;
@@ -64,21 +63,27 @@ export class Verification {
     if (isOther && !this.isStopped) this.enter();
   };
 
-  /** The session may have ended elsewhere, such as a test session, which ends without a camera. */
+  /**
+   * The session may have ended elsewhere, such as a test session, which ends without a camera, or its data may have been
+   * erased. The next call repeats one that failed for now.
+   */
   private async stayOpen(): Promise<void> {
-    const { gateway } = this.page;
-    const { signal } = new AbortController();
-    const result = await gateway?.start(signal);
-    if (!gateway || !result || result.ok || meaningOf(result.failure).kind !== 'ended') return;
-    const session = await gateway.read(signal);
-    if (!session.ok || !isFinal(session.data.status) || this.isStopped) return;
-    this.dispatch({ type: 'ended', status: session.data.status, returnUrl: session.data.returnUrl });
+    const context = this.context();
+    const result = await this.page.gateway?.start(context.signal);
+    if (!result || result.ok) return;
+    const meaning = meaningOf(result.failure);
+    if (meaning.kind !== 'wait' && meaning.kind !== 'unknown') await settleMeaning(context, meaning);
   }
 
   private enter(): void {
     this.effect = new AbortController();
+    runEffect(this.context());
+  }
+
+  /** The effect that gets it ends with the current view. */
+  private context(): Context {
     const { signal } = this.effect;
-    runEffect({
+    return {
       state: this.state,
       page: this.page,
       video: () => this.surface.video(),
@@ -88,7 +93,7 @@ export class Verification {
       dispatch: (event) => {
         if (!signal.aborted) this.dispatch(event);
       },
-    });
+    };
   }
 
   /** The browser may restore a persisted page from its cache. */

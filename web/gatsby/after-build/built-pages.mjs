@@ -39,8 +39,8 @@ const NAMED = /** @type {Readonly<Record<string, string>>} */ ({
  * @returns {Promise<BuiltPage[]>} without aliases
  */
 export async function readBuiltPages(publicDir, sitePages) {
-  const own = sitePages.filter(({ pageContext }) => !pageContext.alias);
-  return Promise.all(own.map((page) => readPage(publicDir, page)));
+  const canonicalPages = sitePages.filter(({ pageContext }) => !pageContext.alias);
+  return Promise.all(canonicalPages.map((page) => readPage(publicDir, page)));
 }
 
 /**
@@ -54,9 +54,9 @@ async function readPage(publicDir, { path, pageContext }) {
   const html = await readFile(join(publicDir, file), 'utf8');
   /** @param {string} part @param {RegExp} pattern */
   const need = (part, pattern) => {
-    const found = pattern.exec(html)?.[1];
-    if (!found) throw new Error(`The built page ${path} has no ${part}.`);
-    return found;
+    const match = pattern.exec(html)?.[1];
+    if (!match) throw new Error(`The built page ${path} has no ${part}.`);
+    return match;
   };
   const main = need('<main>', /<main\b[^>]*>([\s\S]*)<\/main>/);
   const sections = sectionsOf(main.replace(SKIPPED, ' '));

@@ -20,7 +20,7 @@ import { fillFigures } from '../figures.mjs';
  * @property {string} body MDX without its frontmatter
  * @property {{ path: string, title: string, description: string } & Hub} frontmatter
  *
- * @typedef {{ words: string[], meanings: string[] }} Synonyms words of readers and of our pages
+ * @typedef {{ terms: string[], meanings: string[] }} Synonyms terms that readers search for, and what our pages call them
  *
  * @typedef {object} Content
  * @property {string} siteUrl without a trailing slash
@@ -51,7 +51,7 @@ const QUERY = `
       console { home keys signUp source campaign }
     }
     contentFeeds { llms { summary notes docs full api openapi pages } }
-    contentSearch { groups { id path } synonyms { words meanings } }
+    contentSearch { groups { id path } synonyms { terms meanings } }
     contentDocs { groups { label links { label to } } }
     allSitePage { nodes { path pageContext } }
     allContentPage { nodes { path title } }

@@ -1,11 +1,14 @@
-/** Copies the package of the verification element, which the hosted page loads without Gatsby. */
+/** Copies the verification element with its texts and styles, which the hosted page loads without Gatsby. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PACKAGE = fileURLToPath(new URL('../../component/dist', import.meta.url));
-const SERVED = /\.(?:js|css|txt)$|\/(?:dist|words)$/;
+const SHARED = ['words', 'liveness.css', 'licenses.txt'];
 
 /** @param {string} publicDir */
-export const writeElement = (publicDir) =>
-  cp(PACKAGE, join(publicDir, 'liveness'), { recursive: true, filter: (path) => SERVED.test(path) });
+export async function writeElement(publicDir) {
+  const folder = join(publicDir, 'liveness');
+  await cp(join(PACKAGE, 'hosted'), folder, { recursive: true });
+  for (const name of SHARED) await cp(join(PACKAGE, name), join(folder, name), { recursive: true });
+}

@@ -16,8 +16,8 @@ export const MAX_FULL_BYTES = 1024 * 1024;
  */
 export async function writeLlms(publicDir, { content, pages, twins }) {
   const { siteUrl, brand, fill, titles } = content;
-  const words = content.feeds.llms;
-  const say = (/** @type {string} */ name) => fill(words[name] ?? '');
+  const texts = content.feeds.llms;
+  const say = (/** @type {string} */ name) => fill(texts[name] ?? '');
   const twinned = new Set(twins.map(({ path }) => path));
   const others = pages
     .filter(({ path, indexed }) => indexed && !twinned.has(path))

@@ -15,8 +15,8 @@ export async function writeSearchIndex(publicDir, { content, pages }) {
   const named = [...errorEntries(content), ...endpointEntries(content)];
   index.addAll(merge(named, pageEntries(content, pages)).map((entry, id) => ({ ...entry, id })));
   const synonyms = Object.fromEntries(
-    content.search.synonyms.flatMap(({ words, meanings }) =>
-      words.flatMap(allTermsOf).map((term) => [term, meanings.flatMap(allTermsOf)]),
+    content.search.synonyms.flatMap(({ terms, meanings }) =>
+      terms.flatMap(allTermsOf).map((term) => [term, meanings.flatMap(allTermsOf)]),
     ),
   );
   await writeFile(join(publicDir, 'search-index.json'), JSON.stringify({ synonyms, index }));

@@ -14,7 +14,7 @@ import { fillTestImages } from '../test-images.mjs';
 /** A fenced block, which is copied unchanged. */
 const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
 
-/** Each puts Markdown in place of its components. */
+/** Each function replaces its components with Markdown. */
 const FILLS = [fillQuotes, fillConfiguration, fillTestImages, fillApiChangelog, fillChangelog];
 
 /** @typedef {{ path: string, title: string, description: string, text: string }} Twin text: the whole file */
@@ -71,7 +71,7 @@ function hubLists({ cards, all, files }, groups) {
   const link = (/** @type {string} */ label, /** @type {string} */ to) => `- [${label}](${to})`;
   const pages = groups.flatMap(({ label, links }) => [
     `### ${label}`,
-    links.map((one) => link(one.label, one.to)).join('\n'),
+    links.map((page) => link(page.label, page.to)).join('\n'),
   ]);
   const parts = [
     cards?.map(({ title, text, to }) => `${link(title, to)}: ${text}`).join('\n'),

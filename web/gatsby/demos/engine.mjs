@@ -1,7 +1,7 @@
 /** The built inference tier while the site is built: the demos show its results. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startInference } from '../../../deploy/local/harness/tiers.mjs';
+import { startInference } from '../../../gateway/harness/tiers.mjs';
 
 export const ENGINE = fileURLToPath(new URL('../../../inference/dist/main.js', import.meta.url));
 

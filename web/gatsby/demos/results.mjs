@@ -9,16 +9,16 @@
  * @param {import('./engine.mjs').Ask} ask
  */
 export async function analyzeAll(images, ask) {
-  const of = (/** @type {DemoImage['kind']} */ kind) => images.filter((image) => image.kind === kind);
-  const pairs = of('portrait').flatMap((source, i, all) =>
+  const imagesOf = (/** @type {DemoImage['kind']} */ kind) => images.filter((image) => image.kind === kind);
+  const pairs = imagesOf('portrait').flatMap((source, i, all) =>
     all.slice(i + 1).map((target) => ({ source, target })),
   );
   const [comparisons, faces, elements] = await Promise.all([
     Promise.all(pairs.map(({ source, target }) => ask('compare', [source.bytes, target.bytes]))),
-    byName([...of('portrait'), ...of('group')], async ({ bytes }) =>
+    byName([...imagesOf('portrait'), ...imagesOf('group')], async ({ bytes }) =>
       rounded((await ask('detect', [bytes], { 'x-attributes': 'all' })).faces),
     ),
-    byName(of('object'), async ({ bytes }) => rounded((await ask('moderate', [bytes])).elements)),
+    byName(imagesOf('object'), async ({ bytes }) => rounded((await ask('moderate', [bytes])).elements)),
   ]);
   return {
     similarities: pairs.map(({ source, target }, i) => ({

@@ -28,7 +28,7 @@ export async function readContract(folder = CONTRACT) {
 const readJson = async (file) => JSON.parse(await readFile(file, 'utf8'));
 
 /**
- * By file name.
+ * Reads all files of a folder; the result is keyed by file name.
  * @template T
  * @param {string} folder @param {(file: string) => Promise<T>} read @returns {Promise<Record<string, T>>}
  */

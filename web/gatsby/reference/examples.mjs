@@ -14,7 +14,7 @@ const MORE = '…';
 
 /** @param {unknown} value @returns {string} */
 const shortened = (value) =>
-  JSON.stringify(value, (_key, one) => shortenOne(one), 2).replaceAll(`"${MORE}"`, MORE);
+  JSON.stringify(value, (_key, nested) => shortenOne(nested), 2).replaceAll(`"${MORE}"`, MORE);
 
 /** @param {unknown} value */
 function shortenOne(value) {

@@ -1,18 +1,18 @@
 /** Flattens a JSON Schema into a list of fields, each with its depth, type and bounds. */
-import { fill } from './words.mjs';
+import { fill } from './fill.mjs';
 
 /**
  * @typedef {import('./contract-files.mjs').Json} Json
- * @typedef {import('./words.mjs').Words} Words
+ * @typedef {import('./fill.mjs').ReferenceTexts} ReferenceTexts
  * @typedef {object} Field
  * @property {string} path from the root: `faces[].boundingBox.left`
  * @property {string} name its own
  * @property {number} depth 0 at the top
- * @property {string} type in words
+ * @property {string} type as readers see it
  * @property {boolean} required
  * @property {boolean} extension whether the specification lacks the field
  * @property {string} description
- * @property {string[]} bounds ranges and default in words
+ * @property {string[]} bounds ranges and default as readers see them
  * @property {string[]} values the allowed values, if enumerated
  */
 
@@ -27,8 +27,8 @@ export const withoutMark = (text) => ({
   ),
 });
 
-/** @param {Record<string, Json>} schemas by file name @param {Words} words */
-export function fieldReader(schemas, words) {
+/** @param {Record<string, Json>} schemas by file name @param {ReferenceTexts} texts */
+export function fieldReader(schemas, texts) {
   /** A schema merged with its $ref target; its own members take precedence. @param {Json} schema @returns {Json} */
   const resolve = (schema) => {
     if (!schema.$ref) return schema;
@@ -40,15 +40,16 @@ export function fieldReader(schemas, words) {
   /** @param {Json} schema @returns {string} */
   const typeOf = (schema) => {
     const { type, anyOf, items, format, contentMediaType, ...rest } = resolve(schema);
-    if (anyOf) return anyOf.map(nameOf).join(words.types.or);
-    if ('const' in rest) return words.types[/** @type {'string' | 'boolean'} */ (typeof rest.const)];
-    if (type === 'array') return words.lists[/** @type {keyof Words['lists']} */ (resolve(items).type)];
-    if (schema.$ref === 'data-uri-image.json') return words.types.dataUri;
-    if (contentMediaType) return words.types.file;
-    if (format === 'date-time') return words.types.dateTime;
-    if (format === 'date') return words.types.date;
-    if (format === 'uri') return words.types.uri;
-    return words.types[/** @type {keyof Words['types']} */ (type)];
+    if (anyOf) return anyOf.map(nameOf).join(texts.types.or);
+    if ('const' in rest) return texts.types[/** @type {'string' | 'boolean'} */ (typeof rest.const)];
+    if (type === 'array')
+      return texts.lists[/** @type {keyof ReferenceTexts['lists']} */ (resolve(items).type)];
+    if (schema.$ref === 'data-uri-image.json') return texts.types.dataUri;
+    if (contentMediaType) return texts.types.file;
+    if (format === 'date-time') return texts.types.dateTime;
+    if (format === 'date') return texts.types.date;
+    if (format === 'uri') return texts.types.uri;
+    return texts.types[/** @type {keyof ReferenceTexts['types']} */ (type)];
   };
 
   /** One member of an anyOf. Objects appear by title, since their fields are listed elsewhere. @param {Json} schema */
@@ -60,10 +61,10 @@ export function fieldReader(schemas, words) {
 
   /** @param {Json} schema @returns {string[]} */
   const boundsOf = (schema) => {
-    const { bounds } = words;
+    const { bounds } = texts;
     const resolved = resolve(schema);
     const list =
-      resolved.anyOf?.map(resolve).find((/** @type {Json} */ one) => one.type === 'array') ?? resolved;
+      resolved.anyOf?.map(resolve).find((/** @type {Json} */ member) => member.type === 'array') ?? resolved;
     return [
       pair(resolved.minimum, resolved.maximum, bounds.number),
       // A lower bound of 1 means only "not empty".
@@ -80,8 +81,8 @@ export function fieldReader(schemas, words) {
     const { enum: values, items, anyOf, const: constant } = resolve(schema);
     if (anyOf) return anyOf.flatMap(valuesOf);
     if (items) return valuesOf(items);
-    return (constant === undefined ? (values ?? []) : [constant]).map((/** @type {Json} */ one) =>
-      JSON.stringify(one),
+    return (constant === undefined ? (values ?? []) : [constant]).map((/** @type {Json} */ allowed) =>
+      JSON.stringify(allowed),
     );
   };
 
@@ -109,8 +110,8 @@ export function fieldReader(schemas, words) {
    */
   const readAll = (schema, prefix = '', depth = 0) => {
     const { properties = {}, required = [] } = resolve(schema);
-    return Object.entries(properties).flatMap(([name, one]) =>
-      read(name, one, { path: prefix + name, depth, required: required.includes(name) }),
+    return Object.entries(properties).flatMap(([name, property]) =>
+      read(name, property, { path: prefix + name, depth, required: required.includes(name) }),
     );
   };
 

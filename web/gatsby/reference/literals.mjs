@@ -54,8 +54,8 @@ export const STYLES = {
   }),
 };
 
-/** @param {Partial<Style> & Pick<Style, 'image'>} own @returns {Style} */
-function style(own) {
+/** @param {Partial<Style> & Pick<Style, 'image'>} overrides @returns {Style} */
+function style(overrides) {
   const pair = (/** @type {string} */ name, /** @type {string} */ value) => `${quoted(name)}: ${value}`;
   return {
     list: ['[', ']'],
@@ -64,7 +64,7 @@ function style(own) {
     text: quoted,
     indent: '  ',
     trailingComma: false,
-    ...own,
+    ...overrides,
   };
 }
 
@@ -78,7 +78,7 @@ export function literal(value, style, isNested = false) {
     const entries = value.map((entry) => literal(entry, style, true));
     return join(entries, style.list, style);
   }
-  const pairs = Object.entries(value).map(([name, one]) => style.pair(name, literal(one, style, true)));
+  const pairs = Object.entries(value).map(([name, member]) => style.pair(name, literal(member, style, true)));
   return join(pairs, style.object, style) + (isNested ? (style.nested ?? '') : '');
 }
 
@@ -92,7 +92,7 @@ export function imagesOf(value) {
 /** @param {{ $image?: Value } | Value[]} value */
 const imageOf = (value) => ('$image' in value && typeof value.$image === 'string' ? value.$image : undefined);
 
-/** On one line if it is short. @param {string[]} parts @param {[string, string]} brackets @param {Style} style */
+/** Writes short lists and objects on one line. @param {string[]} parts @param {[string, string]} brackets @param {Style} style */
 function join(parts, [open, close], { indent, trailingComma }) {
   const line = `${open}${parts.join(indent ? ', ' : ',')}${close}`;
   if (!indent || (line.length <= MAX_LINE && !line.includes('\n'))) return line;

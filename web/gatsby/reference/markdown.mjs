@@ -1,8 +1,8 @@
 /** Renders the API reference as Markdown, from the same data and text as the page. */
 import { readFacts } from '../facts.mjs';
 import { fillFigures } from '../figures.mjs';
+import { fill } from './fill.mjs';
 import { readReference } from './read-reference.mjs';
-import { fill } from './words.mjs';
 
 /**
  * @typedef {import('./read-reference.mjs').Reference} Reference
@@ -18,7 +18,7 @@ const FENCE_OR_HEADING = /^```[\s\S]*?^```$|^#+ /gm;
 const FENCES = /** @type {Record<string, string>} */ ({ curl: 'sh', node: 'js' });
 
 /**
- * @param {string} content folder of the site's words
+ * @param {string} content folder of the site's texts
  * @param {string} siteUrl that links start with
  * @returns {Promise<Record<string, string>>} by path of the page
  */
@@ -37,8 +37,8 @@ export async function readReferenceMarkdown(content, siteUrl) {
 /** @param {Page} page @param {string} text */
 const titled = ({ title, description }, text) => `# ${title}\n\n${description}\n\n${text.trim()}\n`;
 
-/** One level down, outside code, where # starts a comment. @param {string} found */
-const deeper = (found) => (found.startsWith('#') ? `#${found}` : found);
+/** Moves headings one level down, but not lines of code, where # starts a comment. @param {string} match */
+const deeper = (match) => (match.startsWith('#') ? `#${match}` : match);
 
 /**
  * @param {Page} page @param {Reference} reference @param {Record<string, string>} facts
@@ -60,7 +60,7 @@ const partText = ({ body }, reference, facts) =>
  */
 const PARTS = {
   Contents: ({ pages }, slug) => {
-    const page = pages.resources.find((one) => one.slug === slug);
+    const page = pages.resources.find((candidate) => candidate.slug === slug);
     if (!page) throw new Error(`The reference uses a page that it lacks: ${slug}.`);
     const { path, title, description, contents } = page;
     const entries = contents.map(
@@ -82,46 +82,48 @@ const PARTS = {
       .filter(({ isSessionCall }) => isSessionCall)
       .map((operation) => operationText(operation, reference))
       .join('\n\n'),
-  Fields: ({ schemas, words }, name) =>
-    fieldsText(schemas.find((one) => one.name === name)?.members ?? [], words),
-  Headers: ({ headers, words }) => fieldsText(headers, words),
-  WebhookHeaders: ({ webhookHeaders, words }) => fieldsText(webhookHeaders, words),
-  RateLimits: ({ plans, words }) =>
+  Fields: ({ schemas, texts }, name) =>
+    fieldsText(schemas.find((schema) => schema.name === name)?.members ?? [], texts),
+  Headers: ({ headers, texts }) => fieldsText(headers, texts),
+  WebhookHeaders: ({ webhookHeaders, texts }) => fieldsText(webhookHeaders, texts),
+  RateLimits: ({ plans, texts }) =>
     lines([
-      `| ${words.plans.plan} | ${words.plans.burst} | ${words.plans.concurrency} |`,
+      `| ${texts.plans.plan} | ${texts.plans.burst} | ${texts.plans.concurrency} |`,
       '|---|---|---|',
       ...plans.map(
         ({ displayName, limits }) =>
-          `| ${displayName} | ${fill(words.plans.burstValue, limits.burst)} | ${limits.concurrency} |`,
+          `| ${displayName} | ${fill(texts.plans.burstValue, limits.burst)} | ${limits.concurrency} |`,
       ),
     ]),
-  Events: ({ webhooks, words }) =>
+  Events: ({ webhooks, texts }) =>
     lines(
       webhooks.map(
         ({ eventType, when, finalStatus }) =>
-          `- \`${eventType}\`: ${when} ${words.events.finalStatus}: ${finalStatus ?? words.events.none}.`,
+          `- \`${eventType}\`: ${when} ${texts.events.finalStatus}: ${finalStatus ?? texts.events.none}.`,
       ),
     ),
   EventExamples: ({ webhooks }) =>
     examplesText(
-      webhooks.flatMap(({ eventType, examples }) => examples.map((one) => ({ ...one, label: eventType }))),
+      webhooks.flatMap(({ eventType, examples }) =>
+        examples.map((example) => ({ ...example, label: eventType })),
+      ),
     ),
   EventExample: ({ webhooks }) =>
     examplesText((webhooks.find(({ carriesResult }) => carriesResult)?.examples ?? []).slice(0, 1)),
   WebhookStatuses: ({ webhooks }) => statusesText(webhooks[0]?.statuses ?? []),
   FirstProgram: ({ programs }, client) => {
-    const program = programs.find((one) => one.client === client);
+    const program = programs.find((candidate) => candidate.client === client);
     if (!program) throw new Error(`The reference uses an unknown client: ${client}.`);
     return `\`\`\`${program.language}\n${program.code}\`\`\``;
   },
   Receivers: ({ receivers }) => samplesText(receivers),
-  Errors: ({ errors, words }) =>
+  Errors: ({ errors, texts }) =>
     errors
       .map(
         ({ code, status, message, advice, retryable, reasons }) =>
-          `## ${code}\n\n${status}. ${message} ${advice} ${retryable ? words.retryable : words.notRetryable}.${
+          `## ${code}\n\n${status}. ${message} ${advice} ${retryable ? texts.retryable : texts.notRetryable}.${
             reasons.length > 0
-              ? `\n\n${lines(reasons.map((/** @type {{ name: string, message: string }} */ one) => `- \`${one.name}\`: ${one.message.replace(/\{(\w+)\}/g, '*$1*')}`))}`
+              ? `\n\n${lines(reasons.map((/** @type {{ name: string, message: string }} */ reason) => `- \`${reason.name}\`: ${reason.message.replace(/\{(\w+)\}/g, '*$1*')}`))}`
               : ''
           }`,
       )
@@ -136,7 +138,7 @@ function operationOf({ operations }, id) {
 }
 
 /** @param {Operation} operation @param {Reference} reference */
-function operationText(operation, { words }) {
+function operationText(operation, { texts }) {
   const {
     summary,
     extension,
@@ -150,18 +152,18 @@ function operationText(operation, { words }) {
     response,
     statuses,
   } = operation;
-  const { headings } = words;
+  const { headings } = texts;
   const parts = [
     `## ${summary}`,
-    `\`${method} ${path}\`${extension ? ` (${words.extension})` : ''}`,
+    `\`${method} ${path}\`${extension ? ` (${texts.extension})` : ''}`,
     description,
-    [`${words.auth.label}: ${auth.join(' / ')}.`, maxBody && `${maxBody}.`].filter(Boolean).join(' '),
+    [`${texts.auth.label}: ${auth.join(' / ')}.`, maxBody && `${maxBody}.`].filter(Boolean).join(' '),
     request.length > 0 && `### ${headings.request}`,
     operation.requestDescription,
-    ...request.map((body) => bodyText(body, words)),
-    parameters.length > 0 && `### ${headings.parameters}\n\n${fieldsText(parameters, words)}`,
+    ...request.map((body) => bodyText(body, texts)),
+    parameters.length > 0 && `### ${headings.parameters}\n\n${fieldsText(parameters, texts)}`,
     `### ${headings.response}`,
-    ...response.map((body) => bodyText(body, words)),
+    ...response.map((body) => bodyText(body, texts)),
     `### ${headings.statuses}\n\n${statusesText(statuses)}`,
     samplesText(operation.samples),
     examplesText(response.flatMap(({ examples }) => examples)),
@@ -169,18 +171,18 @@ function operationText(operation, { words }) {
   return parts.filter(Boolean).join('\n\n');
 }
 
-/** @param {Operation['request'][number]} body @param {Reference['words']} words */
-const bodyText = ({ type, description, fields }, words) =>
-  [`\`${type}\``, description ?? fieldsText(fields, words)].filter(Boolean).join('\n\n');
+/** @param {Operation['request'][number]} body @param {Reference['texts']} texts */
+const bodyText = ({ type, description, fields }, texts) =>
+  [`\`${type}\``, description ?? fieldsText(fields, texts)].filter(Boolean).join('\n\n');
 
-/** @param {(Field & { place?: string })[]} fields @param {Reference['words']} words */
-const fieldsText = (fields, words) =>
+/** @param {(Field & { place?: string })[]} fields @param {Reference['texts']} texts */
+const fieldsText = (fields, texts) =>
   lines(
     fields.map(({ path, depth, place, type, bounds, required, extension, description, values }) => {
-      const marks = [place, type, ...bounds, !required && words.optional, extension && words.extension];
+      const marks = [place, type, ...bounds, !required && texts.optional, extension && texts.extension];
       const listed =
         values.length > 0
-          ? ` ${values.length > 1 ? words.values : words.constant} ${values.join(', ')}.`
+          ? ` ${values.length > 1 ? texts.values : texts.constant} ${values.join(', ')}.`
           : '';
       return `${'  '.repeat(depth)}- \`${path}\` (${marks.filter(Boolean).join(', ')}): ${description}${listed}`;
     }),

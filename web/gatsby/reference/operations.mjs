@@ -1,12 +1,12 @@
 /** Converts operations, webhooks and schemas of openapi.json to the form that pages show. */
 import { readExamples } from './examples.mjs';
 import { fieldReader, withoutMark } from './fields.mjs';
-import { fill } from './words.mjs';
+import { fill } from './fill.mjs';
 
 /**
  * @typedef {import('./contract-files.mjs').Contract} Contract
  * @typedef {import('./contract-files.mjs').Json} Json
- * @typedef {import('./words.mjs').Words} Words
+ * @typedef {import('./fill.mjs').ReferenceTexts} ReferenceTexts
  * @typedef {import('./fields.mjs').Field} Field
  * @typedef {import('./examples.mjs').Example} Example
  * @typedef {{ type: string, extension: boolean, description: string | null, fields: Field[], examples: Example[] }} Body
@@ -19,9 +19,9 @@ import { fill } from './words.mjs';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const KIBIBYTE = 1024;
 
-/** @param {Contract} contract @param {Words} words */
-export function operationReader({ openapi, schemas, examples }, words) {
-  const fields = fieldReader(schemas, words);
+/** @param {Contract} contract @param {ReferenceTexts} texts */
+export function operationReader({ openapi, schemas, examples }, texts) {
+  const fields = fieldReader(schemas, texts);
 
   /** Follows `#/components/...`. @param {Json} node @returns {Json} */
   const follow = (node) =>
@@ -62,7 +62,7 @@ export function operationReader({ openapi, schemas, examples }, words) {
         type,
         extension: body['x-extension'] === true,
         description: isFile ? schema.description : null,
-        fields: (schema.anyOf ?? [inner]).flatMap((/** @type {Json} */ one) => fields.readAll(one)),
+        fields: (schema.anyOf ?? [inner]).flatMap((/** @type {Json} */ member) => fields.readAll(member)),
         examples: readExamples(body.examples, examples),
       };
     });
@@ -87,7 +87,7 @@ export function operationReader({ openapi, schemas, examples }, words) {
     const { operationId, summary, requestBody, responses, security, parameters = [] } = operation;
     const maxBytes = operation['x-max-body-bytes'];
     // Operations without authentication.
-    const isOpen = security.some((/** @type {Json} */ one) => Object.keys(one).length === 0);
+    const isOpen = security.some((/** @type {Json} */ requirement) => Object.keys(requirement).length === 0);
     return {
       operationId,
       anchor: anchorOf(operationId),
@@ -97,13 +97,14 @@ export function operationReader({ openapi, schemas, examples }, words) {
       ...withoutMark(operation.description),
       extension: operation['x-extension'] === true,
       auth: isOpen
-        ? [words.auth.none]
+        ? [texts.auth.none]
         : security.map(
-            (/** @type {Json} */ one) => words.auth[/** @type {'apiKey'} */ (Object.keys(one)[0])],
+            (/** @type {Json} */ requirement) =>
+              texts.auth[/** @type {'apiKey'} */ (Object.keys(requirement)[0])],
           ),
       needsKey: !isOpen,
-      isSessionCall: security.every((/** @type {Json} */ one) => 'sessionToken' in one),
-      maxBody: maxBytes ? fill(words.maxBody, { size: sizeOf(maxBytes) }) : null,
+      isSessionCall: security.every((/** @type {Json} */ requirement) => 'sessionToken' in requirement),
+      maxBody: maxBytes ? fill(texts.maxBody, { size: sizeOf(maxBytes) }) : null,
       parameters: [...shared, ...parameters].map((parameter) => readParameter(parameter)),
       requestDescription: requestBody?.description ?? null,
       request: readBodies(requestBody?.content, false),

@@ -24,18 +24,18 @@ const FRONTMATTER = /^---\n([\s\S]*?)\n---\n/;
 const FENCE = /^```[\s\S]*?^```$/gm;
 const HEADING = /^## (.+)$/;
 const TAG = /^<(\w+)(?: \w+="([^"]*)")? \/>$/;
-const PART = /^<Part of="([\w-]+)">/gm;
+const PART = /^<Part slug="([\w-]+)">/gm;
 
-/** @param {string} content folder of the site's words @param {Parts} parts @throws Error if two pages have the same anchor */
+/** @param {string} content folder of the site's texts @param {Parts} parts @throws Error if two pages have the same anchor */
 export async function readPages(content, parts) {
   const folder = join(content, 'docs/api-reference');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.mdx'));
   const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   const pages = files.map((text) => pageOf(text, parts));
   const find = (/** @type {string} */ path) => {
-    const found = pages.find((page) => page.path === path);
-    if (!found) throw new Error(`The reference lacks the page ${path}.`);
-    return found;
+    const match = pages.find((page) => page.path === path);
+    if (!match) throw new Error(`The reference lacks the page ${path}.`);
+    return match;
   };
   const full = find(FULL);
   const resources = [...full.body.matchAll(PART)].map(([, slug]) => find(`${ENTRY}/${slug}`));
@@ -71,9 +71,11 @@ function contentsOf(line, { operations, webhooks, errors }) {
   if (tag === 'Operation')
     return operations
       .filter(({ operationId }) => operationId === argument)
-      .map((one) => ofOperation(one, 'operation'));
+      .map((operation) => ofOperation(operation, 'operation'));
   if (tag === 'SessionCalls')
-    return operations.filter(({ isSessionCall }) => isSessionCall).map((one) => ofOperation(one, 'call'));
+    return operations
+      .filter(({ isSessionCall }) => isSessionCall)
+      .map((operation) => ofOperation(operation, 'call'));
   if (tag === 'Events')
     return webhooks.map(({ eventType }) => ({
       anchor: `event-${eventType.replace('.', '-')}`,
@@ -99,7 +101,7 @@ const ofOperation = ({ anchor, summary, method, path }, kind) => ({
   endpoint: `${method} ${path}`,
 });
 
-/** As rehype-slug does. @param {string} title */
+/** Makes the same slug as rehype-slug. @param {string} title */
 const slugOf = (title) =>
   title
     .toLowerCase()

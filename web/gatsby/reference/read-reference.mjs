@@ -1,4 +1,4 @@
-/** Reads the data of the API reference from the contract and from its words. */
+/** Reads the data of the API reference from the contract and from content/reference.json. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,19 +12,19 @@ import { readTemplates, receiverSamples, samplesOf } from './samples.mjs';
 /** @typedef {Awaited<ReturnType<typeof readReference>>} Reference */
 
 /**
- * @param {{ content: string, contract?: string }} folders of the site's words, and of the contract where it is another
+ * @param {{ content: string, contract?: string }} folders of the site's content, and of a contract other than the repository's
  * @throws Error if contract and samples do not match
  */
 export async function readReference(folders) {
-  /** @type {import('./words.mjs').Words} */
-  const words = JSON.parse(await readFile(join(folders.content, 'reference.json'), 'utf8'));
+  /** @type {import('./fill.mjs').ReferenceTexts} */
+  const texts = JSON.parse(await readFile(join(folders.content, 'reference.json'), 'utf8'));
   const templates = await readTemplates(join(folders.content, 'samples'));
   const contract = await readContract(folders.contract);
-  const reader = operationReader(contract, words);
+  const reader = operationReader(contract, texts);
   const parts = {
     operations: reader
       .readOperations()
-      .map((operation) => ({ ...operation, samples: samplesOf(operation, templates, words) })),
+      .map((operation) => ({ ...operation, samples: samplesOf(operation, templates, texts) })),
     webhooks: reader
       .readWebhooks()
       .map((webhook) => ({ ...webhook, ...eventOf(contract.events, webhook.eventType) })),
@@ -35,14 +35,14 @@ export async function readReference(folders) {
     })),
   };
   return {
-    words,
+    texts,
     ...parts,
     pages: await readPages(folders.content, parts),
     headers: reader.readHeaders(),
     webhookHeaders: reader.readWebhookHeaders(),
     schemas: reader.readSchemas(),
     programs: await readClientPrograms(),
-    receivers: receiverSamples(contract, words),
+    receivers: receiverSamples(contract, texts),
     plans: contract.plans,
   };
 }
@@ -69,9 +69,9 @@ export async function sourceReference(api) {
   const { pages, operations, webhooks, schemas, receivers, programs, ...reference } = await readReference({
     content: CONTENT,
   });
-  const place = (/** @type {(one: any) => string[]} */ tagsOf) => (/** @type {object} */ one) => ({
-    ...one,
-    places: placesOf(pages, ...tagsOf(one)),
+  const place = (/** @type {(item: any) => string[]} */ tagsOf) => (/** @type {object} */ item) => ({
+    ...item,
+    places: placesOf(pages, ...tagsOf(item)),
   });
   const shown = ({ operationId = '', isSessionCall = false }) =>
     isSessionCall ? ['SessionCalls'] : [`Operation id="${operationId}"`, `Example id="${operationId}"`];
@@ -81,7 +81,7 @@ export async function sourceReference(api) {
   createNodes(api, 'ContractWebhookHeader', reference.webhookHeaders);
   createNodes(api, 'ContractSchema', schemas.map(place(({ name }) => [`Fields schema="${name}"`])));
   createNodes(api, 'WebhookReceiver', receivers.map(place(() => ['Receivers'])));
-  createNodes(api, 'ClientProgram', programs.map(place(({ client }) => [`FirstProgram of="${client}"`])));
+  createNodes(api, 'ClientProgram', programs.map(place(({ client }) => [`FirstProgram client="${client}"`])));
   createNodes(
     api,
     'ReferencePage',

@@ -12,13 +12,13 @@ import { imagesOf, literal, STYLES } from './literals.mjs';
  * @typedef {import('./contract-files.mjs').Json} Json
  * @typedef {import('./literals.mjs').Value} Value
  * @typedef {import('./operations.mjs').Operation} Operation
- * @typedef {import('./words.mjs').Words} Words
+ * @typedef {import('./fill.mjs').ReferenceTexts} ReferenceTexts
  * @typedef {{ operationId: string, body?: Value }} Recipe
  * @typedef {{ language: string, label: string, code: string, html: string }} Sample
- * @typedef {keyof Words['languages']} Language
+ * @typedef {keyof ReferenceTexts['languages']} Language
  */
 
-/** In tab order, with the name of each language's grammar. @type {Record<string, string>} */
+/** The grammar of each language, in the order of the tabs. @type {Record<string, string>} */
 const LANGUAGES = {
   curl: 'bash',
   python: 'python',
@@ -54,32 +54,32 @@ export async function readTemplates(folder) {
 /** @typedef {Awaited<ReturnType<typeof readTemplates>>} Templates */
 
 /**
- * @param {Operation} operation @param {Templates} templates @param {Words} words
+ * @param {Operation} operation @param {Templates} templates @param {ReferenceTexts} texts
  * @returns {Sample[]} none without a recipe
  */
-export function samplesOf(operation, { apiUrl, recipes, templates }, words) {
+export function samplesOf(operation, { apiUrl, recipes, templates }, texts) {
   const recipe = recipes.find(({ operationId }) => operationId === operation.operationId);
   if (!recipe) return [];
   checkRecipe(recipe, operation);
   return Object.entries(LANGUAGES).map(([language, grammar]) => {
     const values = valuesFor(/** @type {Language} */ (language), operation, recipe, apiUrl);
     const code = renderTemplate(/** @type {string} */ (templates[language]), values);
-    return sample(/** @type {Language} */ (language), code, grammar, words);
+    return sample(/** @type {Language} */ (language), code, grammar, texts);
   });
 }
 
-/** @param {Contract} contract @param {Words} words @returns {Sample[]} */
-export const receiverSamples = ({ receivers }, words) =>
+/** @param {Contract} contract @param {ReferenceTexts} texts @returns {Sample[]} */
+export const receiverSamples = ({ receivers }, texts) =>
   Object.entries(RECEIVERS).map(([language, [file, grammar]]) => {
     const code = receivers[file];
     if (!code) throw new Error(`The contract lacks the receiver ${file}.`);
-    return sample(/** @type {Language} */ (language), code, grammar, words);
+    return sample(/** @type {Language} */ (language), code, grammar, texts);
   });
 
-/** @param {Language} language @param {string} code @param {string} grammar @param {Words} words @returns {Sample} */
-const sample = (language, code, grammar, words) => ({
+/** @param {Language} language @param {string} code @param {string} grammar @param {ReferenceTexts} texts @returns {Sample} */
+const sample = (language, code, grammar, texts) => ({
   language,
-  label: words.languages[language],
+  label: texts.languages[language],
   code,
   html: highlight(code.trimEnd(), grammar),
 });

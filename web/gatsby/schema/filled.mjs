@@ -12,5 +12,7 @@ async function resolve(source, args, context, info) {
   if (text == null) return text;
   const { entries } = await context.nodeModel.findAll({ type: 'Fact', query: {} });
   const figures = Object.fromEntries(Array.from(entries, ({ name, value }) => [name, value]));
-  return Array.isArray(text) ? text.map((one) => fillFigures(one, figures)) : fillFigures(text, figures);
+  return Array.isArray(text)
+    ? text.map((paragraph) => fillFigures(paragraph, figures))
+    : fillFigures(text, figures);
 }

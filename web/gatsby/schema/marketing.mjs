@@ -15,7 +15,7 @@ export const marketing = `
     what: String!, value: Float!, unit: String!, target: Float!, better: String!, sample: FigureSample
   }
 
-  type FigureSample @dontInfer { n: Int!, of: String!, hits: Int, interval: [Float!], range: [Float!] }
+  type FigureSample @dontInfer { n: Int!, items: String!, hits: Int, interval: [Float!], range: [Float!] }
 
   # The basis of a figure as text. Low and high bound a confidence interval or the range of the rounds.
   type SampleText @dontInfer { count: String!, isInterval: Boolean!, low: String, high: String }
@@ -166,7 +166,7 @@ export const marketing = `
   type ClaimContract @dontInfer { heading: String!, lead: String!, label: String!, link: Link! }
   type ClaimConstants @dontInfer { heading: String!, lead: String!, label: String! }
 
-  # Numbers in the words of pages with their source in the code. A test compares them.
+  # Numbers in the texts of pages with their source in the code. A test compares them.
   type ContentConstants implements Node @dontInfer { constants: [Constant!]! }
 
   type Constant @dontInfer {

@@ -1,4 +1,4 @@
-/** The default models from their manifests, and the words of their cards. */
+/** The default models from their manifests, and the texts of their cards. */
 export const models = `
   # position: from the order of the roles.
   type DefaultModel implements Node @dontInfer {

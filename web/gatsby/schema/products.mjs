@@ -76,36 +76,36 @@ export const products = `
   type DemoElement @dontInfer { type: String!, confidence: Float!, subTypes: [DemoElement!] }
 
   type ContentDemos implements Node @dontInfer {
-    note: String! @filled, photoNote: String! @filled, faceComparison: ComparisonWords!, faceDetection: DetectionWords!
-    imageModeration: ModerationWords!, livenessVerification: LivenessWords!
+    note: String! @filled, photoNote: String! @filled, faceComparison: ComparisonTexts!, faceDetection: DetectionTexts!
+    imageModeration: ModerationTexts!, livenessVerification: LivenessTexts!
   }
 
-  type ComparisonWords @dontInfer {
+  type ComparisonTexts @dontInfer {
     label: String!, sides: [String!]!, portrait: String!, similarity: String!, threshold: String!
-    match: String!, noMatch: String!, same: String!, warned: String!, warnings: [WarningWords!]!
+    match: String!, noMatch: String!, same: String!, warned: String!, warnings: [WarningTexts!]!
   }
 
-  type WarningWords @dontInfer { warning: String!, text: String! }
+  type WarningTexts @dontInfer { warning: String!, text: String! }
 
-  type DetectionWords @dontInfer {
-    label: String!, choose: String!, images: [DemoImageWords!]!, face: String!, faces: String!, layers: String!, boxes: String!
+  type DetectionTexts @dontInfer {
+    label: String!, choose: String!, images: [DemoImageTexts!]!, face: String!, faces: String!, layers: String!, boxes: String!
     landmarks: String!, response: String!
   }
 
-  type ModerationWords @dontInfer {
-    label: String!, choose: String!, images: [DemoImageWords!]!, sensitive: String!
+  type ModerationTexts @dontInfer {
+    label: String!, choose: String!, images: [DemoImageTexts!]!, sensitive: String!
     reason: String!, held: String!, show: String!, hide: String!, shown: String!, clean: String!
     threshold: String!, elements: String!
   }
 
-  type DemoImageWords @dontInfer { name: String!, label: String!, text: String! }
+  type DemoImageTexts @dontInfer { name: String!, label: String!, text: String! }
 
-  type LivenessWords @dontInfer {
+  type LivenessTexts @dontInfer {
     label: String!, progress: String!, back: String!, next: String!, again: String!
-    steps: [LivenessStepWords!]!
+    steps: [LivenessStepTexts!]!
   }
 
-  type LivenessStepWords @dontInfer {
+  type LivenessStepTexts @dontInfer {
     # Content of the drawing: frame, left, right, up, verdict; the head alone otherwise.
     view: String!
     heading: String!, text: String!, example: String

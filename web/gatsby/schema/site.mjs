@@ -1,4 +1,4 @@
-/** The words that all pages share, and the fields of every page. */
+/** The texts that all pages share, and the fields of every page. */
 import { PAGE } from './page.mjs';
 
 export const site = `
@@ -35,10 +35,10 @@ export const site = `
 
   type SectionIntro @dontInfer { heading: String!, lead: String! @filled }
 
-  type ContentFeeds implements Node @dontInfer { rss: RssWords!, changelog: RssWords!, llms: LlmsWords! }
-  type RssWords @dontInfer { title: String! @filled, description: String! @filled }
+  type ContentFeeds implements Node @dontInfer { rss: RssTexts!, changelog: RssTexts!, llms: LlmsTexts! }
+  type RssTexts @dontInfer { title: String! @filled, description: String! @filled }
 
-  type LlmsWords @dontInfer {
+  type LlmsTexts @dontInfer {
     summary: String!, notes: String!, docs: String!, full: String!, api: String!, openapi: String!, pages: String!
   }
 
@@ -93,8 +93,8 @@ export const site = `
     synonyms: [SearchSynonyms!]!
   }
 
-  # Words of readers, and words of our pages that mean the same.
-  type SearchSynonyms @dontInfer { words: [String!]!, meanings: [String!]! }
+  # Terms that readers search for, and what our pages call them.
+  type SearchSynonyms @dontInfer { terms: [String!]!, meanings: [String!]! }
 
   # A page belongs to the first group whose path is a prefix of its own.
   type SearchGroup @dontInfer { label: String!, id: String!, path: String }

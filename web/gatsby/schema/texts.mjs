@@ -2,14 +2,14 @@
 import { PAGE } from './page.mjs';
 
 export const texts = `
-  # content/docs/sidebar.json: the order of the documentation and the words around its pages.
+  # content/docs/sidebar.json: the order of the documentation and the texts around its pages.
   type ContentDocs implements Node @dontInfer {
     label: String!, menu: String!, toc: String!, previous: String!, next: String!
     lastUpdated: String!, edit: String!, back: Link!, groups: [LinkGroup!]!, markdown: DocsMarkdown!
-    versions: DocsVersionWords!
+    versions: DocsVersionTexts!
   }
 
-  type DocsVersionWords @dontInfer { product: String!, unreleased: String!, api: String! }
+  type DocsVersionTexts @dontInfer { product: String!, unreleased: String!, api: String! }
 
   # CHANGELOG.md, by gatsby/changelog.mjs, newest first.
   type ChangelogRelease implements Node @dontInfer {
@@ -59,7 +59,7 @@ export const texts = `
 
   type Author @dontInfer { name: String! }
 
-  # content/blog/index.json: the words around articles and their list.
+  # content/blog/index.json: the texts around articles and their list.
   type ContentBlog implements Node & ContentPage @dontInfer {
     ${PAGE}, lead: String! @filled, labels: BlogLabels!, tables: BlogTables!
   }

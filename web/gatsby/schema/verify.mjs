@@ -1,4 +1,4 @@
-/** The words of the verification element that the site shows itself. The package of the element has the others. */
+/** The texts of the verification element that the site itself shows. The package of the element has the others. */
 export const verify = `
   type ContentVerify implements Node @dontInfer {
     locale: String!, noScript: VerifyNoScript!, movements: [NamedText!]!

@@ -11,7 +11,7 @@ export interface LinkGroup {
   links: readonly Link[];
 }
 
-/** The words that all pages share. */
+/** The texts that all pages share. */
 export function useSite() {
   const { contractBrand, contentNavigation, contentSite, site } = useStaticQuery<
     QueryData<Queries.SiteQuery>

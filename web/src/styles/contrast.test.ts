@@ -21,13 +21,14 @@ function ruleOf(css: string, selector: string): string {
   return css.slice(at, css.indexOf('}', at));
 }
 
-/** The colors of a rule by name, with expanded short forms. @param own the colors of the theme in place of others */
-const colorsOf = (rule: string, own: Colors = {}): Colors =>
+/** The colors of a rule by name, with expanded short forms. @param themeColors replace the colors that a theme may set */
+const colorsOf = (rule: string, themeColors: Colors = {}): Colors =>
   Object.fromEntries(
     [...rule.matchAll(/--([\w-]+): (?:var\(--([\w-]+), )?#([0-9a-f]{3,6})\)?;/g)].map(
       ([, name, variable = '', hex = '']) => [
         name,
-        own[variable] ?? `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`,
+        themeColors[variable] ??
+          `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`,
       ],
     ),
   );
@@ -42,19 +43,22 @@ test('dark mode has the same colors by system setting and by choice', () => {
 });
 
 test('the black theme is black and white', () => {
-  const own = colorsOf(ruleOf(THEMES_CSS, '[data-theme="black"]'));
+  const themeColors = colorsOf(ruleOf(THEMES_CSS, '[data-theme="black"]'));
   const [black, white] = ['#000000', '#ffffff'];
-  expect(own).toMatchObject({ 'accent-day': black, 'accent-night': white });
-  expect(colorsOf(RULES.day, own)).toMatchObject({ paper: white, ink: black, 'on-accent': white });
-  expect(colorsOf(RULES.night, own)).toMatchObject({ paper: black, 'on-accent': black });
-  for (const name of Object.keys(own).filter((name) => !name.startsWith('accent')))
+  expect(themeColors).toMatchObject({ 'accent-day': black, 'accent-night': white });
+  expect(colorsOf(RULES.day, themeColors)).toMatchObject({ paper: white, ink: black, 'on-accent': white });
+  expect(colorsOf(RULES.night, themeColors)).toMatchObject({ paper: black, 'on-accent': black });
+  for (const name of Object.keys(themeColors).filter((name) => !name.startsWith('accent')))
     expect(TOKENS).toContain(`var(--${name}, `);
 });
 
 describe.each(THEMES)('%s', (theme) => {
-  const own = colorsOf(ruleOf(THEMES_CSS, `[data-theme="${theme}"]`));
+  const themeColors = colorsOf(ruleOf(THEMES_CSS, `[data-theme="${theme}"]`));
   describe.each(['day', 'night'] as const)('by %s', (mode) => {
-    const colors: Colors = { ...colorsOf(RULES[mode], own), accent: own[`accent-${mode}`] ?? '' };
+    const colors: Colors = {
+      ...colorsOf(RULES[mode], themeColors),
+      accent: themeColors[`accent-${mode}`] ?? '',
+    };
     const ratio = (a: string, b: string) => contrast(colors[a] ?? '', colors[b] ?? '');
 
     test.each(

@@ -25,7 +25,7 @@ export default function BenchmarksPage({ data }: PageProps<Data>) {
       </PageIntro>
       <Section heading={results.heading} lead={results.lead}>
         {data.allBenchmarkResult.nodes.map((result) => (
-          <Result key={result.name + result.variant} result={result} words={results} />
+          <Result key={result.name + result.variant} result={result} texts={results} />
         ))}
       </Section>
       <Section id="repeat" heading={repeat.heading} lead={repeat.lead}>

@@ -1,12 +1,12 @@
 /** All products, one card each. */
 import { graphql, Link, type PageProps } from 'gatsby';
 import * as styles from '../components/catalogue/catalogue.module.css';
-import { Illustration } from '../components/illustrations/illustration';
 import { Closing } from '../components/marketing/closing';
 import { TitledList } from '../components/marketing/titled-list';
 import { headOf } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
+import { Illustration } from '../features/illustrations/illustration';
 
 type Data = QueryData<Queries.CataloguePageQuery>;
 

@@ -63,7 +63,7 @@ export default function ClaimsPage({ data }: PageProps<Data>) {
           }))}
         />
         <p className={styles.more}>
-          <ButtonLink to={contract.link.to} look="secondary">
+          <ButtonLink to={contract.link.to} variant="secondary">
             {contract.link.label}
           </ButtonLink>
         </p>

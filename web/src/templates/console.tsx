@@ -1,7 +1,7 @@
 /** The console: one page, whose script renders all addresses below /console. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Console } from '../features/console/console';
-import type { Words } from '../features/console/state/words';
+import type { Texts } from '../features/console/state/texts';
 
 // The last import, as in the other templates: it determines the order of styles in webpack's single file.
 
@@ -12,7 +12,7 @@ type Data = QueryData<Queries.ConsolePageQuery>;
 export default function ConsolePage({ data }: PageProps<Data>) {
   const { nodes } = data.allContentConsole;
   return (
-    <Console words={Object.fromEntries(nodes.map(({ area, words }) => [area, words])) as unknown as Words} />
+    <Console texts={Object.fromEntries(nodes.map(({ area, texts }) => [area, texts])) as unknown as Texts} />
   );
 }
 
@@ -26,6 +26,6 @@ export const Head = ({ data, location }: HeadProps<Data>) => (
 export const query = graphql`
   query ConsolePage($id: String!) {
     mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
-    allContentConsole { nodes { area words } }
+    allContentConsole { nodes { area texts } }
   }
 `;

@@ -28,7 +28,7 @@ export default function DocsHubPage({ data, children }: PageProps<Data>) {
   return (
     <>
       <PageIntro heading={title} lead={description}>
-        <PageMarkdown of={path} />
+        <PageMarkdown path={path} />
       </PageIntro>
       <ul className={styles.cards}>
         {cards.map(({ title, text, to, drawing }) => (

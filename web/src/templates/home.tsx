@@ -3,15 +3,15 @@ import { graphql, Link, type PageProps } from 'gatsby';
 import { CloneCommand } from '../components/code/clone-command';
 import { Figure } from '../components/home/figure';
 import * as styles from '../components/home/home.module.css';
-import { DetectedPhoto, Illustration } from '../components/illustrations/illustration';
 import { Claims, Facts } from '../components/marketing/claims';
 import { Closing } from '../components/marketing/closing';
 import { Mdx } from '../components/mdx/mdx';
 import { headOf } from '../components/page-head/page-head';
 import { Screen } from '../components/screens/screen';
+import { SignUpButton } from '../components/sign-up/sign-up-button';
 import { ButtonLink } from '../components/ui/button';
 import { Section } from '../components/ui/section';
-import { SignUpButton } from '../features/sign-up/sign-up-button';
+import { DetectedPhoto, Illustration } from '../features/illustrations/illustration';
 import { fill } from '../fill';
 
 type Data = QueryData<Queries.HomePageQuery>;
@@ -28,7 +28,7 @@ export default function HomePage({ data, children }: PageProps<Data>) {
           <p className={styles.lead}>{hero.lead}</p>
           <p className={styles.actions}>
             <SignUpButton plan="free">{hero.start}</SignUpButton>
-            <ButtonLink to={hero.documentation.to} look="secondary">
+            <ButtonLink to={hero.documentation.to} variant="secondary">
               {hero.documentation.label}
             </ButtonLink>
           </p>
@@ -53,7 +53,7 @@ export default function HomePage({ data, children }: PageProps<Data>) {
           </div>
         ))}
       </dl>
-      {features.map(({ productId, images, response, credit, ...words }, position) => {
+      {features.map(({ productId, images, response, credit, ...texts }, position) => {
         const product = data.allContractProduct.nodes.find((node) => node.productId === productId);
         const example = data.allProductExample.nodes.find((node) => node.productId === productId);
         return (
@@ -61,7 +61,7 @@ export default function HomePage({ data, children }: PageProps<Data>) {
           example && (
             <Feature
               key={productId}
-              {...words}
+              {...texts}
               figure={
                 <Figure
                   {...example}
@@ -103,7 +103,7 @@ export default function HomePage({ data, children }: PageProps<Data>) {
   );
 }
 
-type FeatureWords = Pick<
+type FeatureTexts = Pick<
   Data['contentHome']['features'][number],
   'anchor' | 'heading' | 'text' | 'points' | 'claims' | 'link'
 >;
@@ -117,7 +117,7 @@ function Feature({
   claims,
   link,
   figure,
-}: FeatureWords & { figure: React.JSX.Element }) {
+}: FeatureTexts & { figure: React.JSX.Element }) {
   return (
     <section id={anchor} className={styles.feature}>
       <div>

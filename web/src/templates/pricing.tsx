@@ -27,19 +27,19 @@ export default function PricingPage({ data }: PageProps<Data>) {
           so that the keyboard follows what is visible. */}
       {free.map((plan) => (
         <div key={plan.tier} className={styles.first}>
-          <PlanCard plan={plan} words={labels} shape="banner" />
+          <PlanCard plan={plan} texts={labels} shape="banner" />
         </div>
       ))}
       <div className={styles.cards}>
         {plans
           .filter((plan) => !isBanner(plan))
           .map((plan) => (
-            <PlanCard key={plan.tier} plan={plan} words={labels} shape="card" />
+            <PlanCard key={plan.tier} plan={plan} texts={labels} shape="card" />
           ))}
       </div>
       {plans.filter(isBanner).map((plan) => (
         <div key={plan.tier} className={plan.isFree ? styles.last : undefined}>
-          <PlanCard plan={plan} words={labels} shape="banner" />
+          <PlanCard plan={plan} texts={labels} shape="banner" />
         </div>
       ))}
       <section className={styles.trust} aria-label={trust.label}>
@@ -55,10 +55,10 @@ export default function PricingPage({ data }: PageProps<Data>) {
         </p>
       </section>
       <Section id="calculator" heading={calculator.heading} lead={calculator.lead}>
-        <Calculator plans={plans} words={calculator} />
+        <Calculator plans={plans} texts={calculator} />
       </Section>
       <Section id="comparison" heading={comparison.heading} lead={comparison.lead}>
-        <Comparison plans={plans} words={comparison} />
+        <Comparison plans={plans} texts={comparison} />
       </Section>
       <Section id="faq" heading={faq.heading}>
         <BillingFaq

@@ -21,10 +21,10 @@ import { Demo } from '../features/demos/demo';
 type Data = QueryData<Queries.ProductPageQuery>;
 
 export default function ProductPage({ data }: PageProps<Data>) {
-  const { contentProducts: page, contentProductPage: words } = data;
-  const { back, headings, sidebar, start } = words;
+  const { contentProducts: page, contentProductPage: texts } = data;
+  const { back, headings, sidebar, start } = texts;
   const { boundaries, capabilities, categories, exchange, product } = page;
-  const specifications = [...page.specifications, { term: words.counted, text: product.unit }];
+  const specifications = [...page.specifications, { term: texts.counted, text: product.unit }];
   return (
     <>
       <ProductLayout back={back} products={data.allContentProducts.nodes} {...sidebar}>
@@ -34,7 +34,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
         </div>
         <div className={styles.claims}>
           <Claims ids={page.claims} />
-          <p>{words.claims}</p>
+          <p>{texts.claims}</p>
         </div>
         <Section id="how-it-works" heading={headings.howItWorks}>
           <Steps {...page} />
@@ -57,7 +57,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
           <Specifications specifications={specifications} />
         </Section>
         <Section id="perfect-for" heading={headings.perfectFor}>
-          <TextGrid items={page.perfectFor} look="rows" />
+          <TextGrid items={page.perfectFor} layout="rows" />
         </Section>
         <Section id="faq" heading={headings.faq}>
           <div className={styles.questions}>

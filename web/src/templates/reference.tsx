@@ -14,6 +14,7 @@ import { COMPONENTS, FULL_COMPONENTS } from '../components/reference/tables';
 import { useMovedAnchors } from '../components/reference/use-moved-anchors';
 import { useSections } from '../components/reference/use-sections';
 import { PageIntro } from '../components/ui/page-intro';
+import { operations as playgroundOperations } from '../features/console/areas/playground/operations';
 
 const ENTRY = '/docs/api-reference';
 const FULL = `${ENTRY}/all`;
@@ -28,7 +29,7 @@ export default function ReferencePage({ data, children }: PageProps<ReferenceDat
   const active = useSections(sections);
   useMovedAnchors(frontmatter.path === ENTRY);
   return (
-    <ReferenceProvider value={{ ...data, isFull, sections }}>
+    <ReferenceProvider value={{ ...data, isFull, sections, playgroundOperations }}>
       <DocsLayout
         current={frontmatter.path}
         toc={[]}
@@ -38,7 +39,7 @@ export default function ReferencePage({ data, children }: PageProps<ReferenceDat
       >
         <article className={styles.page} id={part?.slug}>
           <PageIntro heading={frontmatter.title} lead={frontmatter.description}>
-            <PageMarkdown of={frontmatter.path} />
+            <PageMarkdown path={frontmatter.path} />
           </PageIntro>
           {part && <PageIndex part={part} />}
           <div className="prose">
@@ -57,7 +58,9 @@ const headingsOf = ({ contents }: Part) =>
   contents
     .filter(({ kind }) => kind === 'heading' || kind === 'operation')
     .map(({ anchor, title, kind }) => ({
-      ...{ id: anchor, title, level: 2 },
+      id: anchor,
+      title,
+      level: 2,
       ...(kind === 'operation' && { source: 'contract' as const }),
     }));
 

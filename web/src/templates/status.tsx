@@ -9,14 +9,14 @@ import * as styles from '../features/status/status-board.module.css';
 type Data = QueryData<Queries.StatusPageQuery>;
 
 export default function StatusPage({ data }: PageProps<Data>) {
-  const { title, lead, noScript, how, ...words } = data.contentStatus;
+  const { title, lead, noScript, how, ...texts } = data.contentStatus;
   return (
     <>
       <PageIntro heading={title} lead={lead} />
       <noscript>
         <p>{noScript}</p>
       </noscript>
-      <StatusBoard words={words} days={data.contractLimits.health.historyDays} />
+      <StatusBoard texts={texts} days={data.contractLimits.health.historyDays} />
       <Section heading={how.heading}>
         <div className={`prose ${styles.how}`}>
           {how.text.map((paragraph) => (

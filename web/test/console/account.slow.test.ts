@@ -4,22 +4,22 @@
  * Slow: it manages an account in a browser with the whole service.
  */
 
-import homeWords from '../../content/console/home.json';
-import keyWords from '../../content/console/keys.json';
-import memberWords from '../../content/console/members.json';
-import peopleWords from '../../content/console/people.json';
-import settingWords from '../../content/console/settings.json';
-import shellWords from '../../content/console/shell.json';
+import homeTexts from '../../content/console/home.json';
+import keyTexts from '../../content/console/keys.json';
+import memberTexts from '../../content/console/members.json';
+import peopleTexts from '../../content/console/people.json';
+import settingTexts from '../../content/console/settings.json';
+import shellTexts from '../../content/console/shell.json';
 import { fill } from '../../src/fill';
-import { buttonOf } from '../visit';
+import { buttonOf, DESKTOP, PHONE } from '../visit';
 import { expectAccessible, linkFor, newVisit, Person, password, poll, service, setUpStage } from './stage';
 
-const { words: keys } = keyWords;
-const { words: members } = memberWords;
-const { words: people } = peopleWords;
-const { words: settings } = settingWords;
-const { words: shell } = shellWords;
-const { words: home } = homeWords;
+const { texts: keys } = keyTexts;
+const { texts: members } = memberTexts;
+const { texts: people } = peopleTexts;
+const { texts: settings } = settingTexts;
+const { texts: shell } = shellTexts;
+const { texts: home } = homeTexts;
 
 setUpStage();
 
@@ -67,7 +67,8 @@ test('an owner creates a limited key, rolls it and revokes it', async () => {
   const [made] = await owner.call('GET', owner.path('/keys'));
   expect(made).toMatchObject({
     products: ['faceDetection', 'faceComparison', 'livenessVerification'],
-    ...{ cidrs: ['127.0.0.1', '192.0.2.0/24'], lastUsedAt: expect.any(String) },
+    cidrs: ['127.0.0.1', '192.0.2.0/24'],
+    lastUsedAt: expect.any(String),
   });
   expect(new Date(made.expiresAt).getFullYear()).toBe(2099);
 
@@ -92,6 +93,43 @@ test('an owner creates a limited key, rolls it and revokes it', async () => {
   await row(keys.statuses.revoked).waitFor();
   await expectAccessible(page);
   expect((await callWith(second)).status).toBe(401);
+});
+
+test('a dialog stays open while a key is made, and shows the key', async () => {
+  const { page, button } = owner;
+  await owner.open('/keys');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/keys', async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.continue();
+  });
+  await button(keys.create.open).click();
+  await page.getByLabel(keys.create.name).fill('Slow');
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await confirm(keys.create.action);
+  await sent;
+  await page.keyboard.press('Escape');
+  await page.mouse.click(1, 1);
+  release();
+  expect(await shownKey()).toMatch(/^presenza_test_/);
+  await page.unroute('**/keys');
+});
+
+test('on phones, each cell of a table stands beside the name of its column', async () => {
+  const { page } = owner;
+  await page.setViewportSize(PHONE);
+  await owner.open('/members');
+  const cell = page.getByRole('cell', { name: members.roles.owner.label, exact: true });
+  const shown = await cell.evaluate((element) => {
+    const label = getComputedStyle(element, '::before');
+    const room = Number.parseFloat(getComputedStyle(element).paddingLeft);
+    return { column: (element as HTMLElement).dataset.column, fits: room >= Number.parseFloat(label.width) };
+  });
+  expect(shown).toEqual({ column: members.table.role, fits: true });
+  await page.setViewportSize(DESKTOP);
 });
 
 test('an owner invites people, who join with a new sign-in or the one that they have', async () => {
@@ -177,7 +215,7 @@ test('an owner invites people, who join with a new sign-in or the one that they 
 test('an owner revokes at once what a removed member created', async () => {
   const { page } = owner;
   const former = await owner.invite('former@example.com', 'developer');
-  const { apiKey } = await former.call('POST', former.path('/keys'), { name: 'Backend' });
+  const { apiKey } = await former.call('POST', former.path('/keys'), { name: 'Backend', mode: 'live' });
   const url = `https://receiver.example/${'t0ken'.repeat(40)}`;
   await former.call('POST', former.path('/webhooks'), { url });
   expect((await callWith(apiKey)).status).toBe(200);

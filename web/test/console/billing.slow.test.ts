@@ -4,7 +4,7 @@
  * Slow: it changes plans in a browser with the whole service.
  */
 import { readFileSync } from 'node:fs';
-import { SAMPLE_PHOTO } from '../../../deploy/local/cli/paths.mjs';
+import { SAMPLE_PHOTO } from '../../../gateway/harness/cli/paths.mjs';
 import { Invoices } from '../../../gateway/src/services/billing/invoices';
 import { monthOf, shift } from '../../../gateway/src/services/metering/months';
 import { RedisInvoices } from '../../../gateway/src/stores/billing/redis-invoices';
@@ -12,15 +12,15 @@ import { connectRedis } from '../../../gateway/src/stores/redis';
 import { RedisKeyStore } from '../../../gateway/src/stores/redis-key-store';
 import { RedisMeter } from '../../../gateway/src/stores/redis-meter';
 import { RedisUsage } from '../../../gateway/src/stores/redis-usage';
-import billingWords from '../../content/console/billing.json';
-import shellWords from '../../content/console/shell.json';
-import usageWords from '../../content/console/usage.json';
+import billingTexts from '../../content/console/billing.json';
+import shellTexts from '../../content/console/shell.json';
+import usageTexts from '../../content/console/usage.json';
 import { monthName } from '../../src/features/console/state/months';
 import { fill } from '../../src/fill';
 import { expectAccessible, Person, service, setUpStage } from './stage';
 
-const { words } = billingWords;
-const { ledger, meter, byDay, byProduct, fields } = usageWords.words;
+const { texts } = billingTexts;
+const { ledger, meter, byDay, byProduct, fields } = usageTexts.texts;
 
 setUpStage();
 
@@ -51,7 +51,10 @@ async function invoiceLastMonth(accountId: string, units: number): Promise<void>
   }
   const account = await new RedisKeyStore(redis).findAccount(accountId);
   const invoices = new Invoices({
-    ...{ store: new RedisInvoices(redis), usage: new RedisUsage(redis), seller, now: Date.now },
+    store: new RedisInvoices(redis),
+    usage: new RedisUsage(redis),
+    seller,
+    now: Date.now,
     accounts: { listAccounts: async () => ({ items: [] }) },
   });
   // An account that existed then, with the plan that it has now.
@@ -89,11 +92,15 @@ test('usage shows the units of requests, adds up to the ledger, and leads to its
   expect(lines.map((line) => line.split(',')[1])).toEqual(['kind', 'commit', 'commit']);
 
   await page.getByLabel(fields.mode).selectOption('test');
-  await owner.sees(usageWords.words.testNote);
+  await owner.sees(usageTexts.texts.testNote);
   await owner.sees(fill(meter.used, { used: 0, quota: 50, percent: 0 }));
   await service.admin(
-    ...['accounts', 'update', '--account', owner.accountId],
-    ...['--overrides', JSON.stringify({ quota: { imageAnalysis: 2 } })],
+    'accounts',
+    'update',
+    '--account',
+    owner.accountId,
+    '--overrides',
+    JSON.stringify({ quota: { imageAnalysis: 2 } }),
   );
   await owner.open('/usage');
   await owner.sees(fill(meter.used, { used: 2, quota: 2, percent: 100 }));
@@ -103,7 +110,7 @@ test('usage shows the units of requests, adds up to the ledger, and leads to its
   await developer.sees(ledger.text);
   expect(await developer.page.getByRole('link', { name: ledger.csv }).count()).toBe(0);
   await developer.open('/billing');
-  await developer.sees(shellWords.words.notFound.title);
+  await developer.sees(shellTexts.texts.notFound.title);
   expect([...owner.errors, ...developer.errors]).toEqual([]);
 });
 
@@ -113,28 +120,28 @@ test('a member asks for a higher plan, plans a lower one and withdraws it, and p
   const { page, button } = payer;
   const dialogButton = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
   const choose = async (plan: string) => {
-    await button(fill(words.plans.choose, { plan })).click();
-    await dialogButton(fill(words.change.action, { plan })).click();
+    await button(fill(texts.plans.choose, { plan })).click();
+    await dialogButton(fill(texts.change.action, { plan })).click();
   };
   await payer.open('/billing');
-  await payer.sees(words.invoices.none);
+  await payer.sees(texts.invoices.none);
   await expectAccessible(page);
   await choose('Growth');
-  await payer.sees(fill(words.change.requested, { plan: 'Growth' }));
-  await payer.sees(fill(words.pending.requested, { plan: 'Growth' }));
+  await payer.sees(fill(texts.change.requested, { plan: 'Growth' }));
+  await payer.sees(fill(texts.pending.requested, { plan: 'Growth' }));
   await service.admin('accounts', 'update', '--account', payer.accountId, '--plan', 'growth');
   await page.reload();
-  await button(fill(words.plans.choose, { plan: 'Basic' })).waitFor();
-  expect(await page.getByText(fill(words.pending.requested, { plan: 'Growth' })).count()).toBe(0);
-  const contact = page.getByRole('link', { name: words.plans.contact });
+  await button(fill(texts.plans.choose, { plan: 'Basic' })).waitFor();
+  expect(await page.getByText(fill(texts.pending.requested, { plan: 'Growth' })).count()).toBe(0);
+  const contact = page.getByRole('link', { name: texts.plans.contact });
   expect(await contact.getAttribute('href')).toMatch(/^mailto:/);
 
   await choose('Basic');
-  await payer.sees(fill(words.change.planned, { plan: 'Basic' }));
-  const planned = fill(words.pending.planned, { plan: 'Basic' });
+  await payer.sees(fill(texts.change.planned, { plan: 'Basic' }));
+  const planned = fill(texts.pending.planned, { plan: 'Basic' });
   await payer.sees(planned);
   await expectAccessible(page);
-  await button(fill(words.pending.withdraw, { plan: 'Growth' })).click();
+  await button(fill(texts.pending.withdraw, { plan: 'Growth' })).click();
   await page.getByText(planned).first().waitFor({ state: 'detached' });
   expect(await payer.call('GET', payer.path(''))).toMatchObject({ plan: 'growth' });
 
@@ -142,21 +149,21 @@ test('a member asks for a higher plan, plans a lower one and withdraws it, and p
   await page.reload();
   const number = `${lastMonth}-000001`;
   await page.getByRole('link', { name: number }).click();
-  await payer.sees(fill(words.invoice.base, { plan: 'Growth', month: monthName(lastMonth) }));
-  const lines = page.getByRole('table', { name: words.invoice.lines }).getByRole('row');
-  const texts = (await lines.allInnerTexts()).map((text) => text.split('\t').slice(1).join(' '));
-  expect(texts.slice(1)).toEqual(['1 $24.00 $24.00', '0 $0.25 $0.00', '3 $0.015 $0.045', '$24.05']);
+  await payer.sees(fill(texts.invoice.base, { plan: 'Growth', month: monthName(lastMonth) }));
+  const lines = page.getByRole('table', { name: texts.invoice.lines }).getByRole('row');
+  const cells = (await lines.allInnerTexts()).map((text) => text.split('\t').slice(1).join(' '));
+  expect(cells.slice(1)).toEqual(['1 $24.00 $24.00', '0 $0.25 $0.00', '3 $0.015 $0.045', '$24.05']);
   for (const line of seller.split('\n')) await payer.sees(line);
   await expectAccessible(page);
 
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', 'true');
   });
-  await button(words.invoice.print).click();
+  await button(texts.invoice.print).click();
   expect(await page.getAttribute('body', 'data-printed')).toBe('true');
   await page.emulateMedia({ media: 'print' });
   await payer.sees(number);
-  for (const hidden of [page.getByRole('navigation'), button(words.invoice.print)]) {
+  for (const hidden of [page.getByRole('navigation'), button(texts.invoice.print)]) {
     expect(await hidden.isVisible()).toBe(false);
   }
   const paper = (await page.pdf({ format: 'A4' })).toString('latin1');

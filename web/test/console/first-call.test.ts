@@ -1,20 +1,20 @@
-/** The way of a new user from the home page to the first call, and on through the other first steps. */
+/** A new user goes from the home page to the first call, and on through the other first steps. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import consentWords from '../../content/consent.json';
-import homeWords from '../../content/console/home.json';
-import keyWords from '../../content/console/keys.json';
-import peopleWords from '../../content/console/people.json';
-import shellWords from '../../content/console/shell.json';
+import consentTexts from '../../content/consent.json';
+import homeTexts from '../../content/console/home.json';
+import keyTexts from '../../content/console/keys.json';
+import peopleTexts from '../../content/console/people.json';
+import shellTexts from '../../content/console/shell.json';
 import navigation from '../../content/navigation.json';
 import { fill } from '../../src/fill';
 import { bannerOf, buttonOf } from '../visit';
 import { expectAccessible, linkFor, newVisit, password, service, setUpStage } from './stage';
 
-const { words: home } = homeWords;
-const { words: people } = peopleWords;
-const { words: keys } = keyWords;
-const { pages } = shellWords.words;
+const { texts: home } = homeTexts;
+const { texts: people } = peopleTexts;
+const { texts: keys } = keyTexts;
+const { pages } = shellTexts.texts;
 
 setUpStage();
 
@@ -26,7 +26,7 @@ const email = 'first-user@example.com';
 test('a new user comes from the home page to the first successful call', async () => {
   const { page, context, errors } = await newVisit();
   await page.goto(service.siteUrl);
-  await bannerOf(page).getByRole('button', { name: consentWords.necessaryOnly }).click();
+  await bannerOf(page).getByRole('button', { name: consentTexts.necessaryOnly }).click();
   const opened = context.waitForEvent('page');
   await page.getByRole('link', { name: navigation.signUp.label, exact: true }).first().click();
   const tab = await opened;

@@ -3,13 +3,13 @@
  *
  * Slow: an operator uses the console in a browser with the whole service.
  */
-import operatorWords from '../../content/console/operator.json';
-import settingsWords from '../../content/console/settings.json';
-import shellWords from '../../content/console/shell.json';
+import operatorTexts from '../../content/console/operator.json';
+import settingsTexts from '../../content/console/settings.json';
+import shellTexts from '../../content/console/shell.json';
 import { fill } from '../../src/fill';
 import { expectAccessible, Person, password, service, setUpStage, ticketFor } from './stage';
 
-const { words } = operatorWords;
+const { texts } = operatorTexts;
 
 setUpStage();
 
@@ -25,7 +25,7 @@ afterEach(() => expect([...operator.errors, ...customer.errors]).toEqual([]));
 const row = (text: string) => operator.page.getByRole('row').filter({ hasText: text });
 const link = (navigation: string, name: string) =>
   operator.page.getByRole('navigation', { name: navigation, exact: true }).getByRole('link', { name });
-const part = (name: string) => link(words.account.navigation, name);
+const part = (name: string) => link(texts.account.navigation, name);
 const show = () => service.admin('accounts', 'show', '--account', customer.accountId);
 
 /** Confirms the dialog that asks before a change. */
@@ -42,28 +42,28 @@ test('an operator finds an account, and changes its plan, its terms and its stat
   await operator.open('/operator');
   await row('Another shop').waitFor();
   await expectAccessible(page);
-  await page.getByLabel(words.accounts.find).fill(customer.email);
-  await button(words.accounts.search).click();
+  await page.getByLabel(texts.accounts.find).fill(customer.email);
+  await button(texts.accounts.search).click();
   await row('Another shop').waitFor({ state: 'detached' });
   const { name } = await customer.call('GET', customer.path(''));
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
-  await page.getByRole('heading', { name: words.usage.title }).waitFor();
+  await page.getByRole('heading', { name: texts.usage.title }).waitFor();
   await expectAccessible(page);
 
-  await page.getByLabel(words.plan.choice, { exact: true }).selectOption('growth');
-  await button(words.plan.save).click();
-  await operator.sees(fill(words.plan.changed, { plan: 'Growth' }));
+  await page.getByLabel(texts.plan.choice, { exact: true }).selectOption('growth');
+  await button(texts.plan.save).click();
+  await operator.sees(fill(texts.plan.changed, { plan: 'Growth' }));
   // The form starts anew once the account has the new plan, which has prices.
-  await page.getByLabel(words.terms.imageOverage).waitFor();
-  await page.getByLabel(words.terms.imageAnalysis).fill('5');
-  await page.getByLabel(words.terms.burst).fill('7');
-  await button(words.terms.save).click();
-  await operator.sees(words.terms.both);
-  await page.getByLabel(words.terms.window).fill('2');
-  await page.getByLabel(words.terms.imageOverage).fill('0.5');
-  await button(words.terms.save).click();
-  await button(words.terms.clear).waitFor();
+  await page.getByLabel(texts.terms.imageOverage).waitFor();
+  await page.getByLabel(texts.terms.imageAnalysis).fill('5');
+  await page.getByLabel(texts.terms.burst).fill('7');
+  await button(texts.terms.save).click();
+  await operator.sees(texts.terms.both);
+  await page.getByLabel(texts.terms.window).fill('2');
+  await page.getByLabel(texts.terms.imageOverage).fill('0.5');
+  await button(texts.terms.save).click();
+  await button(texts.terms.clear).waitFor();
   expect(await show()).toMatchObject({
     plan: 'growth',
     overrides: {
@@ -72,24 +72,24 @@ test('an operator finds an account, and changes its plan, its terms and its stat
       burst: { limit: 7, windowSeconds: 2 },
     },
   });
-  await button(words.terms.clear).click();
-  await button(words.terms.clear).waitFor({ state: 'detached' });
+  await button(texts.terms.clear).click();
+  await button(texts.terms.clear).waitFor({ state: 'detached' });
   expect(await show()).not.toHaveProperty('overrides');
 
-  await button(words.account.suspend.action).click();
+  await button(texts.account.suspend.action).click();
   await expectAccessible(page);
-  await confirm(words.account.suspend.action);
-  await button(words.account.resume.action).waitFor();
+  await confirm(texts.account.suspend.action);
+  await button(texts.account.resume.action).waitFor();
   expect(await show()).toMatchObject({ suspended: true });
-  await button(words.account.resume.action).click();
-  await confirm(words.account.resume.action);
-  await button(words.account.suspend.action).waitFor();
+  await button(texts.account.resume.action).click();
+  await confirm(texts.account.resume.action);
+  await button(texts.account.suspend.action).waitFor();
 
-  await page.getByRole('link', { name: words.pages.accounts, exact: true }).click();
-  await button(words.accounts.create).click();
+  await page.getByRole('link', { name: texts.pages.accounts, exact: true }).click();
+  await button(texts.accounts.create).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(words.accounts.name).fill('Third shop');
-  await dialog.getByRole('button', { name: words.accounts.create }).click();
+  await dialog.getByLabel(texts.accounts.name).fill('Third shop');
+  await dialog.getByRole('button', { name: texts.accounts.create }).click();
   await page.getByRole('heading', { level: 1, name: 'Third shop' }).waitFor();
 });
 
@@ -100,21 +100,21 @@ test('an operator sees what an account has, and revokes a key', async () => {
   await row('Server').waitFor();
   await expectAccessible(page);
   await row('Server').getByRole('button').click();
-  await confirm(words.keys.revoke.action, 'Server');
-  await row(words.keys.states.revoked).waitFor();
+  await confirm(texts.keys.revoke.action, 'Server');
+  await row(texts.keys.states.revoked).waitFor();
 
-  await part(words.account.parts.webhooks).click();
+  await part(texts.account.parts.webhooks).click();
   await row('http://localhost:9/hook').waitFor();
   await expectAccessible(page);
-  await row(words.webhooks.enabled).getByRole('button').click();
-  await row(words.webhooks.disabled).waitFor();
-  await part(words.account.parts.sessions).click();
-  await operator.sees(words.sessions.none);
-  await part(words.account.parts.requests).click();
-  await operator.sees(words.requests.none);
-  await part(words.account.parts.audit).click();
-  const entry = row(settingsWords.words.audit.operations['keys revoke']).filter({
-    hasText: settingsWords.words.audit.outcomes.done,
+  await row(texts.webhooks.enabled).getByRole('button').click();
+  await row(texts.webhooks.disabled).waitFor();
+  await part(texts.account.parts.sessions).click();
+  await operator.sees(texts.sessions.none);
+  await part(texts.account.parts.requests).click();
+  await operator.sees(texts.requests.none);
+  await part(texts.account.parts.audit).click();
+  const entry = row(settingsTexts.texts.audit.operations['keys revoke']).filter({
+    hasText: settingsTexts.texts.audit.outcomes.done,
   });
   const { userId } = await operator.call('GET', '/profile');
   await entry.getByText(`operator:${userId}`).waitFor();
@@ -124,45 +124,45 @@ test('an operator sees what an account has, and revokes a key', async () => {
 test('an operator reads plans, the audit log of all and mails, and makes and removes operators', async () => {
   const { page, button } = operator;
   await operator.open('/operator');
-  const open = (name: keyof typeof words.pages) => link(words.navigation, words.pages[name]).click();
+  const open = (name: keyof typeof texts.pages) => link(texts.navigation, texts.pages[name]).click();
   await open('plans');
   await row('Growth').waitFor();
   await expectAccessible(page);
   await open('audit');
   await row('operators add').first().waitFor();
-  await page.getByLabel(words.audit.account).fill('acc_unknown');
-  await button(words.audit.find).click();
-  await operator.sees(words.audit.noneFound);
+  await page.getByLabel(texts.audit.account).fill('acc_unknown');
+  await button(texts.audit.find).click();
+  await operator.sees(texts.audit.noneFound);
   await open('mails');
-  await button(words.mails.show).click();
+  await button(texts.mails.show).click();
   await page.getByRole('group').filter({ hasText: customer.email }).first().click();
   await operator.sees(/\/console\/sign-up\/confirm#/);
   await expectAccessible(page);
 
   await open('operators');
-  await page.getByLabel(words.operators.email).fill('nobody@example.com');
-  await button(words.operators.add).click();
+  await page.getByLabel(texts.operators.email).fill('nobody@example.com');
+  await button(texts.operators.add).click();
   await page.getByRole('alert').filter({ hasText: 'Nobody has signed up' }).waitFor();
-  await page.getByLabel(words.operators.email).fill(customer.email);
-  await button(words.operators.add).click();
+  await page.getByLabel(texts.operators.email).fill(customer.email);
+  await button(texts.operators.add).click();
   await page.getByRole('alert').filter({ hasText: 'passkey' }).waitFor();
   await customer.addPasskey();
-  await button(words.operators.add).click();
+  await button(texts.operators.add).click();
   await row(customer.email).waitFor();
   await expectAccessible(page);
   await customer.call('POST', '/sign-in', { email: customer.email, password });
   await customer.open('/operator');
-  await customer.sees(shellWords.words.secondFactor.text);
+  await customer.sees(shellTexts.texts.secondFactor.text);
   await expectAccessible(customer.page);
   await row(customer.email).getByRole('button').click();
-  await confirm(words.operators.remove.action, customer.email);
+  await confirm(texts.operators.remove.action, customer.email);
   await row(customer.email).waitFor({ state: 'detached' });
 });
 
 test('the pages do not exist for others, and are not in their navigation', async () => {
   await customer.open('/operator/audit');
-  await customer.sees(shellWords.words.notFound.title);
-  expect(await customer.page.getByRole('link', { name: shellWords.words.pages.operator }).count()).toBe(0);
+  await customer.sees(shellTexts.texts.notFound.title);
+  expect(await customer.page.getByRole('link', { name: shellTexts.texts.pages.operator }).count()).toBe(0);
 });
 
 test('an operator marks the plan that a member requests, and grants it', async () => {
@@ -173,11 +173,11 @@ test('an operator marks the plan that a member requests, and grants it', async (
   await visitor.call('POST', '/sign-up/confirm', { ticket: await ticketFor(email), password });
   await visitor.leave();
   await operator.open('/operator');
-  await row(fill(words.accounts.requests, { plan: 'Business' }))
+  await row(fill(texts.accounts.requests, { plan: 'Business' }))
     .getByRole('link')
     .click();
-  await operator.sees(fill(words.plan.requested, { plan: 'Business' }));
+  await operator.sees(fill(texts.plan.requested, { plan: 'Business' }));
   await expectAccessible(page);
-  await button(fill(words.plan.grant, { plan: 'Business' })).click();
-  await operator.sees(fill(words.plan.changed, { plan: 'Business' }));
+  await button(fill(texts.plan.grant, { plan: 'Business' })).click();
+  await operator.sees(fill(texts.plan.changed, { plan: 'Business' }));
 });

@@ -22,6 +22,6 @@ test('no page of the console keeps people from pasting', () => {
 
 test('every page of the console has the menu that signs out', () => {
   const frame = readFileSync(join(folder, 'frame/frame.tsx'), 'utf8');
-  expect(frame).toContain("'POST', '/sign-out'");
+  expect(frame).toContain("api.POST('/sign-out')");
   expect(readFileSync(join(folder, 'console.tsx'), 'utf8')).toContain('<Frame');
 });

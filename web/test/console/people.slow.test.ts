@@ -7,18 +7,18 @@
 import { Redis } from 'ioredis';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
-import homeWords from '../../content/console/home.json';
-import peopleWords from '../../content/console/people.json';
-import profileWords from '../../content/console/profile.json';
-import shellWords from '../../content/console/shell.json';
+import homeTexts from '../../content/console/home.json';
+import peopleTexts from '../../content/console/people.json';
+import profileTexts from '../../content/console/profile.json';
+import shellTexts from '../../content/console/shell.json';
 import { fill } from '../../src/fill';
 import { buttonOf } from '../visit';
 import { expectAccessible, linkFor, newVisit, Person, password, service, setUpStage } from './stage';
 
-const { words: people } = peopleWords;
-const { words: profile } = profileWords;
-const { words: shell } = shellWords;
-const { words: home } = homeWords;
+const { texts: people } = peopleTexts;
+const { texts: profile } = profileTexts;
+const { texts: shell } = shellTexts;
+const { texts: home } = homeTexts;
 
 setUpStage({}, 'localhost');
 
@@ -35,8 +35,12 @@ async function addAuthenticator(page: Page): Promise<void> {
   await devTools.send('WebAuthn.enable');
   await devTools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
-      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   });
 }
@@ -87,7 +91,7 @@ test('a person signs up, in and back in with a passkey alone', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: `${profile.passkeys.remove} Laptop` }).click();
   await buttonOf(page, profile.passkeys.removal.action).click();
-  await alert(page, 'Your role does not allow this.');
+  await alert(page, 'This is your last way to sign in.');
   await page.keyboard.press('Escape');
 
   await signOut(page);
@@ -251,6 +255,37 @@ test('a person changes the address, chooses a new password by link and ends anot
   await titled(other.page, people.signIn.title);
   expect([...errors, ...other.errors]).toEqual([]);
   await Promise.all([leave(), other.context.close()]);
+});
+
+test('a tab shows the person who signed in in another tab, because both have the same cookie', async () => {
+  const { page, email, errors, leave, open } = await Person.signUp('tab-one@example.com');
+  const other = await Person.signUp('tab-two@example.com');
+  await other.leave();
+  await open('/profile');
+  await page.getByText(email).waitFor();
+  const tab = await page.context().newPage();
+  await openPage(tab, '/profile');
+  await signOut(tab);
+  await titled(page, people.signIn.title);
+  await enterPassword(tab, other.email);
+  for (const shown of [tab, page]) {
+    await titled(shown, profile.title);
+    await shown.getByText(other.email).waitFor();
+    expect(await shown.getByText(email).count()).toBe(0);
+  }
+  expect(errors).toEqual([]);
+  await leave();
+});
+
+test('a person learns that signing out failed, because the browser is still signed in', async () => {
+  const { page, leave, open } = await Person.signUp('offline@example.com');
+  await open('/profile');
+  await page.context().setOffline(true);
+  await buttonOf(page, shell.signOut).click();
+  await alert(page, shell.unreachable);
+  await page.context().setOffline(false);
+  await signOut(page);
+  await leave();
 });
 
 test('a person deletes everything, and gets a receipt', async () => {

@@ -9,12 +9,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
-import playgroundWords from '../../content/console/playground.json';
-import requestWords from '../../content/console/requests.json';
+import playgroundTexts from '../../content/console/playground.json';
+import requestTexts from '../../content/console/requests.json';
 import { fill } from '../../src/fill';
 import { expectAccessible, Person, poll, setUpStage } from './stage';
 
-const { words } = playgroundWords;
+const { texts } = playgroundTexts;
 const folder = dirname(require.resolve('@vladmandic/face-api/demo/sample1.jpg'));
 const photo = join(folder, 'sample1.jpg');
 
@@ -33,7 +33,7 @@ afterEach(async () => {
 const choose = (name: string) => owner.page.getByRole('radio', { name, exact: true }).check();
 const inputOf = (label: string) => owner.page.getByRole('group', { name: label, exact: true });
 const sample = (name: string) =>
-  words.samples.find((one) => one.name === name)?.label ?? 'no sample of this name';
+  texts.samples.find((candidate) => candidate.name === name)?.label ?? 'no sample of this name';
 
 async function takeSample(input: Locator, name: string) {
   await input.getByRole('button', { name: sample(name), exact: true }).click();
@@ -55,7 +55,7 @@ async function makeKey(mode: 'test' | 'live'): Promise<string> {
 
 /** The response as the page shows it. */
 async function shownResponse() {
-  await owner.page.getByText(words.result.json).click();
+  await owner.page.getByText(texts.result.json).click();
   return JSON.parse((await owner.page.locator('details pre').textContent()) ?? '');
 }
 
@@ -66,35 +66,35 @@ const usedUnits = async (mode: string): Promise<number> => {
 
 test('opens the operation that the API reference links to', async () => {
   await owner.open('/playground?operation=compare');
-  const { compare } = words.operation;
+  const { compare } = texts.operation;
   await owner.page.getByRole('radio', { name: compare, exact: true, checked: true }).waitFor();
 });
 
 test('draws the faces of a photo where they are, free in test mode and billed in live mode', async () => {
   const { page, button } = owner;
-  await button(words.run).click();
-  await page.getByRole('alert').filter({ hasText: words.missing }).waitFor();
-  await chooseFile(inputOf(words.image.image), photo);
+  await button(texts.run).click();
+  await page.getByRole('alert').filter({ hasText: texts.missing }).waitFor();
+  await chooseFile(inputOf(texts.image.image), photo);
   await expectAccessible(page);
-  await button(words.run).click();
-  await owner.sees(fill(words.detect.many, { count: 3 }));
+  await button(texts.run).click();
+  await owner.sees(fill(texts.detect.many, { count: 3 }));
   await expectAccessible(page);
 
   const { faces } = await shownResponse();
-  const image = page.getByRole('img', { name: words.result.image });
+  const image = page.getByRole('img', { name: texts.result.image });
   const drawn = await image.evaluate((element) => {
-    const own = element.getBoundingClientRect();
+    const frame = element.getBoundingClientRect();
     return [...(element.parentElement?.querySelectorAll('svg g') ?? [])].map((group) => {
-      const box = group.querySelector('rect')?.getBoundingClientRect() ?? own;
+      const box = group.querySelector('rect')?.getBoundingClientRect() ?? frame;
       const inside = [...group.querySelectorAll('circle')].map((circle) => circle.getBoundingClientRect());
       return {
-        left: (box.left - own.left) / own.width,
-        top: (box.top - own.top) / own.height,
-        width: box.width / own.width,
-        height: box.height / own.height,
+        left: (box.left - frame.left) / frame.width,
+        top: (box.top - frame.top) / frame.height,
+        width: box.width / frame.width,
+        height: box.height / frame.height,
         landmarks: inside.map(({ x, y, width, height }) => ({
-          x: (x + width / 2 - own.left) / own.width,
-          y: (y + height / 2 - own.top) / own.height,
+          x: (x + width / 2 - frame.left) / frame.width,
+          y: (y + height / 2 - frame.top) / frame.height,
         })),
       };
     });
@@ -110,21 +110,46 @@ test('draws the faces of a photo where they are, free in test mode and billed in
       expect(Math.abs((drawn[index]?.landmarks[place]?.y ?? 0) - y)).toBeLessThan(0.01);
     }
   }
-  await page.getByRole('radio', { name: fill(words.detect.face, { number: 2 }) }).check();
-  await page.getByRole('checkbox', { name: words.detect.landmarks }).last().uncheck();
+  await page.getByRole('radio', { name: fill(texts.detect.face, { number: 2 }) }).check();
+  await page.getByRole('checkbox', { name: texts.detect.landmarks }).last().uncheck();
   expect(await page.locator('svg circle').count()).toBe(0);
   expect([await usedUnits('test'), await usedUnits('live')]).toEqual([1, 0]);
 
-  await choose(words.mode.live);
-  await owner.sees(words.mode.liveNote);
-  await button(words.runLive).click();
-  await page.getByText(words.result.live, { exact: true }).waitFor();
+  await choose(texts.mode.live);
+  await owner.sees(texts.mode.liveNote);
+  await button(texts.runLive).click();
+  await page.getByText(texts.result.live, { exact: true }).waitFor();
   expect([await usedUnits('test'), await usedUnits('live')]).toEqual([1, 1]);
+});
+
+test('drops the result of a call if the person chooses another operation while it runs', async () => {
+  const { page, button } = owner;
+  await takeSample(inputOf(texts.image.image), 'hopper-photo');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/playground/**/detect', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const sent = page.waitForRequest(/\/detect$/);
+  await button(texts.run).click();
+  await sent;
+  await choose(texts.operation.moderate);
+  expect(await button(texts.run).getAttribute('aria-busy')).toBe('true');
+  const response = page.waitForResponse(/\/detect$/);
+  release();
+  await (await response).finished();
+  await page.locator('button[aria-busy]').waitFor({ state: 'detached' });
+  expect(await page.getByRole('heading', { name: texts.result.title }).count()).toBe(0);
+  await button(texts.run).click();
+  await page.getByRole('heading', { name: texts.result.title }).waitFor();
 });
 
 test('shows a curl command that works where it is pasted, with a key in the environment', async () => {
   const { page } = owner;
-  await chooseFile(inputOf(words.image.image), photo);
+  await chooseFile(inputOf(texts.image.image), photo);
   const code = page.getByRole('tabpanel').locator('pre');
   const command = (await code.textContent()) ?? '';
   const env = { ...process.env, PRESENZA_API_KEY: await makeKey('test') };
@@ -139,18 +164,18 @@ test('shows a curl command that works where it is pasted, with a key in the envi
   await expectText(code, 'public class Example');
 });
 
-async function expectText(of: Locator, text: string) {
-  await of.filter({ hasText: text }).waitFor();
+async function expectText(locator: Locator, text: string) {
+  await locator.filter({ hasText: text }).waitFor();
 }
 
 test('draws a line from the source face to each face that matches', async () => {
   const { page, button } = owner;
-  await choose(words.operation.compare);
-  await chooseFile(inputOf(words.image.sourceImage), photo);
-  await chooseFile(inputOf(words.image.targetImage), photo);
-  await button(words.run).click();
+  await choose(texts.operation.compare);
+  await chooseFile(inputOf(texts.image.sourceImage), photo);
+  await chooseFile(inputOf(texts.image.targetImage), photo);
+  await button(texts.run).click();
   const values = { count: 1, faces: 3, threshold: '0.80' };
-  const summary = fill(words.compare.match, values);
+  const summary = fill(texts.compare.match, values);
   await owner.sees(summary);
   const { sourceImageFace, matchedFaces } = await shownResponse();
   const line = page.locator('svg [data-match] path');
@@ -166,41 +191,41 @@ test('draws a line from the source face to each face that matches', async () => 
   expect(toX).toBeCloseTo(width - wide + target.left * wide, 0);
   expect(toY).toBeCloseTo((target.top + target.height / 2) * height, 0);
   expect(await page.locator('svg [data-unmatched]').count()).toBe(2);
-  const rows = page.getByRole('region', { name: words.compare.faces }).locator('tbody tr');
+  const rows = page.getByRole('region', { name: texts.compare.faces }).locator('tbody tr');
   expect(await rows.count()).toBe(4);
 
-  await takeSample(inputOf(words.image.sourceImage), 'hopper-photo');
-  await takeSample(inputOf(words.image.targetImage), 'hopper-document');
-  await button(words.run).click();
-  await owner.sees(fill(words.compare.match, { count: 1, faces: 1, threshold: '0.80' }));
+  await takeSample(inputOf(texts.image.sourceImage), 'hopper-photo');
+  await takeSample(inputOf(texts.image.targetImage), 'hopper-document');
+  await button(texts.run).click();
+  await owner.sees(fill(texts.compare.match, { count: 1, faces: 1, threshold: '0.80' }));
   expect(await page.locator('svg [data-match] text').textContent()).toMatch(/^1: 0\.9\d$/);
   await expectAccessible(page);
-  await takeSample(inputOf(words.image.targetImage), 'ada-3');
-  await button(words.run).click();
-  await owner.sees(fill(words.compare.noMatch, { faces: 1, threshold: '0.80' }));
+  await takeSample(inputOf(texts.image.targetImage), 'ada-3');
+  await button(texts.run).click();
+  await owner.sees(fill(texts.compare.noMatch, { faces: 1, threshold: '0.80' }));
 });
 
 test('blurs an image with sensitive content until the person asks for it', async () => {
   const { page, button } = owner;
-  await choose(words.operation.moderate);
-  await takeSample(inputOf(words.image.image), 'scissors');
-  await button(words.run).click();
+  await choose(texts.operation.moderate);
+  await takeSample(inputOf(texts.image.image), 'scissors');
+  await button(texts.run).click();
   await owner.sees(/^Image blurred\. Violence: Scissors/);
   await expectAccessible(page);
-  await button(words.moderate.show).click();
-  await page.getByRole('img', { name: words.moderate.text }).waitFor();
-  await page.locator('button:focus', { hasText: words.moderate.hide }).waitFor();
-  await takeSample(inputOf(words.image.image), 'apple');
-  await button(words.run).click();
+  await button(texts.moderate.show).click();
+  await page.getByRole('img', { name: texts.moderate.text }).waitFor();
+  await page.locator('button:focus', { hasText: texts.moderate.hide }).waitFor();
+  await takeSample(inputOf(texts.image.image), 'apple');
+  await button(texts.run).click();
   await owner.sees(/^No category reaches/);
 });
 
 test('takes images from the camera and from another window, and refuses files that the API does not take', async () => {
   const { page, button } = owner;
-  const input = inputOf(words.image.image);
-  await button(words.image.camera).click();
+  const input = inputOf(texts.image.image);
+  await button(texts.image.camera).click();
   await expectAccessible(page);
-  await button(words.camera.action).click();
+  await button(texts.camera.action).click();
   await input.getByText(/^camera\.jpg/).waitFor();
   const bytes = readFileSync(photo).toString('base64');
   const dropped = await page.evaluateHandle((base64) => {
@@ -212,13 +237,13 @@ test('takes images from the camera and from another window, and refuses files th
   }, bytes);
   await input.dispatchEvent('drop', { dataTransfer: dropped });
   await input.getByText(/^dropped photo\.jpg, 1,920 × 1,280/).waitFor();
-  await button(words.run).click();
-  await owner.sees(fill(words.detect.many, { count: 3 }));
+  await button(texts.run).click();
+  await owner.sees(fill(texts.detect.many, { count: 3 }));
   const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') };
   await input.locator('input[type=file]').setInputFiles(text);
   const alert = input.getByRole('alert');
   await alert.filter({ hasText: 'notes.txt cannot be read' }).waitFor();
-  // Of bytes: other tests of the process may have kept sharp from opening files.
+  // Sharp reads bytes here, because other tests of the process may have kept it from opening files.
   const gif = await sharp(readFileSync(photo)).resize(320).gif({ effort: 1 }).toBuffer();
   await chooseBytes(input, 'small.gif', gif);
   await input.getByText(/^small\.gif, 320 × 213/).waitFor();
@@ -233,17 +258,17 @@ test('takes images from the camera and from another window, and refuses files th
 
 test('explains errors of the API, and lists its requests in the log', async () => {
   const { page, button } = owner;
-  await choose(words.operation.compare);
-  await chooseFile(inputOf(words.image.sourceImage), join(__dirname, '../../gatsby/demos/images/apple.webp'));
-  await takeSample(inputOf(words.image.targetImage), 'ada-3');
-  await button(words.run).click();
-  const help = page.getByRole('link', { name: words.errorHelp });
+  await choose(texts.operation.compare);
+  await chooseFile(inputOf(texts.image.sourceImage), join(__dirname, '../../gatsby/demos/images/apple.webp'));
+  await takeSample(inputOf(texts.image.targetImage), 'ada-3');
+  await button(texts.run).click();
+  const help = page.getByRole('link', { name: texts.errorHelp });
   expect(await help.getAttribute('href')).toBe('/docs/api-reference/errors#no-face-detected');
   const path = owner.path('/requests');
   await poll('the log has a request', async () => (await owner.call('GET', path)).requests.length > 0);
   await owner.open('/requests');
   const row = page.getByRole('row').filter({ hasText: '/compare' });
-  await row.getByText(`${requestWords.words.playground} (test)`).waitFor();
+  await row.getByText(`${requestTexts.texts.playground} (test)`).waitFor();
   await row.getByRole('link', { name: 'NO_FACE_DETECTED' }).waitFor();
   const id = (await row.locator('code').last().textContent()) ?? '';
   await owner.open(`/requests?requestId=${id}`);

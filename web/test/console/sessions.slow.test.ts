@@ -3,12 +3,12 @@
  *
  * Slow: it manages liveness sessions in a browser with the whole service.
  */
-import requestWords from '../../content/console/requests.json';
-import sessionWords from '../../content/console/sessions.json';
+import requestTexts from '../../content/console/requests.json';
+import sessionTexts from '../../content/console/sessions.json';
 import { fill } from '../../src/fill';
 import { expectAccessible, Person, poll, service, setUpStage } from './stage';
 
-const { words } = sessionWords;
+const { texts } = sessionTexts;
 
 setUpStage();
 
@@ -39,8 +39,8 @@ async function endedSession(testOutcome: string, status: string): Promise<string
 test('an owner starts a check of their own in test mode', async () => {
   const { page, button } = owner;
   await owner.open('/sessions');
-  await button(words.start.action).click();
-  const link = page.getByRole('link', { name: words.start.open });
+  await button(texts.start.action).click();
+  const link = page.getByRole('link', { name: texts.start.open });
   await link.waitFor();
   await expectAccessible(page);
   const [hosted] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
@@ -49,7 +49,7 @@ test('an owner starts a check of their own in test mode', async () => {
   expect(sessions).toMatchObject([{ mode: 'test', keyId: 'console' }]);
   await owner.sees(sessions[0].sessionId);
   await page.getByRole('link', { name: sessions[0].sessionId }).click();
-  await owner.sees(words.timeline['session.started']);
+  await owner.sees(texts.timeline['session.started']);
   await hosted.close();
   await owner.call('DELETE', owner.path(`/sessions/${sessions[0].sessionId}`));
 });
@@ -57,41 +57,41 @@ test('an owner starts a check of their own in test mode', async () => {
 test('an owner finds a failed session, reads why it failed, and erases it', async () => {
   const { page, button } = owner;
   await owner.open('/sessions');
-  await owner.sees(words.none);
+  await owner.sees(texts.none);
   const sessionId = await endedSession('spoof', 'failed');
   const { sessionId: open } = (await api('/liveness', {})).data;
-  await button(words.reload).click();
+  await button(texts.reload).click();
   await owner.sees(open);
   await expectAccessible(page);
-  await page.getByLabel(words.filter.mode).selectOption('live');
-  await owner.sees(words.noneOfFilter);
-  await page.getByLabel(words.filter.mode).selectOption('test');
-  await page.getByLabel(words.filter.status).selectOption('failed');
+  await page.getByLabel(texts.filter.mode).selectOption('live');
+  await owner.sees(texts.noneOfFilter);
+  await page.getByLabel(texts.filter.mode).selectOption('test');
+  await page.getByLabel(texts.filter.status).selectOption('failed');
   await page.getByText(open).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: sessionId }).click();
-  await owner.sees(words.timeline['session.created']);
+  await owner.sees(texts.timeline['session.created']);
   const steps = await page.getByRole('listitem').allInnerTexts();
-  const attempt = `${fill(words.timeline.attempt, { attempt: 1 })} ${words.timeline.failed}`;
+  const attempt = `${fill(texts.timeline.attempt, { attempt: 1 })} ${texts.timeline.failed}`;
   expect(steps.join('\n')).toMatch(attempt);
-  expect(steps.at(-1)).toMatch(words.timeline['session.failed']);
-  expect(steps.at(-1)).toMatch(words.reasons.spoofSuspected);
-  await button(words.image.action).click();
-  await owner.sees(words.image.none);
+  expect(steps.at(-1)).toMatch(texts.timeline['session.failed']);
+  expect(steps.at(-1)).toMatch(texts.reasons.spoofSuspected);
+  await button(texts.image.action).click();
+  await owner.sees(texts.image.none);
   await expectAccessible(page);
   const { entries } = await owner.call('GET', owner.path('/audit'));
   expect(entries[0]).toMatchObject({ operation: 'sessions audit-image', ids: { session: sessionId } });
 
-  await button(words.erase.action).click();
+  await button(texts.erase.action).click();
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: words.erase.action }).click();
+  await page.getByRole('dialog').getByRole('button', { name: texts.erase.action }).click();
   await owner.sees(open);
   expect(await page.getByText(sessionId).count()).toBe(0);
 
   await page.getByRole('link', { name: open }).click();
-  await button(words.cancel.action).click();
-  await page.getByRole('dialog').getByRole('button', { name: words.cancel.action }).click();
-  await owner.sees(words.timeline['session.cancelled']);
-  expect(await button(words.cancel.action).count()).toBe(0);
+  await button(texts.cancel.action).click();
+  await page.getByRole('dialog').getByRole('button', { name: texts.cancel.action }).click();
+  await owner.sees(texts.timeline['session.cancelled']);
+  expect(await button(texts.cancel.action).count()).toBe(0);
   expect(owner.errors).toEqual([]);
 });
 
@@ -99,20 +99,20 @@ test('a viewer reads sessions and requests, but neither images nor changes', asy
   const viewer = await owner.invite('viewer@example.com', 'viewer');
   const { sessionId } = (await api('/liveness', {})).data;
   await viewer.open(`/sessions/${sessionId}`);
-  await viewer.sees(words.timeline['session.created']);
-  for (const name of [words.cancel.action, words.erase.action, words.image.action]) {
+  await viewer.sees(texts.timeline['session.created']);
+  for (const name of [texts.cancel.action, texts.erase.action, texts.image.action]) {
     expect(await viewer.button(name).count()).toBe(0);
   }
   const stranger = await Person.signUp('stranger@example.com');
   await stranger.open(`/sessions/${sessionId}`);
   await stranger.page.getByRole('button', { name: 'Try again' }).waitFor();
-  expect(await stranger.page.getByText(words.timeline.title).count()).toBe(0);
+  expect(await stranger.page.getByText(texts.timeline.title).count()).toBe(0);
   expect([...viewer.errors, ...stranger.errors]).toEqual([]);
 });
 
 test('the address in an error leads to its request, and an unknown id to an explanation', async () => {
   const { page, button } = owner;
-  const { filter, missing, table } = requestWords.words;
+  const { filter, missing, table } = requestTexts.texts;
   const { error, requestId } = await api('/detect', { image: 'none' });
   expect(error.requestLogUrl).toBe(`${service.siteUrl}/console/requests?requestId=${requestId}`);
   const row = page.getByRole('row').filter({ hasText: requestId });
@@ -134,7 +134,7 @@ test('the address in an error leads to its request, and an unknown id to an expl
   await page.getByLabel(filter.outcome).selectOption('true');
   await page.getByRole('row').filter({ hasText: '/liveness' }).first().waitFor({ state: 'detached' });
   await page.getByLabel(filter.key).selectOption('console');
-  await owner.sees(requestWords.words.noneOfFilter);
+  await owner.sees(requestTexts.texts.noneOfFilter);
   await page.getByLabel(table.requestId, { exact: true }).fill('req_unknown');
   await button(filter.find).click();
   await owner.sees(fill(missing.title, { requestId: 'req_unknown' }));

@@ -7,7 +7,7 @@ import {
   signUp,
   startService,
   waitUntil,
-} from '../../../deploy/local/harness/index.mjs';
+} from '../../../gateway/harness/index.mjs';
 import { Authenticator } from '../../../gateway/test/console/authenticator';
 import { sharedTierUrl } from '../../../gateway/test/shared-tier';
 import { launch } from '../chromium';

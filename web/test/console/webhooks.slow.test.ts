@@ -13,7 +13,7 @@ import {
   status,
   verified,
 } from '../../../gateway/test/webhooks/receiver';
-import words from '../../content/console/webhooks.json';
+import webhookTexts from '../../content/console/webhooks.json';
 import { expectAccessible, Person, service, setUpStage } from './stage';
 
 const {
@@ -28,7 +28,7 @@ const {
   replay,
   fields,
   delivery,
-} = words.words;
+} = webhookTexts.texts;
 
 const eventTypes = [...events, ...accountEvents].map(({ id }) => id);
 
@@ -57,11 +57,11 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
   const owner = await Person.signUp('owner@example.com');
   const { page, button } = owner;
   await owner.open('/webhooks');
-  await owner.sees(words.words.none);
+  await owner.sees(webhookTexts.texts.none);
   await expectAccessible(page);
 
   await button(add.open).click();
-  await owner.sees(words.words.noSync);
+  await owner.sees(webhookTexts.texts.noSync);
   await page.getByLabel(fields.url).fill('ftp://example.com');
   await button(add.action).last().click();
   await page.getByRole('alert').filter({ hasText: 'must be an https URL' }).waitFor();
@@ -82,7 +82,7 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
   }
   await page.keyboard.press('Escape');
   await button(testing.open).and(page.locator(':focus')).waitFor();
-  const tested = receiver.all.map((one) => verified(one, first).eventType);
+  const tested = receiver.all.map((request) => verified(request, first).eventType);
   expect(tested).toEqual(eventTypes);
 
   await button(roll.open).click();
@@ -99,11 +99,11 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
   const sessionId = await endSession(owner);
   await receiver.count(eventTypes.length + 1);
   await page.reload();
-  await owner.sees(words.words.disabled.gone);
-  await owner.sees(words.words.states.dead);
+  await owner.sees(webhookTexts.texts.disabled.gone);
+  await owner.sees(webhookTexts.texts.states.dead);
   receiver.respond = received;
   await button(enable).click();
-  await owner.sees(words.words.enabled);
+  await owner.sees(webhookTexts.texts.enabled);
   await button(replay.open).click();
   await page.getByLabel(replay.since, { exact: true }).fill('2026-01-01T00:00');
   await expectAccessible(page);
@@ -111,9 +111,9 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
   await owner.sees(replay.done.replace('{count}', '1'));
   await page.keyboard.press('Escape');
   const again = (await receiver.count(eventTypes.length + 2)).at(-1)!;
-  // In the grace period, receivers still verify with the earlier secret.
+  // Receivers still verify with the earlier secret during the grace period.
   expect(verified(again, first)).toMatchObject({ sessionId, metadata: { userId: 'user-4711' } });
-  await page.getByLabel(words.words.deliveries.filter).selectOption('delivered');
+  await page.getByLabel(webhookTexts.texts.deliveries.filter).selectOption('delivered');
   await button('session.cancelled').click();
   await owner.sees(delivery.payload);
   expect(await page.getByLabel(delivery.payload).innerText()).toMatch(sessionId);
@@ -127,12 +127,12 @@ test('an owner adds an endpoint, tests every event, and replays one that the rec
   await page.keyboard.press('Escape');
 
   await button(disable).click();
-  await owner.sees(words.words.disabled.operator);
+  await owner.sees(webhookTexts.texts.disabled.operator);
   await expectAccessible(page);
   await button(remove.action).click();
   await page.getByLabel(/to confirm$/).fill(new URL(receiver.url).host);
   await button(remove.action).last().click();
-  await owner.sees(words.words.none);
+  await owner.sees(webhookTexts.texts.none);
   expect(owner.errors).toEqual([]);
 });
 
@@ -146,12 +146,12 @@ test('a viewer sees endpoints and deliveries without payloads, and changes nothi
   await viewer.page.getByRole('link', { name: 'http://localhost:9', exact: true }).click();
   await viewer.sees(fields.urlHidden);
   expect(await viewer.page.content()).not.toContain('t0ken');
-  await viewer.sees(words.words.deliveries.none);
+  await viewer.sees(webhookTexts.texts.deliveries.none);
   for (const name of [testing.open, edit.open, roll.open, disable, replay.open, remove.action]) {
     expect(await viewer.button(name).count()).toBe(0);
   }
   const stranger = await Person.signUp('stranger@example.com');
   await stranger.open(`/webhooks/${webhookId}`);
-  await stranger.sees(words.words.missing);
+  await stranger.sees(webhookTexts.texts.missing);
   expect([...viewer.errors, ...stranger.errors]).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * search and dialog. All pages show the cookie banner.
  */
 import type { Browser, Page } from 'playwright-core';
-import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../../gateway/harness/index.mjs';
 import consent from '../../content/consent.json';
 import navigation from '../../content/navigation.json';
 import search from '../../content/search.json';
@@ -33,7 +33,7 @@ async function violationsIn(
   before: (page: Page) => Promise<unknown>,
 ): Promise<string[]> {
   const { context, page } = await startVisit(browser, { viewport });
-  const found: string[] = [];
+  const problems: string[] = [];
   try {
     await page.goto(site.url + address, { waitUntil: 'networkidle' });
     await before(page);
@@ -46,10 +46,10 @@ async function violationsIn(
           },
           [THEME.attribute, theme] as const,
         );
-        found.push(...(await violations(page)).map((text) => `${theme}, ${colorScheme}: ${text}`));
+        problems.push(...(await violations(page)).map((text) => `${theme}, ${colorScheme}: ${text}`));
       }
     }
-    return found;
+    return problems;
   } finally {
     await context.close();
   }

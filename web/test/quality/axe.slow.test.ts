@@ -5,7 +5,7 @@
  * Slow: axe reads one page of each template, in two appearances.
  */
 import type { Browser } from 'playwright-core';
-import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../../gateway/harness/index.mjs';
 import { launch } from '../chromium';
 import { bannerOf, DESKTOP, PHONE, startVisit, type Visit, violations } from '../visit';
 import { onePerTemplate } from './built-site';
@@ -38,7 +38,7 @@ describe.each(APPEARANCES)('$name', ({ options }) => {
     await visit.page.goto(site.url + address);
     // The banner appears after hydration. Pages without the frame of the site store nothing optional and have none.
     if (!['/verify', '/console'].includes(address)) await bannerOf(visit.page).waitFor();
-    // Without a service, the console says so once it has waited.
+    // The console reports the missing service once it has waited.
     await visit.page.getByRole('heading', { level: 1 }).first().waitFor();
     expect(await violations(visit.page)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../../gateway/harness/index.mjs';
 import { addresses, readPage } from './built-site';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -46,10 +46,10 @@ const validator = new HtmlValidate(
 
 test.each(addresses)('%s is valid HTML', async (address) => {
   const { results } = await validator.validateString(readPage(address));
-  const found = results.flatMap(({ messages }) =>
+  const problems = results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, line, column }) => `${ruleId} ${line}:${column} ${message}`),
   );
-  expect(found).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('invalid HTML is detected', async () => {

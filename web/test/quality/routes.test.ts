@@ -1,6 +1,6 @@
 /** Every route of the specification exists with its metadata and a single address. */
 import brand from '@presenza/contract/brand.json';
-import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../../gateway/harness/index.mjs';
 import { contents, decode, tags, textOf } from '../html';
 import { addresses, readPage } from './built-site';
 
@@ -78,11 +78,11 @@ test.each(ALIASES)('%s redirects to %s', async (alias, target) => {
 });
 
 test('no two pages share a title or a description', () => {
-  for (const of of [
+  for (const partOf of [
     (html: string) => contents(html, 'title')[0],
     (html: string) => meta(html, 'description')[0],
   ]) {
-    const all = addresses.map((address) => of(readPage(address)));
+    const all = addresses.map((address) => partOf(readPage(address)));
     expect(all).toHaveLength(new Set(all).size);
   }
 });

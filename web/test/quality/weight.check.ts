@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import history from '@presenza/contract/examples/health-history-response.json';
 import type { Browser, Page } from 'playwright-core';
-import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../../gateway/harness/index.mjs';
 import { launch, recordRequests } from '../chromium';
 import { contents, textOf } from '../html';
 import { addresses, gzippedSize, readPage, sizeOf } from './built-site';
@@ -41,9 +41,9 @@ test.each(addresses)('%s stays within its budget and loads nothing from other or
   }
   // The console asks the API who is signed in, and here is no API.
   if (address !== '/console') expect(errors).toEqual([]);
-  const own = requests.filter((url) => !/^(?:data|blob):/.test(url) && !HISTORY.test(url));
-  expect(own.filter((url) => new URL(url).origin !== new URL(site.url).origin)).toEqual([]);
-  const paths = [...new Set(own.map((url) => new URL(url).pathname))];
+  const fetched = requests.filter((url) => !/^(?:data|blob):/.test(url) && !HISTORY.test(url));
+  expect(fetched.filter((url) => new URL(url).origin !== new URL(site.url).origin)).toEqual([]);
+  const paths = [...new Set(fetched.map((url) => new URL(url).pathname))];
   const scripts = paths.filter((path) => path.endsWith('.js'));
   const fonts = paths.filter((path) => path.endsWith('.woff2'));
   expect(scripts.length).toBeGreaterThan(0);

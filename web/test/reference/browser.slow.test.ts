@@ -4,8 +4,8 @@
  * Slow: Chromium scrolls, jumps and copies on the largest page of the site.
  */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
-import words from '../../content/code.json';
+import { type RunningSite, startSite } from '../../../gateway/harness/index.mjs';
+import texts from '../../content/code.json';
 import { launch } from '../chromium';
 import { addresses } from '../quality/built-site';
 
@@ -202,8 +202,9 @@ describe('samples', () => {
   test('the copy button copies the visible sample and confirms it', async () => {
     await open('/usage', { permissions: ['clipboard-read', 'clipboard-write'] });
     await group('get-usage').getByRole('tab', { name: 'Java' }).click();
-    await group('get-usage').getByRole('button', { name: words.copy }).click();
-    await group('get-usage').getByRole('status').filter({ hasText: words.copied }).waitFor();
+    await group('get-usage').getByRole('tab', { name: 'Java', selected: true }).waitFor();
+    await group('get-usage').getByRole('button', { name: texts.copy }).click();
+    await group('get-usage').getByRole('status').filter({ hasText: texts.copied }).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toMatch(/^\/\/ Java[\s\S]*class GetUsage[\s\S]*\}$/);
   });
@@ -214,7 +215,7 @@ describe('samples', () => {
     expect(await panels.count()).toBe(7);
     for (const panel of await panels.all()) expect(await panel.isVisible()).toBe(true);
     expect(await page.locator('[role=tab]:visible').count()).toBe(0);
-    expect(await page.getByRole('button', { name: words.copy }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: texts.copy }).count()).toBe(0);
   });
 
   test.each([390, 768, 1280])('no content and no code is cut off in a window of %i px', async (width) => {

@@ -28,9 +28,9 @@ function change(file: string, edit: (document: Doc) => void) {
 }
 
 const operation = (id: string) => {
-  const found = readReference(copy).reference.operations.find(({ operationId }) => operationId === id);
-  if (!found) throw new Error(`No operation ${id}.`);
-  return found;
+  const match = readReference(copy).reference.operations.find(({ operationId }) => operationId === id);
+  if (!match) throw new Error(`No operation ${id}.`);
+  return match;
 };
 
 test('a new response field gets its own row', () => {
@@ -76,9 +76,9 @@ test('errors and events have the texts of the catalogs', () => {
 test.each([
   ['is required', (schema: Doc) => schema.required.push('attributes'), 'lacks required fields: attributes'],
   ['has another name', rename, 'sends unknown fields: image'],
-])('a sample of a field that %s stops the build', (_case, edit, words) => {
+])('a sample of a field that %s stops the build', (_case, edit, message) => {
   change('schemas/detect-request.json', edit);
-  expect(() => readReference(copy)).toThrow(words);
+  expect(() => readReference(copy)).toThrow(message);
 });
 
 function rename(schema: Doc) {

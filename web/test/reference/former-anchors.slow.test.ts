@@ -4,7 +4,7 @@
  * Slow: Chromium opens the reference once for each of its pages.
  */
 import type { Browser } from 'playwright-core';
-import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
+import { type RunningSite, startSite } from '../../../gateway/harness/index.mjs';
 import { launch } from '../chromium';
 import { decode } from '../html';
 import { readPage } from '../quality/built-site';

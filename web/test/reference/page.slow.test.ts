@@ -25,7 +25,7 @@ const RESOURCES = addresses.filter((path) => path.startsWith(`${PATH}/`) && path
 const resourceText = RESOURCES.map((path) => textOf(readPage(path))).join(' ');
 const { markdown: markdownOf } = readReference();
 const markdown = markdownOf[FULL] ?? '';
-/** Of HTML, before compression. */
+/** The most bytes of HTML, before compression. */
 const MAX_BYTES = 200_000;
 const SECTIONS = 'overview authentication base-url liveness webhooks detect compare moderate errors'.split(
   ' ',
@@ -37,11 +37,10 @@ const schema = (name: string): Doc =>
 /** Names and descriptions of all properties of a schema, including referenced schemas. */
 function namedIn(node: Doc): [string, string][] {
   if (node.$ref) return namedIn({ ...schema(node.$ref.replace('schemas/', '')), $ref: undefined });
-  const own = Object.entries<Doc>(node.properties ?? {}).flatMap(([name, field]): [string, string][] => [
-    [name, field.description],
-    ...namedIn(field),
-  ]);
-  return [...own, ...(node.items ? namedIn(node.items) : [])];
+  const properties = Object.entries<Doc>(node.properties ?? {}).flatMap(
+    ([name, field]): [string, string][] => [[name, field.description], ...namedIn(field)],
+  );
+  return [...properties, ...(node.items ? namedIn(node.items) : [])];
 }
 
 const operations = Object.entries<Doc>(openapi.paths).flatMap(([path, item]) =>
@@ -91,11 +90,11 @@ describe.each(operations)('$method $path', ({ path, method, operation }) => {
     ['its page', resourceText],
     ['the page in full', text],
     ['Markdown', flat(markdown)],
-  ])('stands in %s with its fields', (_name, content) => {
+  ])('appears in %s with its fields', (_name, content) => {
     expect(content).toContain(`${method} ${path}`);
     expect(content).toContain(summary);
     expect(content).toContain(withoutMark(description));
-    for (const parameter of parameters.filter((one: Doc) => one.name)) {
+    for (const parameter of parameters.filter((candidate: Doc) => candidate.name)) {
       expect(content).toContain(parameter.name);
       expect(content).toContain(withoutMark(parameter.description));
     }

@@ -46,7 +46,7 @@ export interface ReferenceData {
 /** @param contract a modified copy of the contract @throws Error with the message of the build */
 export function readReference(contract = ''): {
   reference: ReferenceData;
-  /** By path of the page. */
+  /** The Markdown of each page, by path. */
   markdown: Record<string, string>;
 } {
   const args = ['--input-type=module', '-e', SCRIPT, join(WEB, 'content'), contract];

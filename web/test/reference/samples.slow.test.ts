@@ -16,7 +16,7 @@ import {
   startGateway,
   startInference,
   startRedis,
-} from '../../../deploy/local/harness/index.mjs';
+} from '../../../gateway/harness/index.mjs';
 import { type LanguageName, syntaxErrors } from '../../../gateway/test/syntax';
 import { type OperationData, readReference } from './read-reference';
 
@@ -68,13 +68,13 @@ describe('against the service', () => {
     const configuration = { ...secrets, NODE_ENV: 'test', INFERENCE_URL: inference.url };
     const gateway = await startGateway(configuration);
     parts.push(gateway, inference, redis);
-    const admin = async (...words: string[]) => {
+    const admin = async (...args: string[]) => {
       const env = { ...process.env, ...configuration };
-      const { stdout } = await promisify(execFile)(process.execPath, [adminCli, ...words, '--json'], { env });
+      const { stdout } = await promisify(execFile)(process.execPath, [adminCli, ...args, '--json'], { env });
       return JSON.parse(stdout);
     };
     const { accountId } = await admin('accounts', 'create', '--name', 'Reader', '--plan', 'business');
-    const { apiKey } = await admin('keys', 'create', '--account', accountId);
+    const { apiKey } = await admin('keys', 'create', '--account', accountId, '--mode', 'live');
     environment = { ...process.env, API_KEY: apiKey, API_URL: gateway.url };
   });
   afterAll(async () => {

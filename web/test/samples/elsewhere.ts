@@ -12,24 +12,31 @@ interface Elsewhere {
   /** The end of the file's path. */
   readonly file: string;
   /** Part of the sample. Without it, all of the language. */
-  readonly words?: string;
+  readonly excerpt?: string;
   readonly language?: string;
   readonly reason: string;
 }
 
 export const elsewhere: readonly Elsewhere[] = [
-  ...['createCheck(userId) {', 'isGenuine(body, headers)', 'function isVerified('].map((words) => ({
-    ...{ file: 'web/api-integration.mdx', language: 'javascript', words, reason: guides },
+  ...['createCheck(userId) {', 'isGenuine(body, headers)', 'function isVerified('].map((excerpt) => ({
+    file: 'web/api-integration.mdx',
+    language: 'javascript',
+    excerpt: excerpt,
+    reason: guides,
   })),
   ...['python', 'go', 'php'].map((language) => ({
-    ...{ file: 'web/api-integration.mdx', language, reason: guides },
+    file: 'web/api-integration.mdx',
+    language,
+    reason: guides,
   })),
-  ...['sessionStorage.setItem', 'function waitForOutcome'].map((words) => ({
-    ...{ file: 'web/api-integration.mdx', words, reason: webGuide },
+  ...['sessionStorage.setItem', 'function waitForOutcome'].map((excerpt) => ({
+    file: 'web/api-integration.mdx',
+    excerpt: excerpt,
+    reason: webGuide,
   })),
   {
     file: 'web/api-integration.mdx',
-    words: 'presenza-end',
+    excerpt: 'presenza-end',
     reason: 'web/test/verify/embedded.slow.test.ts runs it on its page',
   },
   { file: 'flutter/api-integration.mdx', language: 'dart', reason: ownBackend },
@@ -38,15 +45,15 @@ export const elsewhere: readonly Elsewhere[] = [
   { file: 'ios/api-integration.mdx', language: 'swift', reason: ownBackend },
   {
     file: 'docs/migration.mdx',
-    words: 'CompareFacesCommand',
+    excerpt: 'CompareFacesCommand',
     reason: 'It calls Amazon Rekognition, as before the migration',
   },
   {
     file: 'blog/flutterflow-integration.mdx',
-    words: 'function isGenuine',
+    excerpt: 'function isGenuine',
     reason: 'web/test/articles.test.ts runs it with every outcome',
   },
-  { file: 'blog/flutterflow-integration.mdx', words: 'match /checks', reason: 'It is a rule of Firestore' },
+  { file: 'blog/flutterflow-integration.mdx', excerpt: 'match /checks', reason: 'It is a rule of Firestore' },
   {
     file: 'blog/flutterflow-integration.mdx',
     language: 'dart',
@@ -54,7 +61,7 @@ export const elsewhere: readonly Elsewhere[] = [
   },
   {
     file: 'client/README.md',
-    words: 'k6Transport',
+    excerpt: 'k6Transport',
     reason: 'Only k6 runs it. k6-transport.test.ts makes calls through the transport',
   },
   { file: 'clients/go/README.md', language: 'go', reason: library },
@@ -64,5 +71,5 @@ export const elsewhere: readonly Elsewhere[] = [
 
 export const isOf = ({ file, code, language }: Sample, entry: Omit<Elsewhere, 'reason'>): boolean =>
   file.endsWith(`/${entry.file}`) &&
-  code.includes(entry.words ?? '') &&
+  code.includes(entry.excerpt ?? '') &&
   language === (entry.language ?? language);

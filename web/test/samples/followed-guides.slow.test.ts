@@ -15,10 +15,10 @@ import {
   startProcess,
   startService,
   temporaryFolder,
-} from '../../../deploy/local/harness/index.mjs';
+} from '../../../gateway/harness/index.mjs';
 import { codeBlocksOf } from '../../../gateway/test/code-blocks';
 import { sharedTierUrl } from '../../../gateway/test/shared-tier';
-import words from '../../content/verify/en.json';
+import texts from '../../content/verify/en.json';
 import { launch } from '../chromium';
 import { ROOT } from './blocks';
 import { runShell } from './shell';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     startService({ site: true, inferenceUrl: sharedTierUrl() }),
     launch(),
   ]);
-  // At the same time, because the hosted page takes seconds to learn that a test session has ended.
+  // Both run at the same time, because the hosted page takes seconds to learn that a test session has ended.
   for (const { program, code } of installed) followed.set(program, followWebGuide(code).catch(String));
 });
 afterAll(async () => {
@@ -96,7 +96,7 @@ async function followWebGuide(start: string): Promise<string> {
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${port}`);
     await page.getByRole('button').click();
-    await page.getByRole('link', { name: words.return.action }).click();
+    await page.getByRole('link', { name: texts.return.action }).click();
     await page.waitForURL(/check-done/);
     const outcome = page.getByRole('status').filter({ hasNotText: 'One moment.' });
     return `${new URL(page.url()).pathname}: ${await outcome.textContent()}`;

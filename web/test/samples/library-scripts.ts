@@ -6,7 +6,7 @@ import type { Script } from './page-scripts';
 export const libraryScripts: readonly Script[] = [
   {
     file: 'clients/typescript/README.md',
-    words: 'createLivenessSession',
+    excerpt: 'createLivenessSession',
     async replay(code, reader) {
       const console = { log: jest.fn() };
       const names = { console, process: reader.process };
@@ -16,7 +16,7 @@ export const libraryScripts: readonly Script[] = [
   },
   {
     file: 'client/README.md',
-    words: 'client.detect(',
+    excerpt: 'client.detect(',
     async replay(code, reader) {
       const console = { log: jest.fn() };
       const names = { console, process: reader.process };
@@ -27,7 +27,7 @@ export const libraryScripts: readonly Script[] = [
   },
   {
     file: 'client/README.md',
-    words: 'client.batchStream(',
+    excerpt: 'client.batchStream(',
     async replay(code, reader) {
       const console = { log: jest.fn() };
       const operations = [{ id: 'a', operation: 'detect', body: { image: reader.photo } }];
@@ -38,7 +38,7 @@ export const libraryScripts: readonly Script[] = [
   },
   {
     file: 'client/README.md',
-    words: 'client.allEvents(',
+    excerpt: 'client.allEvents(',
     async replay(code, { client }) {
       const handle = jest.fn();
       const lastHandledAt = new Date(Date.now() - 3_600_000).toISOString();
@@ -48,7 +48,7 @@ export const libraryScripts: readonly Script[] = [
   },
   {
     file: 'client/README.md',
-    words: 'verifyWebhook({',
+    excerpt: 'verifyWebhook({',
     async replay(code, { webhook: { secret, headers, body: rawBody } }) {
       const letIn = jest.fn();
       const findCheck = async () => ({ withReference: false });

@@ -14,7 +14,7 @@ export interface Script {
   /** The end of the file's path. */
   readonly file: string;
   /** Part of the sample. */
-  readonly words: string;
+  readonly excerpt: string;
   readonly replay: (code: string, reader: Reader) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ function firebase(settings: Record<string, string>) {
 export const pageScripts: readonly Script[] = [
   {
     file: 'docs/get-started.mdx',
-    words: "from 'standardwebhooks'",
+    excerpt: "from 'standardwebhooks'",
     async replay(code, reader) {
       const { isVerified } = await runScript(code, { names: { process: reader.process } });
       const { body, headers } = reader.webhook;
@@ -52,7 +52,7 @@ export const pageScripts: readonly Script[] = [
   },
   {
     file: 'docs/migration.mdx',
-    words: "form.set('sourceImage'",
+    excerpt: "form.set('sourceImage'",
     async replay(code, reader) {
       const { isSamePerson } = await runScript(code, { names: { process: reader.process } });
       expect(await isSamePerson(reader.photo, reader.photo)).toBe(true);
@@ -61,7 +61,7 @@ export const pageScripts: readonly Script[] = [
   },
   {
     file: 'docs/api-reference/conventions.mdx',
-    words: 'client.allEvents',
+    excerpt: 'client.allEvents',
     async replay(code, { client }) {
       const handle = jest.fn();
       await runScript(code, { names: { client, handle } });
@@ -70,7 +70,7 @@ export const pageScripts: readonly Script[] = [
   },
   {
     file: 'docs/api-reference/webhooks.mdx',
-    words: 'function isGenuine',
+    excerpt: 'function isGenuine',
     async replay(code, { webhook: { body, headers, secret } }) {
       const { isGenuine } = await runScript(code);
       const header = headers['x-presenza-signature'];
@@ -81,13 +81,17 @@ export const pageScripts: readonly Script[] = [
       const replays = [...times, undefined].map((timestamp) => JSON.stringify({ timestamp }));
       const signed = (text: string) => `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
       expect(replays.map((text) => isGenuine(text, signed(text), secret))).toEqual([
-        ...[true, false, false, false, false],
+        true,
+        false,
+        false,
+        false,
+        false,
       ]);
     },
   },
   {
     file: 'docs/web/api-integration.mdx',
-    words: 'export async function detect(',
+    excerpt: 'export async function detect(',
     async replay(code, reader) {
       const whole = readFileSync(join(ROOT, 'gateway/contract/apps/web/node/detect.mjs'), 'utf8');
       expect(whole).toContain(code.trim());
@@ -110,7 +114,7 @@ export const pageScripts: readonly Script[] = [
   },
   {
     file: 'blog/usage-and-limits-best-practice.mdx',
-    words: '/usage`',
+    excerpt: '/usage`',
     async replay(code, { apiUrl: API_URL, apiKey: API_KEY }) {
       const warn = jest.fn();
       // Any usage is above a negative share of the quota.
@@ -122,7 +126,7 @@ export const pageScripts: readonly Script[] = [
   },
   {
     file: 'blog/usage-and-limits-best-practice.mdx',
-    words: 'RateLimit-Policy',
+    excerpt: 'RateLimit-Policy',
     async replay(code, { apiUrl, apiKey, photo }) {
       const { headers } = await fetch(`${apiUrl}/detect`, {
         method: 'POST',
@@ -138,7 +142,7 @@ export const pageScripts: readonly Script[] = [
   },
   {
     file: 'blog/usage-and-limits-best-practice.mdx',
-    words: 'async function call(',
+    excerpt: 'async function call(',
     async replay(code, reader) {
       const names = { API_URL: reader.apiUrl, API_KEY: reader.apiKey };
       const { call } = await runScript(code, { names, also: ['call'] });
@@ -149,7 +153,7 @@ export const pageScripts: readonly Script[] = [
   },
   {
     file: 'blog/flutterflow-integration.mdx',
-    words: 'export const startLiveness',
+    excerpt: 'export const startLiveness',
     async replay(code, { apiUrl, apiKey }) {
       const RETURN_URL = 'https://example.com/back';
       const { modules, stored } = firebase({ API_URL: apiUrl, API_KEY: apiKey, RETURN_URL });
@@ -166,7 +170,7 @@ export const pageScripts: readonly Script[] = [
   },
   {
     file: 'blog/flutterflow-integration.mdx',
-    words: 'export const backToApp',
+    excerpt: 'export const backToApp',
     async replay(code, { webhook }) {
       const { backToApp } = await runScript(code, firebase({}));
       const { sessionId } = JSON.parse(webhook.body);

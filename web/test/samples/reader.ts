@@ -2,12 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createClient, type PresenzaClient } from '@presenza/contract/client/index.ts';
-import {
-  freePort,
-  removeFolder,
-  startService,
-  temporaryFolder,
-} from '../../../deploy/local/harness/index.mjs';
+import { freePort, removeFolder, startService, temporaryFolder } from '../../../gateway/harness/index.mjs';
 import { codeWith } from '../../../gateway/test/code-blocks';
 import { sharedTierUrl } from '../../../gateway/test/shared-tier';
 import { type Received, startReceiver } from '../../../gateway/test/webhooks/receiver';
@@ -54,7 +49,11 @@ export async function startReader(): Promise<Reader> {
   await run([createSession()]);
   const [webhook] = (await receiver.count(1)) as readonly [Received];
   return {
-    ...{ apiUrl: service.url, apiKey, client, photo: readFileSync(photo), run },
+    apiUrl: service.url,
+    apiKey,
+    client,
+    photo: readFileSync(photo),
+    run,
     webhook: { secret, ...webhook },
     process: { env },
     async stop() {

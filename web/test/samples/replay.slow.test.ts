@@ -39,7 +39,9 @@ function formOf(shown: Body): Body {
 
 const pages = [...new Set(samples.filter(isShellRequest).map(({ file }) => file))];
 test.each(pages)('the commands of %s succeed and print the responses that it shows', async (file) => {
-  const shown = samples.filter((one) => one.file === file && (isShellRequest(one) || isShellResponse(one)));
+  const shown = samples.filter(
+    (sample) => sample.file === file && (isShellRequest(sample) || isShellResponse(sample)),
+  );
   const responses = await reader.run(shown.filter(isShellRequest).map(({ code }) => code));
   expect(responses.flat()).not.toEqual([]);
   for (const response of responses.flat()) expect(response).toMatchObject({ success: true });
@@ -60,8 +62,8 @@ test('the quick start shows the webhook that its session leads to', () => {
   expect([JSON.parse(reader.webhook.body)]).toEqual(shown);
 });
 
-test.each(scripts)('$file: the code with "$words" works', async ({ replay, ...script }) => {
-  const [sample, ...others] = samples.filter((one) => isOf(one, script));
+test.each(scripts)('$file: the code with "$excerpt" works', async ({ replay, ...script }) => {
+  const [sample, ...others] = samples.filter((candidate) => isOf(candidate, script));
   expect(others).toEqual([]);
   await replay(sample?.code ?? '', reader);
 });

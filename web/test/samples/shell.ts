@@ -1,5 +1,5 @@
 /** Runs the shell samples of a page as a reader pastes them: one after the other, in one shell and one folder. */
-import { runToEnd } from '../../../deploy/local/harness/index.mjs';
+import { runToEnd } from '../../../gateway/harness/index.mjs';
 
 /** Separates the output of two samples. */
 const BORDER = '\u001e';
@@ -16,7 +16,7 @@ const TO_COMPLETE = /^export \w+=\S*\.\.\.$/gm;
 export interface Shell {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** In place of the addresses in the samples. */
+  /** Addresses that replace those in the samples. */
   readonly addresses: Readonly<Record<string, string>>;
 }
 

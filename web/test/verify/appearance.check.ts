@@ -1,5 +1,5 @@
 /** The hosted page in Chromium: accessibility and layout. */
-import words from '../../content/verify/en.json';
+import texts from '../../content/verify/en.json';
 import { violations } from '../visit';
 import { failCamera } from './browser';
 import { button, consent, gateway, newContext, open, page, sees, setUpStage } from './stage';
@@ -15,7 +15,7 @@ describe.each(['light', 'dark'] as const)('for assistive technology, in %s', (co
     gateway.stuck = true;
     await open();
     await sees('consent');
-    await button(words.consent.action).click();
+    await button(texts.consent.action).click();
     expect(await violations(page)).toEqual([]);
     await consent();
     await gateway.called('frame', 3);

@@ -6,7 +6,8 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { codeWith } from '../../../gateway/test/code-blocks';
-import words from '../../content/verify/en.json';
+import type { PresenzaLiveness } from '../../component/src/element';
+import texts from '../../content/verify/en.json';
 import { launch } from '../chromium';
 import { violations } from '../visit';
 import { type EmbeddingPage, giveSession, reported, startEmbeddingPage } from './embedding-page';
@@ -60,14 +61,14 @@ async function capture() {
   gateway.stuck = true;
   await open();
   await page.getByRole('checkbox').check();
-  await button(words.consent.action).click();
+  await button(texts.consent.action).click();
   await gateway.called('frame', 2);
 }
 
 test('runs a session under a strict content security policy and reports its events without a score', async () => {
   await open();
   await page.getByRole('checkbox').check();
-  await button(words.consent.action).click();
+  await button(texts.consent.action).click();
   await sees('ended.completed');
   const steps = gateway.movements.map((movement, at) => [
     'step',
@@ -78,10 +79,25 @@ test('runs a session under a strict content security policy and reports its even
   expect(await violations(page)).toEqual([]);
 });
 
+test('a return before a repeated turn is reported as a prompt of the same step', async () => {
+  gateway.movements = ['centre', 'left', 'centre', 'left'];
+  await open();
+  await page.getByRole('checkbox').check();
+  await button(texts.consent.action).click();
+  await sees('ended.completed');
+  const steps = (await reported(page)).flatMap(([name, detail]) => (name === 'step' ? [detail] : []));
+  expect(steps).toEqual([
+    { step: 1, steps: 3, movement: 'centre' },
+    { step: 2, steps: 3, movement: 'left' },
+    { step: 3, steps: 3, movement: 'centre' },
+    { step: 3, steps: 3, movement: 'left' },
+  ]);
+});
+
 test('the sample of the web guide runs a session and leads to its result', async () => {
   const guide = join(__dirname, '../../content/docs/web/api-integration.mdx');
   const html = codeWith(guide, '<presenza-liveness').replace(/api-url=".*?"/, `api-url="${gateway.url}"`);
-  // As a bundler resolves it.
+  // A bundler would resolve the name of the package.
   const script = codeWith(guide, 'presenza-end').replace("'@presenza/liveness'", "'/index.js'");
   site.files['/checkout'] = ['text/html', `<!doctype html>${html}`];
   site.files['/check.js'] = ['text/javascript', script];
@@ -89,7 +105,7 @@ test('the sample of the web guide runs a session and leads to its result', async
   site.files['/result'] = ['text/html', '<!doctype html><h1>Done</h1>'];
   await page.goto(`${site.origin}/checkout`);
   await page.getByRole('checkbox').check();
-  await button(words.consent.action).click();
+  await button(texts.consent.action).click();
   await page.waitForURL(`${site.origin}/result?status=completed`);
   expect(errors).toEqual([]);
 });
@@ -97,7 +113,7 @@ test('the sample of the web guide runs a session and leads to its result', async
 test('checkbox and button are visible without scrolling on a small phone', async () => {
   await open();
   await sees('consent');
-  const boxes = [page.getByRole('checkbox'), button(words.consent.action)].map((part) => part.boundingBox());
+  const boxes = [page.getByRole('checkbox'), button(texts.consent.action)].map((part) => part.boundingBox());
   for (const box of await Promise.all(boxes)) {
     expect(box?.y).toBeGreaterThan(0);
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(700);
@@ -134,11 +150,60 @@ test('a field of the page keeps the focus', async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('name');
 });
 
+test('the focus stays in the element when its texts change', async () => {
+  await open();
+  await page.getByRole('checkbox').focus();
+  await element().evaluate((host: PresenzaLiveness, texts) => {
+    host.words = { ...texts, leave: 'Quit' };
+  }, texts);
+  await button('Quit').waitFor();
+  const focused = () => element().evaluate(({ shadowRoot }) => shadowRoot?.activeElement?.tagName);
+  expect(await focused()).toBe('H1');
+});
+
 test('a malformed access token is reported', async () => {
   await page.goto(site.origin);
   await giveSession(page, { apiUrl: gateway.url, accessToken: 'broken' });
   await sees('blocked.linkInvalid');
   expect(await reported(page)).toEqual([['blocked', { reason: 'linkInvalid' }]]);
+});
+
+test.each(['/', '/v1', '/v1/'])('an API address that ends with %s works', async (end) => {
+  await page.goto(site.origin);
+  const start = page.waitForRequest(/\/start$/);
+  await giveSession(page, { apiUrl: gateway.url + end, accessToken: gateway.link });
+  expect((await start).url()).toBe(`${gateway.url}/v1/liveness/${gateway.sessionId}/start`);
+  await sees('consent');
+});
+
+test('an API address that is none is reported, and its developer learns why', async () => {
+  await page.goto(site.origin);
+  await giveSession(page, { apiUrl: 'api.example.com', accessToken: gateway.link });
+  await sees('blocked.unknown');
+  expect(await reported(page)).toEqual([['blocked', { reason: 'unknown' }]]);
+  expect(errors).toEqual([expect.stringContaining('api-url')]);
+});
+
+test('the developer of a page without the API address learns that it is missing', async () => {
+  await page.goto(site.origin);
+  const message = page.waitForEvent('console');
+  await element().evaluate((host: PresenzaLiveness, token) => {
+    host.accessToken = token;
+  }, gateway.link);
+  expect((await message).text()).toContain('api-url');
+  expect(errors.join('')).not.toContain(gateway.link);
+});
+
+test('a page of an origin that is not allowed does not claim to be offline, and its developer learns why', async () => {
+  gateway.script('start', { refuse: 'PERMISSION_DENIED', reason: 'origin' });
+  await open();
+  await sees('blocked.originNotAllowed');
+  expect(await reported(page)).toEqual([['blocked', { reason: 'originNotAllowed' }]]);
+  expect(errors.filter((text) => text.includes(site.origin))).toEqual([
+    expect.stringContaining('accounts update --origins'),
+  ]);
+  for (const secret of [gateway.link, gateway.sessionId]) expect(errors.join('')).not.toContain(secret);
+  expect(gateway.count('start')).toBe(1);
 });
 
 test('a browser without constructable style sheets loads the style sheet', async () => {
@@ -151,10 +216,12 @@ test('a browser without constructable style sheets loads the style sheet', async
   expect(errors).toEqual([]);
 });
 
-test('other words replace those of the package, from right to left, too', async () => {
+test('texts of the page replace those of the package, also from right to left', async () => {
   await page.goto(site.origin);
-  const mirrored = { ...words, locale: 'ar', direction: 'rtl', leave: LEAVE };
-  await element().evaluate((host, own) => void Object.assign(host, { words: own }), mirrored);
+  const mirrored = { ...texts, locale: 'ar', direction: 'rtl', leave: LEAVE };
+  await element().evaluate((host: PresenzaLiveness, texts) => {
+    host.words = texts;
+  }, mirrored);
   await give();
   const leave = button(LEAVE);
   await leave.waitFor();

@@ -3,7 +3,7 @@
  *
  * Slow: it opens the page anew for each of its tests.
  */
-import words from '../../content/verify/en.json';
+import texts from '../../content/verify/en.json';
 import { consent, focused, gateway, headingOf, open, page, sees, setUpStage } from './stage';
 
 setUpStage();
@@ -30,7 +30,7 @@ describe('a check', () => {
     gateway.outcome = { status: 'started', hint: 'lighting' };
     await open();
     await sees('consent');
-    expect((await focused()).text).toBe(words.consent.heading);
+    expect((await focused()).text).toBe(texts.consent.heading);
     await consent();
     await sees('retry.lighting');
     expect((await focused()).text).toBe(headingOf('retry.lighting'));

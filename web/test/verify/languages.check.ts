@@ -9,39 +9,39 @@ import { gateway, newContext, open, page, sees, setUpStage } from './stage';
 
 setUpStage();
 
-type Words = typeof english;
+type Texts = typeof english;
 type Locale = NonNullable<(typeof gateway.page)['locale']>;
 
-const wordsOf = (locale: string): Words =>
+const textsOf = (locale: string): Texts =>
   JSON.parse(readFileSync(join(__dirname, '../../content/verify', `${locale}.json`), 'utf8'));
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
-async function agree(words: Words) {
+async function agree(texts: Texts) {
   await open();
   await sees('consent');
   await page.getByRole('checkbox').check();
-  await press(words.consent.action);
+  await press(texts.consent.action);
 }
 
-async function capture(words: Words) {
+async function capture(texts: Texts) {
   gateway.stuck = true;
-  await agree(words);
+  await agree(texts);
   await gateway.called('frame', 2);
 }
 
-/** So that a screen that waits for the gateway stays. */
+/** A response that keeps a screen waiting for the gateway. */
 const busy = { refuse: 'SERVICE_UNAVAILABLE', reason: 'overload', retryAfter: 60 } as const;
 
 /** Ways to each state; the name of a state begins with that of its message. */
-const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
+const STATES: Readonly<Record<string, (texts: Texts) => Promise<unknown>>> = {
   opening: () => {
     gateway.script('start', busy);
     return open();
   },
   redirecting: async () => {
     const redirectUrl = 'https://app.example.com/wait';
-    // With 204, the browser stays on its page.
+    // The browser stays on its page if the response is 204.
     await page.route(redirectUrl, (route) => route.fulfill({ status: 204 }));
     gateway.page = { ...gateway.page, redirectUrl };
     await open();
@@ -51,11 +51,11 @@ const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
     gateway.page = { ...gateway.page, auditImageDays: 30, lightChallenge: 'required' };
     return open();
   },
-  async askingCamera(words) {
+  async askingCamera(texts) {
     await page.addInitScript(() => {
       navigator.mediaDevices.getUserMedia = () => new Promise(() => {});
     });
-    await agree(words);
+    await agree(texts);
   },
   async handover({ handover }) {
     await open();
@@ -66,11 +66,17 @@ const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
     await open();
     await press(stillness.action);
   },
-  'paused.stopped': async (words) => {
-    await capture(words);
+  async otherWays(texts) {
+    gateway.outcome = { status: 'started', hint: 'retry' };
+    await agree(texts);
+    await sees('retry.retry');
+    await press(texts.alternative.heading);
+  },
+  'paused.stopped': async (texts) => {
+    await capture(texts);
     expect(await violations(page)).toEqual([]);
-    await press(words.stillness.action);
-    await press(words.stillness.back);
+    await press(texts.stillness.action);
+    await press(texts.stillness.back);
   },
   ...Object.fromEntries(
     [
@@ -81,63 +87,63 @@ const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
       ['failed', 'UnknownError', ''],
     ].map(([problem, name = '', message = '']) => [
       `cameraProblem.${problem}`,
-      async (words: Words) => {
+      async (texts: Texts) => {
         await failCamera(page, { name, message });
-        await agree(words);
+        await agree(texts);
       },
     ]),
   ),
-  'paused.hidden': async (words) => {
-    await capture(words);
+  'paused.hidden': async (texts) => {
+    await capture(texts);
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
       document.dispatchEvent(new Event('visibilitychange'));
     });
   },
-  'paused.cameraEnded': async (words) => {
-    await capture(words);
+  'paused.cameraEnded': async (texts) => {
+    await capture(texts);
     await page.locator('video').evaluate((video) => {
       const { srcObject } = video as HTMLVideoElement;
       for (const track of (srcObject as MediaStream).getTracks()) track.dispatchEvent(new Event('ended'));
     });
   },
-  'paused.connection': (words) => {
+  'paused.connection': (texts) => {
     const lost = { refuse: 'SESSION_STATE_CONFLICT', reason: 'frame' } as const;
     gateway.script('frame', lost, lost, lost);
-    return agree(words);
+    return agree(texts);
   },
-  'paused.rotated': async (words) => {
-    await capture(words);
+  'paused.rotated': async (texts) => {
+    await capture(texts);
     await page.evaluate(() => window.dispatchEvent(new Event('orientationchange')));
   },
-  'paused.replaced': async (words) => {
-    await capture(words);
+  'paused.replaced': async (texts) => {
+    await capture(texts);
     gateway.script('frame', { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempt' });
   },
-  'paused.timeout': (words) => {
+  'paused.timeout': (texts) => {
     gateway.timeoutSeconds = 1;
-    return capture(words);
+    return capture(texts);
   },
-  judging: (words) => {
+  judging: (texts) => {
     gateway.script('complete', busy);
-    return agree(words);
+    return agree(texts);
   },
   ...Object.fromEntries(
-    (['lighting', 'movement', 'oneFace', 'retry'] as const).map((hint) => [
+    (['lighting', 'movement', 'oneFace', 'retry', 'noFace', 'tooFar', 'tooDark'] as const).map((hint) => [
       `retry.${hint}`,
-      (words: Words) => {
+      (texts: Texts) => {
         gateway.outcome = { status: 'started', hint };
-        return agree(words);
+        return agree(texts);
       },
     ]),
   ),
-  locked: (words) => {
+  locked: (texts) => {
     gateway.script('begin', { refuse: 'RATE_LIMIT_EXCEEDED', reason: 'livenessAttempts', retryAfter: 60 });
-    return agree(words);
+    return agree(texts);
   },
-  lockedOut: (words) => {
+  lockedOut: (texts) => {
     gateway.script('begin', { refuse: 'RATE_LIMIT_EXCEEDED', reason: 'livenessAttempts', retryAfter: 1800 });
-    return agree(words);
+    return agree(texts);
   },
   async leaveAsked({ leave }) {
     await open();
@@ -168,13 +174,17 @@ const STATES: Readonly<Record<string, (words: Words) => Promise<unknown>>> = {
     await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }));
     await open();
   },
+  'blocked.originNotAllowed': () => {
+    gateway.script('start', { refuse: 'PERMISSION_DENIED', reason: 'origin' });
+    return open();
+  },
   'blocked.otherDevice': () => {
     gateway.page = { ...gateway.page, devices: ['tablet'] };
     return open();
   },
-  'blocked.usedUp': (words) => {
+  'blocked.usedUp': (texts) => {
     gateway.script('begin', { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempts' });
-    return agree(words);
+    return agree(texts);
   },
   'blocked.unknown': () => {
     gateway.script('start', { refuse: 'INTERNAL_ERROR' });
@@ -192,7 +202,7 @@ const cases = locales.enum.flatMap((locale) =>
 );
 
 test('every message has its state', () => {
-  const names = wordsOf('en').messages.map(({ name }) => name);
+  const names = textsOf('en').messages.map(({ name }) => name);
   expect(names.filter((name) => !(name in STATES))).toEqual([]);
 });
 
@@ -209,15 +219,15 @@ test.each(cases)('%s, %s: %s has no violations and nothing clipped', async (loca
     alternative: { text: 'Visit a branch.', url: 'https://app.example.com/branches' },
   };
   gateway.returnUrl = 'https://app.example.com/done';
-  const words = wordsOf(locale);
-  await STATES[state]?.(words);
+  const texts = textsOf(locale);
+  await STATES[state]?.(texts);
   await sees(state.split(' ')[0] as string);
   expect(await violations(page)).toEqual([]);
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(await overflow()).toBe(0);
   if (!state.startsWith('consent')) return;
-  for (const part of [page.getByRole('checkbox'), page.getByRole('button', { name: words.consent.action })]) {
+  for (const part of [page.getByRole('checkbox'), page.getByRole('button', { name: texts.consent.action })]) {
     const box = await part.boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? Infinity)).toBeLessThanOrEqual(SIZES[size].height);
   }

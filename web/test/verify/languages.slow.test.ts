@@ -13,9 +13,9 @@ import { gateway, newContext, open, page, requests, sees, setUpStage } from './s
 setUpStage();
 
 type Locale = NonNullable<(typeof gateway.page)['locale']>;
-type Words = typeof english;
+type Texts = typeof english;
 
-const wordsOf = (locale: string): Words =>
+const textsOf = (locale: string): Texts =>
   JSON.parse(readFileSync(join(__dirname, '../../content/verify', `${locale}.json`), 'utf8'));
 
 const loaded = () => requests.flatMap((address) => /\/words\/(.+)\.js$/.exec(address)?.[1] ?? []);
@@ -29,13 +29,13 @@ const alternative = { text: 'Visit a branch.', url: 'https://app.example.com/bra
 
 const topics = () => page.locator('[data-name="consent"] dt').allTextContents();
 
-const titlesWithout = (words: Words, omitted: readonly string[]) =>
-  words.consent.data.filter(({ name }) => !omitted.includes(name)).map(({ title }) => title);
+const titlesWithout = (texts: Texts, omitted: readonly string[]) =>
+  texts.consent.data.filter(({ name }) => !omitted.includes(name)).map(({ title }) => title);
 
 test('the notice of a session without audit image, comparison and controller has none of them', async () => {
   await open();
   await sees('consent');
-  expect(await topics()).toEqual(titlesWithout(wordsOf('en'), ['controller', 'comparison', 'review']));
+  expect(await topics()).toEqual(titlesWithout(textsOf('en'), ['controller', 'comparison', 'review']));
 });
 
 /** Pixels between the emblem and the name beside it, in either direction. */
@@ -64,28 +64,28 @@ test.each(['de', 'ar', 'zh-Hans'])(
     };
     await open();
     await sees('consent');
-    const words = wordsOf(locale);
+    const texts = textsOf(locale);
     const shown = await page.evaluate(() => [
       document.documentElement.lang,
       document.documentElement.dir,
       document.title,
     ]);
-    expect(shown).toEqual([locale, words.direction, words.checkBy.replace('{brand}', brand.name)]);
+    expect(shown).toEqual([locale, texts.direction, texts.checkBy.replace('{brand}', brand.name)]);
     expect(await brandGap()).toBeGreaterThan(4);
     for (const part of [
       page.getByRole('checkbox'),
-      page.getByRole('button', { name: words.consent.action }),
+      page.getByRole('button', { name: texts.consent.action }),
     ]) {
       const box = await part.boundingBox();
       expect((box?.y ?? 0) + (box?.height ?? Infinity)).toBeLessThanOrEqual(700);
     }
     const text = await page.locator('[data-name="consent"]').innerText();
-    for (const part of [controller.name, controller.contact, alternative.text, words.alternative.heading]) {
+    for (const part of [controller.name, controller.contact, alternative.text, texts.alternative.heading]) {
       expect(text).toContain(part);
     }
-    expect(await topics()).toEqual(titlesWithout(words, ['sender', 'images']));
+    expect(await topics()).toEqual(titlesWithout(texts, ['sender', 'images']));
     expect(text).not.toMatch(/[{}]/);
-    expect(await page.getByRole('link', { name: words.consent.privacy }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: texts.consent.privacy }).getAttribute('href')).toBe(
       controller.privacyUrl,
     );
     expect(loaded()).toEqual([locale]);
@@ -101,17 +101,17 @@ test.each([
   await open();
   await sees('consent');
   expect(await page.evaluate(() => document.documentElement.lang)).toBe(shown);
-  await page.getByRole('heading', { level: 1, name: wordsOf(shown).consent.heading }).waitFor();
+  await page.getByRole('heading', { level: 1, name: textsOf(shown).consent.heading }).waitFor();
 });
 
 test('the session’s language wins over the browser’s, and is recorded with the consent', async () => {
   await newContext({ locale: 'fr-FR' });
   gateway.page = { locale: 'de' };
-  const words = wordsOf('de');
+  const texts = textsOf('de');
   await open();
   await sees('consent');
   await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: words.consent.action, exact: true }).click();
+  await page.getByRole('button', { name: texts.consent.action, exact: true }).click();
   await sees('ended.completed');
-  expect(gateway.begun).toMatchObject({ consentNotice: words.consent.notice, consentLocale: 'de' });
+  expect(gateway.begun).toMatchObject({ consentNotice: texts.consent.notice, consentLocale: 'de' });
 });

@@ -3,7 +3,7 @@
  *
  * Slow: it opens the page of checks in a browser for each policy.
  */
-import words from '../../content/verify/en.json';
+import texts from '../../content/verify/en.json';
 import { button, consent, gateway, newContext, open, page, sees, setUpStage } from './stage';
 
 setUpStage();
@@ -14,13 +14,13 @@ const background = () =>
   );
 
 test('warns of a light challenge, shows its colors during the capture and reports their time', async () => {
-  // Long enough for a frame during the first color, even on a machine under load.
+  // The first color lasts long enough for a frame, even on a machine under load.
   gateway.light = { colors: ['#ffb040', '#40a0ff'], colorMs: 4_000 };
   gateway.heldAt = 1;
   await open();
   await sees('consent');
-  await page.getByText(words.light.title).waitFor();
-  const own = await background();
+  await page.getByText(texts.light.title).waitFor();
+  const original = await background();
   await consent();
   await page.waitForFunction(() => {
     const element = document.querySelector('presenza-liveness') as Element;
@@ -30,7 +30,7 @@ test('warns of a light challenge, shows its colors during the capture and report
   await gateway.called('frame', frames + 3);
   gateway.heldAt = Number.POSITIVE_INFINITY;
   await sees('ended.completed');
-  expect(await background()).toBe(own);
+  expect(await background()).toBe(original);
   const times = gateway.lights.map(Number);
   expect(times.filter((time) => !Number.isInteger(time))).toEqual([]);
   expect(Math.min(...times)).toBeLessThan(gateway.light.colorMs);
@@ -41,7 +41,7 @@ test('warns of a light challenge, shows its colors during the capture and report
 test('shows no colors without a light challenge', async () => {
   await open();
   await sees('consent');
-  expect(await page.getByText(words.light.title).count()).toBe(0);
+  expect(await page.getByText(texts.light.title).count()).toBe(0);
   await consent();
   await sees('ended.completed');
   expect(new Set(gateway.lights)).toEqual(new Set([undefined]));
@@ -53,7 +53,7 @@ test('offers the link for a device of a kind that the session allows', async () 
   await sees('consent');
   await consent();
   await sees('blocked.otherDevice');
-  await page.getByRole('button', { name: words.copy.action }).waitFor();
+  await page.getByRole('button', { name: texts.copy.action }).waitFor();
 });
 
 test('continues on a phone, before consent and camera, if the session does not allow desktops', async () => {
@@ -61,11 +61,11 @@ test('continues on a phone, before consent and camera, if the session does not a
   await newContext({ viewport: { width: 1280, height: 800 } });
   await open();
   await sees('blocked.otherDevice');
-  await button(words.handover.action).click();
-  await page.getByRole('img', { name: words.handover.code }).waitFor();
-  await button(words.handover.back).click();
+  await button(texts.handover.action).click();
+  await page.getByRole('img', { name: texts.handover.code }).waitFor();
+  await button(texts.handover.back).click();
   await sees('blocked.otherDevice');
-  await button(words.handover.action).click();
+  await button(texts.handover.action).click();
   await gateway.called('read');
   gateway.status = 'completed';
   await sees('ended.completed');

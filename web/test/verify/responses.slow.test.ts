@@ -3,7 +3,7 @@
  *
  * Slow: it opens the page of checks in a browser for each response of the API.
  */
-import words from '../../content/verify/en.json';
+import texts from '../../content/verify/en.json';
 import { button, consent, gateway, open, page, sees, setUpStage, site } from './stage';
 
 setUpStage();
@@ -13,15 +13,15 @@ describe('leaving', () => {
     gateway.returnUrl = 'https://app.example.com/done';
     await open();
     await sees('consent');
-    await button(words.leave).click();
+    await button(texts.leave).click();
     await sees('leaveAsked');
     await button('Stay').click();
     await sees('consent');
     expect(gateway.count('cancel')).toBe(0);
-    await button(words.leave).click();
+    await button(texts.leave).click();
     await button('Leave the check').click();
     await sees('ended.cancelled');
-    const back = page.getByRole('link', { name: words.return.action });
+    const back = page.getByRole('link', { name: texts.return.action });
     expect(await back.getAttribute('href')).toContain('status=cancelled');
   });
 
@@ -125,6 +125,27 @@ describe('the page shows that', () => {
     await sees('consent');
     await consent();
     await sees('blocked.usedUp');
+    await page.close({ runBeforeUnload: true });
+    await gateway.called('leave');
+  });
+
+  test('the data was erased while the consent is shown', async () => {
+    await open();
+    await sees('consent');
+    gateway.script('start', { refuse: 'NOT_FOUND', reason: 'session' });
+    await sees('blocked.linkInvalid');
+  });
+
+  test.each([-1, 1])('the link works although the clock of the device is %d h off', async (hours) => {
+    await page.addInitScript((ms) => {
+      const now = Date.now;
+      Date.now = () => now() + ms;
+    }, hours * 3_600_000);
+    gateway.script('begin', { refuse: 'SERVICE_UNAVAILABLE', reason: 'overload', retryAfter: 1 });
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('ended.completed');
   });
 
   test('the verdict is final although the response was lost', async () => {

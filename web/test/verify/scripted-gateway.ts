@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
+import versions from '@presenza/contract/versions.json';
 import type {
   Attempt,
   FrameResult,
@@ -139,11 +140,13 @@ export class ScriptedGateway {
     if (req.method === 'OPTIONS') {
       res.setHeader(
         'Access-Control-Allow-Headers',
-        'Authorization, Content-Type, X-Frame-Light, X-Frame-Nonce, X-Frame-Signature',
+        'Authorization, Content-Type, Presenza-Version, X-Frame-Light, X-Frame-Nonce, X-Frame-Signature',
       );
       return res.writeHead(204, { 'Access-Control-Allow-Methods': 'GET, POST' }).end();
     }
     const body = Buffer.concat(await req.toArray());
+    if (!versions.some(({ date }) => date === req.headers['presenza-version']))
+      this.violations.push(`no version of the API: ${req.headers['presenza-version']}`);
     const [operation, attemptId] = this.operationOf(req);
     if (!operation) return this.refuse(res, { refuse: 'NOT_FOUND', reason: 'operation' });
     const response = this.next.get(operation)?.shift() ?? this.respond(operation, { req, body, attemptId });
@@ -248,7 +251,7 @@ export class ScriptedGateway {
     this.nonces = new Set();
     return {
       attemptId: this.attemptId,
-      steps: this.movements.length,
+      steps: 1 + this.indexOf(this.movements.length - 1),
       step: { index: 0, movement: this.movements[0] },
       nonces: Array.from({ length: NONCES }, () => this.nonce()),
       ...(this.light && { light: this.light }),
@@ -256,6 +259,11 @@ export class ScriptedGateway {
       maxFrameBytes: limits.liveness.frame.maxBytes,
       timeoutSeconds: this.timeoutSeconds,
     };
+  }
+
+  /** A return before a repeated turn has the index of that turn. */
+  private indexOf(at: number): number {
+    return at === 0 ? 0 : 1 + this.movements.slice(0, at).filter((movement) => movement !== 'centre').length;
   }
 
   private nonce() {
@@ -271,11 +279,11 @@ export class ScriptedGateway {
     const held = this.stuck || this.taken >= this.heldAt * FRAMES_PER_STEP;
     if (!held && this.guidance === 'ok') this.taken++;
     const step = Math.floor(this.taken / FRAMES_PER_STEP);
-    const index = Math.min(step, this.movements.length - 1);
+    const at = Math.min(step, this.movements.length - 1);
     const data: FrameResult = {
       nonce: this.nonce(),
       guidance: this.guidance,
-      step: { index, movement: this.movements[index] as Movement },
+      step: { index: this.indexOf(at), movement: this.movements[at] as Movement },
       progress: (this.taken % FRAMES_PER_STEP) / FRAMES_PER_STEP,
       done: step >= this.movements.length,
     };

@@ -1,7 +1,7 @@
 /** The set-up of all tests of the hosted page: Chromium, the site, and a scripted gateway. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
-import words from '../../content/verify/en.json';
+import { type RunningSite, startSite } from '../../../gateway/harness/index.mjs';
+import texts from '../../content/verify/en.json';
 import { launch, recordRequests } from '../chromium';
 import { ScriptedGateway, type ScriptedServer, startScriptedServer } from './scripted-gateway';
 
@@ -53,7 +53,7 @@ export const button = (name: string) => page.getByRole('button', { name, exact: 
 
 export async function consent() {
   await page.getByRole('checkbox').check();
-  await button(words.consent.action).click();
+  await button(texts.consent.action).click();
 }
 
 /** The element with the focus, inside the shadow tree. */
@@ -63,4 +63,4 @@ export const focused = () =>
     return { tag: element?.tagName, text: element?.textContent };
   });
 
-export const headingOf = (name: string) => words.messages.find((message) => message.name === name)?.heading;
+export const headingOf = (name: string) => texts.messages.find((message) => message.name === name)?.heading;

@@ -1,7 +1,7 @@
 /** The hosted page in Chromium: a check from consent to the return address. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import words from '../../content/verify/en.json';
+import texts from '../../content/verify/en.json';
 import { button, consent, focused, gateway, open, page, requests, sees, setUpStage, site } from './stage';
 
 setUpStage();
@@ -19,7 +19,7 @@ describe('a check', () => {
     for (const [index, name] of gateway.movements.entries()) {
       // Otherwise a slow machine could miss the step.
       gateway.heldAt = index;
-      const text = words.movements.find((movement) => movement.name === name)?.text;
+      const text = texts.movements.find((movement) => movement.name === name)?.text;
       await page.getByRole('heading', { level: 1, name: text as string }).waitFor();
     }
     gateway.heldAt = Number.POSITIVE_INFINITY;
@@ -27,7 +27,7 @@ describe('a check', () => {
 
     expect([...new Set(gateway.calls)]).toEqual(['start', 'begin', 'frame', 'complete']);
     expect(gateway.frames.length).toBeGreaterThanOrEqual(16);
-    const back = page.getByRole('link', { name: words.return.action });
+    const back = page.getByRole('link', { name: texts.return.action });
     expect(await back.getAttribute('href')).toBe(
       `https://app.example.com/done?user=1&sessionId=${gateway.sessionId}&status=completed`,
     );
@@ -48,8 +48,8 @@ describe('a check', () => {
   test('requires consent', async () => {
     await open();
     await sees('consent');
-    await button(words.consent.action).click();
-    await page.getByText(words.consent.missing).waitFor();
+    await button(texts.consent.action).click();
+    await page.getByText(texts.consent.missing).waitFor();
     expect(await focused()).toMatchObject({ tag: 'INPUT' });
     expect(gateway.count('begin')).toBe(0);
   });
@@ -59,7 +59,7 @@ describe('a check', () => {
     await open();
     await sees('consent');
     await consent();
-    const text = words.guidance.find(({ name }) => name === 'tooDark')?.text as string;
+    const text = texts.guidance.find(({ name }) => name === 'tooDark')?.text as string;
     await page.getByRole('status').filter({ hasText: text }).waitFor();
   });
 });

@@ -1,5 +1,5 @@
 /** The faults of pods and the alerts that each has to raise. See ../faults.mjs for rounds and chains. */
-import { waitUntil } from '../../../../deploy/local/harness/index.mjs';
+import { waitUntil } from '../../../../gateway/harness/index.mjs';
 import { Skip } from '../../../lib/skip.mjs';
 import { AWAY } from './stand-ins.mjs';
 
@@ -7,7 +7,7 @@ import { AWAY } from './stand-ins.mjs';
 /** @typedef {import('../play.mjs').Fault<Rig>} Fault */
 
 const FILLER = '/data/filler';
-/** Of the volume, that remains free. */
+/** The share of the volume that remains free. */
 const FREE = 0.05;
 const DAY_MS = 86_400e3;
 
@@ -45,7 +45,7 @@ const ofInference = [
     name: 'release of the inference tier whose image does not exist',
     alerts: ['PresenzaContainerNotCreated'],
     ...released('deployment/inference', {
-      container: { image: 'registry.invalid/presenza/inference:1.0.0' },
+      container: { image: 'registry.invalid/presenza/inference:absent' },
     }),
   },
   {

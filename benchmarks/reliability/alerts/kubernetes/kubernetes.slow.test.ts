@@ -3,16 +3,16 @@
  *
  * Slow: Kustomize, which `npm run test:slow` compiles if the machine has none, builds the manifests.
  */
-import { kustomize } from '../../../../deploy/kubernetes/build.mjs';
+import { findTool, KUSTOMIZE } from '../../../../gateway/harness/setup/tools.mjs';
 import { standIns } from './stand-ins.mjs';
 
-const withKustomize = kustomize ? test : test.skip;
+const withKustomize = findTool(KUSTOMIZE) ? test : test.skip;
 const options = { image: '', storageClass: 'small', volumeMiB: 64 };
 
 withKustomize('stand-ins have the names and images of the manifests, and small requests', () => {
   const objects = standIns(options);
   const find = (kind: string, name: string) =>
-    objects.find((one) => one.kind === kind && one.metadata.name === name);
+    objects.find((object) => object.kind === kind && object.metadata.name === name);
   expect(objects[0]).toMatchObject({ kind: 'Namespace', metadata: { name: 'presenza' } });
   const web = find('Deployment', 'web').spec.template.spec;
   expect(web.containers[0]).toMatchObject({ name: 'web', resources: { limits: { memory: '64Mi' } } });

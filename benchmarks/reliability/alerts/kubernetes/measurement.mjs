@@ -1,6 +1,6 @@
 /** Raises the alerts on pods with real faults in a real cluster, which kubectl points at. */
-import { findProgram } from '../../../../deploy/local/setup/system-packages.mjs';
-import { findTool, KUSTOMIZE } from '../../../../deploy/local/setup/tools.mjs';
+import { findProgram } from '../../../../gateway/harness/setup/system-packages.mjs';
+import { findTool, KUSTOMIZE } from '../../../../gateway/harness/setup/tools.mjs';
 import { zero } from '../../../lib/figures.mjs';
 import { Skip } from '../../../lib/skip.mjs';
 import { figuresOf, playRounds, tableOf } from '../play.mjs';
@@ -25,9 +25,9 @@ export const alertsKubernetes = {
     resolvedMinutes: 10,
     /** `NAMESPACE/SERVICE:PORT` */
     kubeStateMetrics: 'kube-system/kube-state-metrics:8080',
-    /** With Redis and a shell; empty: the Redis image of the manifests. */
+    /** An image with Redis and a shell. If empty, the Redis image of the manifests. */
     image: '',
-    /** Of a volume with a file system of its own; empty: the default of the cluster. */
+    /** The class of volumes with a file system of their own. If empty, the default of the cluster. */
     storageClass: '',
     volumeMiB: 1024,
   },

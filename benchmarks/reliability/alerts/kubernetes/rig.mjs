@@ -1,10 +1,10 @@
 /** Stand-ins of the tiers in the cluster that kubectl points at, and a Prometheus that scrapes the cluster's metrics. */
 import { execFileSync } from 'node:child_process';
-import { Kubectl } from '../../../../deploy/kubernetes/cluster-test/installation/kubectl.mjs';
-import { waitUntil } from '../../../../deploy/local/harness/index.mjs';
-import { startKubectlProxy } from '../../../lib/kubectl-proxy.mjs';
+import { waitUntil } from '../../../../gateway/harness/index.mjs';
+import { Kubectl } from '../../../../gateway/harness/kubectl.mjs';
 import { Skip } from '../../../lib/skip.mjs';
 import { startPrometheus } from '../prometheus.mjs';
+import { startKubectlProxy } from './kubectl-proxy.mjs';
 import { NAMESPACE, standIns } from './stand-ins.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof startRig>>} Rig */

@@ -2,9 +2,13 @@
  * The manifests with small processes in the place of the tiers: names, labels, controllers and Redis are those of the base,
  * so that the rules meet the series of a true installation on a cluster of any size.
  */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { kustomizeBuild } from '../../../../deploy/kubernetes/build.mjs';
+import { ROOT } from '../../../lib/paths.mjs';
 
+/** Prints the base with components. */
+const BUILD = join(ROOT, 'deploy/kubernetes/build.mjs');
 export const NAMESPACE = 'presenza';
 /** Redis of the keys has no alert of its own among those on pods. */
 const LEFT_OUT = 'redis-keys';
@@ -30,7 +34,8 @@ const SMALL = { requests: { cpu: '100m', memory: '32Mi' }, limits: { cpu: '200m'
  * @returns {any[]} objects, first the namespace and the password of Redis
  */
 export function standIns({ image, storageClass, volumeMiB }) {
-  const all = parseAllDocuments(kustomizeBuild(['autoscaling-gateway'])).map((document) => document.toJS());
+  const manifests = execFileSync(process.execPath, [BUILD, 'autoscaling-gateway'], { encoding: 'utf8' });
+  const all = parseAllDocuments(manifests).map((document) => document.toJS());
   const objects = all.filter(({ kind, metadata }) => KINDS.has(kind) && !metadata.name.startsWith(LEFT_OUT));
   const redis = image || containerOf(objects.find(isRedis)).image;
   for (const object of objects) {
@@ -72,7 +77,7 @@ function shrink(object, image) {
   delete object.spec.volumeClaimTemplates;
 }
 
-/** From one pod to two and back without delay, on processor time alone. @param {any} spec */
+/** Scales from one pod to two and back without delay, on processor time alone. @param {any} spec */
 function hurry(spec) {
   const scaleDown = {
     stabilizationWindowSeconds: 0,

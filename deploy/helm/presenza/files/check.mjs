@@ -26,13 +26,13 @@ async function faultOf(url, fault = () => undefined) {
 /** @param {string} name @param {string} url @param {(body: any) => string | undefined} [fault] */
 async function check(name, url, fault) {
   const end = Date.now() + patienceMs;
-  let found = await faultOf(url, fault);
-  while (found && Date.now() < end) {
+  let problem = await faultOf(url, fault);
+  while (problem && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    found = await faultOf(url, fault);
+    problem = await faultOf(url, fault);
   }
-  console.log(`${name}: ${found ?? 'ok'}`);
-  return found === undefined;
+  console.log(`${name}: ${problem ?? 'ok'}`);
+  return problem === undefined;
 }
 
 const results = await Promise.all([

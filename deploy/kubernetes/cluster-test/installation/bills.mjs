@@ -29,8 +29,8 @@ export async function settledBills({ operator, accounts }, before, { requests })
   /** @type {Record<string, number>} */
   const billed = {};
   for (const [kind, { accountId }] of Object.entries(accounts)) {
-    const own = requests.filter(({ account }) => account === kind);
-    const units = own.reduce((sum, request) => sum + request.units, 0);
+    const ownRequests = requests.filter(({ account }) => account === kind);
+    const units = ownRequests.reduce((sum, request) => sum + request.units, 0);
     const base = Number(before[kind]);
     billed[kind] = (await operator.settledBill(accountId, base + units)) - base;
   }

@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { CHECKOUT_STATE, ROOT } from '../../../local/cli/paths.mjs';
-import { Stop } from '../../../local/cli/stop.mjs';
-import { waitUntil } from '../../../local/harness/wait.mjs';
+import { CHECKOUT_STATE, ROOT } from '../../../../gateway/harness/cli/paths.mjs';
+import { Stop } from '../../../../gateway/harness/cli/stop.mjs';
+import { waitUntil } from '../../../../gateway/harness/wait.mjs';
 import { imagesOf, kustomizationOf, NEIGHBORS, renameNeighbors } from './overlay.mjs';
 
 /**
- * @typedef {import('./kubectl.mjs').Kubectl} Kubectl
+ * @typedef {import('../../../../gateway/harness/kubectl.mjs').Kubectl} Kubectl
  * @typedef {import('./overlay.mjs').Manifest} Manifest
  * @typedef {import('./options.mjs').Options} Options
  * @typedef {import('./options.mjs').ImageName} ImageName
@@ -22,7 +22,7 @@ const READY_TIMEOUT = '5m';
 const READY_MS = 300_000;
 const DELETE_MS = 300_000;
 
-/** On the namespaces of an installation, with a value that no other one has: no other namespace is ever deleted. */
+/** A label on the namespaces of an installation. Its value is unique, so that no other namespace is ever deleted. */
 const OWNER_LABEL = 'presenza/test-owner';
 
 /** The workloads by tier, in the order of an upgrade. */
@@ -74,7 +74,7 @@ export class Installation {
     return imagesOf(this.options, released(), versions);
   }
 
-  /** In this namespace. @param {readonly string[]} args @param {import('./kubectl.mjs').CallOptions} [options] */
+  /** Runs kubectl in this namespace. @param {readonly string[]} args @param {import('../../../../gateway/harness/kubectl.mjs').CallOptions} [options] */
   run(args, options) {
     return this.kubectl.run(['--namespace', this.namespace, ...args], options);
   }
@@ -202,11 +202,11 @@ export class Installation {
 
   /** The pods and the latest events, which an operator looks at first. @returns {Promise<string>} */
   async describe() {
-    const look = async (/** @type {string[]} */ args) =>
+    const outputOf = async (/** @type {string[]} */ args) =>
       (await this.kubectl.attempt(['--namespace', this.namespace, ...args]).catch(() => ({ stdout: '' })))
         .stdout;
-    const pods = await look(['get', 'pods', '--output', 'wide']);
-    const events = await look(['get', 'events', '--sort-by=.lastTimestamp']);
+    const pods = await outputOf(['get', 'pods', '--output', 'wide']);
+    const events = await outputOf(['get', 'events', '--sort-by=.lastTimestamp']);
     return `${pods}\n${events.split('\n').slice(-15).join('\n')}`;
   }
 

@@ -1,5 +1,5 @@
+import type { Kubectl } from '../../../../gateway/harness/kubectl.mjs';
 import { Installation } from './installation.mjs';
-import type { Kubectl } from './kubectl.mjs';
 import { readOptions } from './options.mjs';
 
 interface Namespace {
@@ -22,7 +22,7 @@ function startRecorder(create: (name: string) => number) {
       return kubectl;
     },
   };
-  /** Those that the command selects. */
+  /** The namespaces that the command selects. */
   const deleted = () => {
     const [args = []] = deletions;
     expect(args.slice(0, 3)).toEqual(['delete', 'namespace', '--selector']);

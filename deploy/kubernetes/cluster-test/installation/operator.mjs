@@ -1,10 +1,10 @@
 // Creates accounts and keys and reads bills, with the admin command of a gateway, as an operator does.
 
-import { unlimited } from '../../../local/harness/operator.mjs';
-import { waitUntil } from '../../../local/harness/wait.mjs';
+import { unlimited } from '../../../../gateway/harness/operator.mjs';
+import { waitUntil } from '../../../../gateway/harness/wait.mjs';
 
 /**
- * @typedef {import('./kubectl.mjs').Kubectl} Kubectl
+ * @typedef {import('../../../../gateway/harness/kubectl.mjs').Kubectl} Kubectl
  * @typedef {{ accountId: string, apiKey: string }} Account
  */
 
@@ -39,7 +39,7 @@ export class Operator {
     const { accountId } = await this.admin(['accounts', 'create', '--name', `Test ${plan}`, '--plan', plan]);
     const account = ['--account', accountId];
     await this.admin(['accounts', 'update', ...account, '--overrides', JSON.stringify(unlimited)]);
-    const { apiKey } = await this.admin(['keys', 'create', ...account]);
+    const { apiKey } = await this.admin(['keys', 'create', ...account, '--mode', 'live']);
     return { accountId, apiKey };
   }
 

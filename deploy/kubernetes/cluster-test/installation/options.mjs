@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Stop } from '../../../local/cli/stop.mjs';
+import { Stop } from '../../../../gateway/harness/cli/stop.mjs';
 
 /** The images of the release. The manifests name them `presenza/gateway` and so on. */
 export const IMAGES = /** @type {const} */ (['gateway', 'inference', 'web']);
@@ -55,7 +55,7 @@ export const HELP = `Tests Presenza on the cluster that kubectl points at, in na
 export function readOptions(args) {
   const { values } = parse(args);
   const images = namesOf(values.image ?? []);
-  const { redis, ...own } = images;
+  const { redis, ...tierImages } = images;
   const perSecond = Number(values['per-second'] ?? 1.5);
   if (!(perSecond > 0 && perSecond <= 50)) throw new Stop('--per-second takes a number up to 50.');
   const namespace = values.namespace ?? `presenza-test-${randomBytes(3).toString('hex')}`;
@@ -65,7 +65,7 @@ export function readOptions(args) {
   }
   return {
     namespace,
-    images: own,
+    images: tierImages,
     perSecond,
     only: listOf(values.only),
     require: listOf(values.require),
@@ -90,9 +90,20 @@ function parse(args) {
     return parseArgs({
       args: [...args],
       options: {
-        ...{ context: string, namespace: string, registry: string, version: string, previous: string },
-        ...{ only: string, require: string, 'per-second': string, 'public-address': string, output: string },
-        ...{ image: { ...string, multiple: true }, keep: boolean, list: boolean, help: boolean },
+        context: string,
+        namespace: string,
+        registry: string,
+        version: string,
+        previous: string,
+        only: string,
+        require: string,
+        'per-second': string,
+        'public-address': string,
+        output: string,
+        image: { ...string, multiple: true },
+        keep: boolean,
+        list: boolean,
+        help: boolean,
       },
     });
   } catch (error) {

@@ -15,8 +15,14 @@ test('without options, a run has a random namespace and the images of the manife
 
 test('a registry, a version and full names replace those of the manifests', () => {
   const options = readOptions([
-    ...['--registry', 'example.com:5000/team/', '--version', '2.0.0'],
-    ...['--image', 'web=example.org/site@sha256:ab', '--image', 'redis=valkey:8'],
+    '--registry',
+    'example.com:5000/team/',
+    '--version',
+    '2.0.0',
+    '--image',
+    'web=example.org/site@sha256:ab',
+    '--image',
+    'redis=valkey:8',
   ]);
   expect(options.redis).toBe('valkey:8');
   expect(imagesOf(options, '1.2.3')).toEqual({

@@ -7,13 +7,13 @@
 
 /** Two of each, so that one can be lost. */
 export const REPLICAS = 2;
-/** As many as the scenario of scaling runs: see GATEWAY_REPLICAS in base/gateway/stateful-set.yaml. */
+/** The number that the scenario of scaling runs: see GATEWAY_REPLICAS in base/gateway/stateful-set.yaml. */
 export const MOST_GATEWAYS = 3;
 
 /** The namespaces that the policies of the base name, by the word that ends their name in a run. */
 export const NEIGHBORS = Object.freeze({ 'ingress-nginx': 'ingress', monitoring: 'monitoring' });
 
-/** On the pods of a run, so that the drain of a node finds them. */
+/** A label on the pods of a run, by which the drain of a node finds them. */
 export const RUN_LABEL = 'presenza/test-run';
 
 /** The overlay asks for half a core for each inference pod: three of them have no room on a small machine. */
@@ -64,7 +64,7 @@ spec:
  * @returns {object} the kustomization
  */
 export function kustomizationOf({ namespace, folder, images, redis, components = [] }) {
-  const own = Object.entries(images).map(([name, image]) => imageOf(`presenza/${name}`, image));
+  const tierImages = Object.entries(images).map(([name, image]) => imageOf(`presenza/${name}`, image));
   const patches = [smallInference, mostGateways];
   if (components.includes('redis-cluster')) patches.push(smallRedisCluster);
   return {
@@ -76,7 +76,7 @@ export function kustomizationOf({ namespace, folder, images, redis, components =
     replicas: ['gateway', 'inference', 'web'].map((name) => ({ name, count: REPLICAS })),
     patches: patches.map((patch) => ({ patch })),
     labels: [{ pairs: { [RUN_LABEL]: namespace }, includeTemplates: true }],
-    images: redis === undefined ? own : [...own, imageOf('redis', redis)],
+    images: redis === undefined ? tierImages : [...tierImages, imageOf('redis', redis)],
   };
 }
 
@@ -111,10 +111,10 @@ export function renameNeighbors(manifests, names) {
 export function imagesOf({ registry = 'presenza', version, images }, released, versions = {}) {
   const name = (/** @type {import('./options.mjs').ImageName} */ tier) => {
     const other = versions[tier];
-    const own = images[tier];
+    const image = images[tier];
     // A full name keeps its repository.
-    if (own !== undefined)
-      return other === undefined ? own : `${own.replace(/(?::[^:/]+)?(?:@.+)?$/, '')}:${other}`;
+    if (image !== undefined)
+      return other === undefined ? image : `${image.replace(/(?::[^:/]+)?(?:@.+)?$/, '')}:${other}`;
     return `${registry}/${tier}:${other ?? version ?? released}`;
   };
   return { gateway: name('gateway'), inference: name('inference'), web: name('web') };

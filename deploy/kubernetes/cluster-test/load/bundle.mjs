@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { importsOf, resolveImport } from '../../../checks/imports.mjs';
-import { ROOT } from '../../../local/cli/paths.mjs';
+import { ROOT } from '../../../../gateway/harness/cli/paths.mjs';
+import { importsOf, resolveImport } from '../../../../gateway/harness/imports.mjs';
 
 export const ENTRY = 'deploy/kubernetes/cluster-test/load/pod.mjs';
 
@@ -13,16 +13,16 @@ export const ENTRY = 'deploy/kubernetes/cluster-test/load/pod.mjs';
  * @throws Error where one of them imports a package, which the pod does not have
  */
 export function filesOf(entry = ENTRY) {
-  const found = new Set([entry]);
-  for (const file of found) {
+  const files = new Set([entry]);
+  for (const file of files) {
     for (const { specifier, typeOnly } of importsOf(join(ROOT, file))) {
       if (typeOnly || specifier.startsWith('node:')) continue;
       const path = resolveImport(join(ROOT, file), specifier);
       if (path === undefined) throw new Error(`${file} imports ${specifier}, which is not a file.`);
-      found.add(relative(ROOT, path));
+      files.add(relative(ROOT, path));
     }
   }
-  return [...found];
+  return [...files];
 }
 
 /** @param {{ name: string, namespace: string }} metadata */

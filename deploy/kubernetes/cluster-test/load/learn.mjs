@@ -1,7 +1,7 @@
 // Learns the right results from a service that is taken to be healthy.
 
 /**
- * @typedef {import('../../../local/harness/client.mjs').OnResult} OnResult
+ * @typedef {import('../../../../gateway/harness/client.mjs').OnResult} OnResult
  */
 
 /**

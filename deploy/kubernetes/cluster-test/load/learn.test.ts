@@ -1,5 +1,5 @@
-import { everyQuestion } from '../../../../benchmarks/reliability/operations.mjs';
-import { Truth } from '../../../../benchmarks/reliability/truth.mjs';
+import { everyQuestion } from '../../../../gateway/harness/operations.mjs';
+import { Truth } from '../../../../gateway/harness/truth.mjs';
 import { learnFrom } from './learn.mjs';
 
 const images = ['data:image/jpeg;base64,AAAA', 'data:image/jpeg;base64,BBBB'];

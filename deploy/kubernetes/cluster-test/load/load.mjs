@@ -3,13 +3,13 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { createInterface } from 'node:readline';
-import { reap } from '../../../local/harness/reaper.mjs';
-import { waitUntil } from '../../../local/harness/wait.mjs';
+import { reap } from '../../../../gateway/harness/reaper.mjs';
+import { waitUntil } from '../../../../gateway/harness/wait.mjs';
 import { idle, podOf } from '../installation/pods.mjs';
 import { bundleOf, ENTRY } from './bundle.mjs';
 
 /**
- * @typedef {import('../installation/kubectl.mjs').Kubectl} Kubectl
+ * @typedef {import('../../../../gateway/harness/kubectl.mjs').Kubectl} Kubectl
  * @typedef {import('./pod.mjs').Drive} Drive
  * @typedef {import('./pod.mjs').Known} Known
  * @typedef {import('./pod.mjs').Learn} Learn

@@ -7,22 +7,22 @@
 
 import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { randomFrom } from '../../../../benchmarks/lib/random.mjs';
-import { everyQuestion, operations } from '../../../../benchmarks/reliability/operations.mjs';
-import { Truth } from '../../../../benchmarks/reliability/truth.mjs';
-import { RetryingClient } from '../../../local/harness/client.mjs';
-import { drive } from '../../../local/harness/load.mjs';
+import { RetryingClient } from '../../../../gateway/harness/client.mjs';
+import { drive } from '../../../../gateway/harness/load.mjs';
+import { everyQuestion, operations } from '../../../../gateway/harness/operations.mjs';
+import { randomFrom } from '../../../../gateway/harness/random.mjs';
+import { Truth } from '../../../../gateway/harness/truth.mjs';
 import { learnFrom } from './learn.mjs';
 
 /**
- * @typedef {import('../../../local/harness/client.mjs').Attempt} Attempt
- * @typedef {import('../../../local/harness/client.mjs').Outcome} Outcome
+ * @typedef {import('../../../../gateway/harness/client.mjs').Attempt} Attempt
+ * @typedef {import('../../../../gateway/harness/client.mjs').Outcome} Outcome
  *
  * @typedef {object} Place
  * @property {readonly string[]} api addresses, of which each attempt takes the next one
  * @property {string} site a file of the site
  *
- * @typedef {{ known: [string, import('../../../../benchmarks/reliability/truth.mjs').Verdict][], page: string | undefined }} Known
+ * @typedef {{ known: [string, import('../../../../gateway/harness/truth.mjs').Verdict][], page: string | undefined }} Known
  *   right results, and the hash of the site's file if it may have no other
  *
  * @typedef {Place & { apiKey: string, images: readonly string[] }} Learn
@@ -152,7 +152,7 @@ async function run({ name, api, site, apiKeys, images, perSecond, seed, known, p
   });
 }
 
-/** Without bodies. @param {string} account @param {Outcome} outcome @returns {Request} */
+/** Leaves out the bodies. @param {string} account @param {Outcome} outcome @returns {Request} */
 const summarize = (account, { succeeded, attempts, lost, defects }) => ({
   account,
   units: succeeded.filter(Boolean).length,

@@ -37,7 +37,7 @@ export function pairsOf(manifests, { namespace, outside, publicAddress }) {
   for (const { kind, metadata, spec } of manifests) {
     if (kind !== 'Deployment' && kind !== 'StatefulSet') continue;
     const ports = spec.template.spec.containers.flatMap(
-      (/** @type {{ ports?: Port[] }} */ one) => one.ports ?? [],
+      (/** @type {{ ports?: Port[] }} */ container) => container.ports ?? [],
     );
     served[metadata.name] = { namespace, labels: spec.template.metadata.labels, ports };
   }

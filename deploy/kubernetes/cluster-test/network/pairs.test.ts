@@ -76,13 +76,17 @@ test('connections that no policy of the installation decides are left out', () =
 });
 
 const pair = (from: string, to: string, open: boolean, seen: boolean) => ({
-  ...{ from, to, port: 'TCP/80', open, seen },
+  from,
+  to,
+  port: 'TCP/80',
+  open,
+  seen,
 });
 
 test('a connection is a fault where it differs from the policies', () => {
   const pairs = [pair('a', 'b', true, true), pair('a', 'c', true, false), pair('b', 'c', false, true)];
-  const found = compare([...pairs, pair('c', 'a', false, false)], new Set());
-  expect(found).toEqual({
+  const comparison = compare([...pairs, pair('c', 'a', false, false)], new Set());
+  expect(comparison).toEqual({
     enforced: true,
     faults: ['a -> c TCP/80 is closed', 'b -> c TCP/80 is open'],
     tested: 4,
@@ -101,6 +105,8 @@ test('an address that nothing responds at proves nothing', () => {
     pair('a', 'public', true, false),
   ];
   expect(compare(pairs, new Set(['metadata TCP/80']))).toMatchObject({
-    ...{ tested: 2, faults: [], untested: ['public TCP/80'] },
+    tested: 2,
+    faults: [],
+    untested: ['public TCP/80'],
   });
 });

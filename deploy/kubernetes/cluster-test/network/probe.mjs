@@ -1,7 +1,7 @@
 // Tries connections from inside pods.
 
 /**
- * @typedef {import('../installation/kubectl.mjs').Kubectl} Kubectl
+ * @typedef {import('../../../../gateway/harness/kubectl.mjs').Kubectl} Kubectl
  * @typedef {{ host: string, port: string }} Target port: such as TCP/9100; for UDP/53, the host is a name to look up
  * @typedef {{ namespace: string, pod: string, container: string, hasNode: boolean }} Prober
  */

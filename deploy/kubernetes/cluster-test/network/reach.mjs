@@ -63,9 +63,9 @@ function allows({ from, to, ports }, { other, port, served, home }) {
   const [protocol, number] = port.split('/');
   const portFits =
     !ports ||
-    ports.some((one) => {
-      const named = served?.find(({ name }) => name === one.port)?.containerPort;
-      return (one.protocol ?? 'TCP') === protocol && (named ?? one.port) === Number(number);
+    ports.some((allowed) => {
+      const named = served?.find(({ name }) => name === allowed.port)?.containerPort;
+      return (allowed.protocol ?? 'TCP') === protocol && (named ?? allowed.port) === Number(number);
     });
   const peers = from ?? to;
   return portFits && (!peers || peers.some((peer) => isPeer(peer, other, home)));
@@ -85,11 +85,11 @@ export function mayReach(manifests, from, to, port, home = 'presenza') {
   /** @param {'Ingress' | 'Egress'} direction @param {Party} self @param {Party} other */
   const side = (direction, self, other) => {
     if ('address' in self || self.namespace !== home) return true; // not ours to decide
-    const own = policies.filter(
+    const applicable = policies.filter(
       ({ spec }) => spec.policyTypes.includes(direction) && selects(spec.podSelector, self.labels),
     );
-    if (own.length === 0) return true;
-    return own.some(({ spec }) =>
+    if (applicable.length === 0) return true;
+    return applicable.some(({ spec }) =>
       ((direction === 'Ingress' ? spec.ingress : spec.egress) ?? []).some((/** @type {Rule} */ rule) =>
         allows(rule, { other, port, served, home }),
       ),

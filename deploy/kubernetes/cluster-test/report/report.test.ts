@@ -2,22 +2,40 @@ import { summaryOf, tableOf } from './table.mjs';
 import { judge, rowOf, skippedRow } from './verdict.mjs';
 
 const attempt = (from: number, name = '200', retryMs?: number) => ({
-  ...{ from, to: from + 100, name, failed: name !== '200', retryMs },
+  from,
+  to: from + 100,
+  name,
+  failed: name !== '200',
+  retryMs,
 });
 const request = (attempts: ReturnType<typeof attempt>[], more = {}) => ({
-  ...{ account: 'hard limit', units: 1, attempts, lost: false, defects: 0, ...more },
+  account: 'hard limit',
+  units: 1,
+  attempts,
+  lost: false,
+  defects: 0,
+  ...more,
 });
 const result = (requests: ReturnType<typeof request>[], more = {}) => ({
-  ...{ requests, wrong: [], skipped: 0, stoppedAt: 60_000, ...more },
+  requests,
+  wrong: [],
+  skipped: 0,
+  stoppedAt: 60_000,
+  ...more,
 });
 const billed = (units: number) => ({ 'hard limit': units });
-const found = (more = {}) => ({
-  ...{ result: result([request([attempt(0)])]), billed: billed(1), seconds: 2, withoutRetry: false },
-  ...{ faults: [], notes: [], ...more },
+const resultWith = (more = {}) => ({
+  result: result([request([attempt(0)])]),
+  billed: billed(1),
+  seconds: 2,
+  withoutRetry: false,
+  faults: [],
+  notes: [],
+  ...more,
 });
 
 test('a scenario passes if every request has its right result and is billed once', () => {
-  const row = judge('calm', found());
+  const row = judge('calm', resultWith());
   expect(row).toMatchObject({ outcome: 'passed', requests: 1, succeeded: 1, billed: 1, faults: [] });
 });
 
@@ -28,7 +46,7 @@ test('refusals with Retry-After and other failures are counted apart', () => {
     attempt(1300, '503'),
     attempt(1500),
   ];
-  const row = judge('outage', found({ result: result([request(attempts)]) }));
+  const row = judge('outage', resultWith({ result: result([request(attempts)]) }));
   expect(row).toMatchObject({
     outcome: 'passed',
     refused: 1,
@@ -44,33 +62,37 @@ test('the longest gap is between two responses of the API, and a page of the sit
     request([attempt(5_000)]),
     request([attempt(5_500)]),
   ];
-  expect(judge('gap', found({ result: result(requests), billed: billed(3) })).longestGapS).toBe(5);
+  expect(judge('gap', resultWith({ result: result(requests), billed: billed(3) })).longestGapS).toBe(5);
 });
 
 test('a retry that ends after the last request was sent makes no gap', () => {
   const requests = [request([attempt(0)]), request([attempt(500)]), request([attempt(30_000)])];
   const late = result(requests, { stoppedAt: 1_000 });
-  expect(judge('late', found({ result: late, billed: billed(3) })).longestGapS).toBe(0.5);
+  expect(judge('late', resultWith({ result: late, billed: billed(3) })).longestGapS).toBe(0.5);
 });
 
 test.each([
   [
     'a lost request',
-    found({
+    resultWith({
       result: result([request([attempt(0)]), request([attempt(0, '503')], { lost: true, units: 0 })]),
     }),
     /1 requests were lost/,
   ],
   [
     'a wrong result',
-    found({ result: result([request([attempt(0)])], { wrong: ['detect: 2, not 1'] }) }),
+    resultWith({ result: result([request([attempt(0)])], { wrong: ['detect: 2, not 1'] }) }),
     /detect: 2, not 1/,
   ],
-  ['a unit that was not billed', found({ billed: billed(0) }), /hard limit: 1 units succeeded and 0 billed/],
-  ['counters that differ from the ledger', found({ billed: billed(Number.NaN) }), /NaN billed/],
+  [
+    'a unit that was not billed',
+    resultWith({ billed: billed(0) }),
+    /hard limit: 1 units succeeded and 0 billed/,
+  ],
+  ['counters that differ from the ledger', resultWith({ billed: billed(Number.NaN) }), /NaN billed/],
   [
     'a unit that another account was billed for',
-    found({
+    resultWith({
       result: result([request([attempt(0)]), request([attempt(0)], { account: 'with overage' })]),
       billed: { 'hard limit': 2, 'with overage': 0 },
     }),
@@ -78,22 +100,22 @@ test.each([
   ],
   [
     'a response with status 500',
-    found({ result: result([request([attempt(0)], { defects: 1 })]) }),
+    resultWith({ result: result([request([attempt(0)], { defects: 1 })]) }),
     /status 500/,
   ],
   [
     'requests that could not be sent',
-    found({ result: result([request([attempt(0)])], { skipped: 2 }) }),
+    resultWith({ result: result([request([attempt(0)])], { skipped: 2 }) }),
     /2 requests were due/,
   ],
   [
     'a failure where none may be',
-    found({ withoutRetry: true, result: result([request([attempt(0, '502'), attempt(200)])]) }),
+    resultWith({ withoutRetry: true, result: result([request([attempt(0, '502'), attempt(200)])]) }),
     /1 attempts failed, where none may: 1 x 502/,
   ],
   [
     'an outage with Retry-After where no request may fail',
-    found({
+    resultWith({
       withoutRetry: true,
       result: result([request([attempt(0, '503 inference', 1000), attempt(1100)])]),
     }),
@@ -101,11 +123,18 @@ test.each([
   ],
   [
     'an overload without Retry-After where no request may fail',
-    found({ withoutRetry: true, result: result([request([attempt(0, '503 overload'), attempt(1100)])]) }),
+    resultWith({
+      withoutRetry: true,
+      result: result([request([attempt(0, '503 overload'), attempt(1100)])]),
+    }),
     /1 attempts failed, where none may/,
   ],
-  ['a load without any response', found({ result: result([]), billed: billed(0) }), /no request succeeded/],
-  ['a fault of the scenario itself', found({ faults: ['the pod stayed'] }), /the pod stayed/],
+  [
+    'a load without any response',
+    resultWith({ result: result([]), billed: billed(0) }),
+    /no request succeeded/,
+  ],
+  ['a fault of the scenario itself', resultWith({ faults: ['the pod stayed'] }), /the pod stayed/],
 ])('%s fails a scenario', (_, all, fault) => {
   const row = judge('broken', all);
   expect(row.outcome).toBe('failed');
@@ -116,13 +145,15 @@ test.each(['503 overload', '429 concurrency'])(
   'back-pressure (%s with Retry-After) does not fail a scenario in which no request may fail',
   (name) => {
     const requests = [request([attempt(0, name, 1000), attempt(1100)])];
-    expect(judge('busy', found({ withoutRetry: true, result: result(requests) })).outcome).toBe('passed');
+    expect(judge('busy', resultWith({ withoutRetry: true, result: result(requests) })).outcome).toBe(
+      'passed',
+    );
   },
 );
 
 test('the table aligns its columns, and names skipped scenarios with their reason', () => {
   const rows = [
-    judge('rollout-gateway', found()),
+    judge('rollout-gateway', resultWith()),
     skippedRow('drain', 'there is only one node'),
     rowOf('network', { seconds: 3, faults: ['a -> b is open'], notes: [] }),
   ];

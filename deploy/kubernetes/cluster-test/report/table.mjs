@@ -43,6 +43,7 @@ function cell(row, name) {
 
 /** @param {readonly Row[]} rows */
 export function summaryOf(rows) {
-  const of = (/** @type {Row['outcome']} */ outcome) => rows.filter((row) => row.outcome === outcome).length;
-  return `${of('passed')} passed, ${of('failed')} failed, ${of('skipped')} skipped`;
+  const countOf = (/** @type {Row['outcome']} */ outcome) =>
+    rows.filter((row) => row.outcome === outcome).length;
+  return `${countOf('passed')} passed, ${countOf('failed')} failed, ${countOf('skipped')} skipped`;
 }

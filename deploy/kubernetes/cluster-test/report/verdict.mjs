@@ -34,7 +34,12 @@ const EMPTY = {
 
 /** @param {string} scenario @param {string} reason @returns {Row} */
 export const skippedRow = (scenario, reason) => ({
-  ...{ scenario, outcome: 'skipped', seconds: 0, ...EMPTY, faults: [], notes: [reason] },
+  scenario,
+  outcome: 'skipped',
+  seconds: 0,
+  ...EMPTY,
+  faults: [],
+  notes: [reason],
 });
 
 /**
@@ -44,7 +49,12 @@ export const skippedRow = (scenario, reason) => ({
  * @returns {Row}
  */
 export const rowOf = (scenario, { seconds, faults, notes }) => ({
-  ...{ scenario, outcome: faults.length > 0 ? 'failed' : 'passed', seconds, ...EMPTY, faults, notes },
+  scenario,
+  outcome: faults.length > 0 ? 'failed' : 'passed',
+  seconds,
+  ...EMPTY,
+  faults,
+  notes,
 });
 
 /**
@@ -72,8 +82,8 @@ export function judge(scenario, { result, billed, seconds, withoutRetry, faults,
     [wrong.length > 0, `${wrong.length} results were wrong: ${wrong.slice(0, 3).join('; ')}`],
     // Errors of two accounts could cancel each other out.
     ...Object.entries(billed).map(([kind, units]) => {
-      const own = unitsOf(requests.filter(({ account }) => account === kind));
-      return [units !== own, `${kind}: ${own} units succeeded and ${units} billed`];
+      const ownUnits = unitsOf(requests.filter(({ account }) => account === kind));
+      return [units !== ownUnits, `${kind}: ${ownUnits} units succeeded and ${units} billed`];
     }),
     [defects > 0, `${defects} responses had status 500`],
     [skipped > 0, `${skipped} requests were due and could not be sent`],

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { ROOT } from '../../../local/cli/paths.mjs';
+import { ROOT } from '../../../../gateway/harness/cli/paths.mjs';
 import { WORKLOADS } from '../installation/installation.mjs';
 import { REPLICAS } from '../installation/overlay.mjs';
 import { reasonForNoResult, withScraping } from './prometheus.mjs';
@@ -51,7 +51,9 @@ const autoscaling = {
         kind: 'HorizontalPodAutoscaler',
         metadata: { name: 'inference', namespace },
         spec: {
-          ...{ scaleTargetRef, minReplicas: 1, maxReplicas: MOST },
+          scaleTargetRef,
+          minReplicas: 1,
+          maxReplicas: MOST,
           metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
         },
       },
@@ -83,7 +85,7 @@ function scaledObject(namespace) {
   return object;
 }
 
-/** Where the component asks Prometheus. */
+/** The address at which the component asks Prometheus. */
 function serviceOfPrometheus() {
   const { hostname } = new URL(scaledObject('').spec.triggers[0].metadata.serverAddress);
   const [name = '', namespace = ''] = hostname.split('.');

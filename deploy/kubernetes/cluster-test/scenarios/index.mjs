@@ -1,6 +1,6 @@
 // All scenarios, the most important ones first.
 
-import { Stop } from '../../../local/cli/stop.mjs';
+import { Stop } from '../../../../gateway/harness/cli/stop.mjs';
 import { autoscalingScenarios } from './autoscaling.mjs';
 import { clusterScenarios } from './cluster.mjs';
 import { networkScenarios } from './network.mjs';

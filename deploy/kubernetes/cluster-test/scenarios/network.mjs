@@ -1,6 +1,6 @@
 // Tries every connection that the network policies allow, and those that they refuse.
 
-import { waitUntil } from '../../../local/harness/wait.mjs';
+import { waitUntil } from '../../../../gateway/harness/wait.mjs';
 import { idle, podOf } from '../installation/pods.mjs';
 import { compare, METADATA, pairsOf, STAND_INS } from '../network/pairs.mjs';
 import { probe } from '../network/probe.mjs';
@@ -31,16 +31,16 @@ const network = {
     const standIns = await startStandIns(installation);
     const { probers, hosts } = await findPods(installation);
     /** @param {readonly Pick<Pair, 'from' | 'to' | 'port'>[]} chosen @returns {Promise<boolean[]>} */
-    const look = async (chosen) => {
+    const probePairs = async (chosen) => {
       /** @type {Map<object, boolean>} */
       const seen = new Map();
       const callers = [...new Set(chosen.map(({ from }) => from))];
       await Promise.all(
         callers.map(async (from) => {
-          const own = chosen.filter((pair) => pair.from === from);
-          const targets = own.map(({ to, port }) => ({ host: hostOf(to, hosts, publicAddress), port }));
+          const pairsFrom = chosen.filter((pair) => pair.from === from);
+          const targets = pairsFrom.map(({ to, port }) => ({ host: hostOf(to, hosts, publicAddress), port }));
           const results = await probe(kubectl, /** @type {Prober} */ (probers[from]), targets);
-          own.forEach((pair, i) => {
+          pairsFrom.forEach((pair, i) => {
             seen.set(pair, results[i] === true);
           });
         }),
@@ -52,14 +52,14 @@ const network = {
     const addresses = pairs.filter(
       ({ from, to }) => from === 'gateway' && (to === 'public' || to === 'metadata'),
     );
-    const control = await look(addresses.map(({ to, port }) => ({ from: 'neighbor', to, port })));
+    const control = await probePairs(addresses.map(({ to, port }) => ({ from: 'neighbor', to, port })));
     const reachable = new Set(addresses.filter((_, i) => control[i]).map(({ to, port }) => `${to} ${port}`));
 
-    const first = await look(pairs);
+    const first = await probePairs(pairs);
     let results = pairs.map((pair, i) => ({ ...pair, seen: first[i] === true }));
     const asDocumented = async () => {
       const differing = results.filter(({ open, seen }) => open !== seen);
-      const again = await look(differing);
+      const again = await probePairs(differing);
       const news = new Map(differing.map((pair, i) => [pair, again[i] === true]));
       results = results.map((pair) => ({ ...pair, seen: news.get(pair) ?? pair.seen }));
       return compare(results, reachable).faults.length === 0;
@@ -113,7 +113,7 @@ async function startStandIns(installation) {
   return names;
 }
 
-/** Where each party is. @param {Installation} installation */
+/** The place of each party. @param {Installation} installation */
 async function findPods(installation) {
   const { namespace, outside } = installation;
   /** @type {Record<string, Prober>} */

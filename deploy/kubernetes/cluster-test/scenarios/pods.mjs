@@ -39,7 +39,7 @@ async function firstPod({ installation }, tier) {
 const deletions = tiers.map((tier) => ({
   name: `delete-${tier}`,
   about: `deletes a pod of ${tier}, which drains first`,
-  withoutRetry: replicated.some((one) => one === tier),
+  withoutRetry: replicated.some((replicatedTier) => replicatedTier === tier),
   run: async (world) => {
     const { name, uid } = await firstPod(world, tier);
     await world.installation.run(['delete', 'pod', name], { timeoutMs: DELETE_MS });
@@ -82,9 +82,9 @@ const kills = replicated.map((tier) => ({
     const [{ metadata, status }] = /** @type {[any]} */ (await installation.pods(tier));
     const pod = metadata.name;
     const restarts = status.containerStatuses[0].restartCount + 1;
-    const of = ['exec', pod, '--container', tier, '--'];
+    const inContainer = ['exec', pod, '--container', tier, '--'];
     // The command ends with the container.
-    const args = ['--namespace', installation.namespace, ...of, 'node', '--eval', EXIT];
+    const args = ['--namespace', installation.namespace, ...inContainer, 'node', '--eval', EXIT];
     await installation.kubectl.attempt(args, { timeoutMs: 30_000 });
     const restarted = `--for=jsonpath={.status.containerStatuses[0].restartCount}=${restarts}`;
     await installation.run(['wait', restarted, `pod/${pod}`, '--timeout=60s']);

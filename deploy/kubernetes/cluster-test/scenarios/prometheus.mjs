@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { ROOT } from '../../../local/cli/paths.mjs';
-import { waitUntil } from '../../../local/harness/wait.mjs';
+import { ROOT } from '../../../../gateway/harness/cli/paths.mjs';
+import { waitUntil } from '../../../../gateway/harness/wait.mjs';
 
 /**
  * @typedef {import('../installation/installation.mjs').Installation} Installation
@@ -52,7 +52,7 @@ export const policyFor = (namespace, from) => ({
     ingress: [
       {
         from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': from } } }],
-        // Those of the gateway and of inference, by their names.
+        // The ports of the gateway and of the inference tier have these names.
         ports: ['metrics', 'http'].map((port) => ({ protocol: 'TCP', port })),
       },
     ],

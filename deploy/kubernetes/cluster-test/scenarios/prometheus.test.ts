@@ -3,7 +3,9 @@ import { mayReach } from '../network/reach.mjs';
 import { monitorsOf, policyFor, reasonForNoResult, withScraping } from './prometheus.mjs';
 
 const pod = (component: string, port: { name: string; containerPort: number }) => ({
-  ...{ namespace: 'test-1', labels: { 'app.kubernetes.io/component': component }, ports: [port] },
+  namespace: 'test-1',
+  labels: { 'app.kubernetes.io/component': component },
+  ports: [port],
 });
 const inference = pod('inference', { name: 'http', containerPort: 9100 });
 const gateway = pod('gateway', { name: 'metrics', containerPort: 9180 });

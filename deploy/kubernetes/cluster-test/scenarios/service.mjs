@@ -94,7 +94,11 @@ async function restore(installation, { archive, image }) {
       spec: { accessModes, resources, storageClassName },
     },
     podOf({
-      ...{ name: 'restore', namespace, image, user: REDIS_USER, command: ['sleep', '600'] },
+      name: 'restore',
+      namespace,
+      image,
+      user: REDIS_USER,
+      command: ['sleep', '600'],
       mounts: [{ volume: { persistentVolumeClaim: { claimName: CLAIM } }, mountPath: '/data' }],
     }),
   ]);
@@ -117,7 +121,7 @@ async function useEveryGateway(world, held) {
   const load = world.startLoad(pods.map(({ status }) => `http://${hostOf(status.podIP)}:8080`));
   await load.responses(20);
   const units = await settledBills(world, held, await load.stop());
-  return Object.values(units).reduce((sum, one) => sum + one, 0);
+  return Object.values(units).reduce((sum, count) => sum + count, 0);
 }
 
 /** @param {string} address */

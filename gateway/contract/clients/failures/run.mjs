@@ -69,7 +69,7 @@ async function linesOf(command, args, { cwd, file, server }) {
 
 /** Checks the outcome of one scenario. @param {{ name: string, expect: Expected, apiKey?: string }} scenario */
 function faultsOf({ name, expect: { attempts, ...expected }, ...scenario }, lines, server) {
-  const line = lines.find((one) => one.name === name);
+  const line = lines.find((entry) => entry.name === name);
   if (!line) return [`${name}: no result`];
   const seen = Object.entries(expected).filter(([field, value]) => (line[field] ?? null) !== value);
   const keys = server.attempts.get(name) ?? [];

@@ -78,6 +78,9 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 	}
 	if body == nil {
 		payload = nil
+		if method == http.MethodPost {
+			payload = []byte("{}")
+		}
 	}
 	request, err := http.NewRequestWithContext(ctx, method, c.baseURL+path, bytes.NewReader(payload))
 	if err != nil {

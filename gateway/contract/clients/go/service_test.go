@@ -51,6 +51,8 @@ func TestService(t *testing.T) {
 		found[one.SessionID] = true
 	}
 	must(t, found[created.Data.SessionID] && found[second.Data.SessionID], nil)
+	cancelled, err := client.CancelLivenessSession(ctx, second.Data.SessionID)
+	must(t, err == nil && cancelled.Data.Status == LivenessStatusCancelled, err)
 	_, err = client.DeleteLivenessSession(ctx, second.Data.SessionID)
 	must(t, err == nil, err)
 	_, err = client.DeleteLivenessSession(ctx, created.Data.SessionID)

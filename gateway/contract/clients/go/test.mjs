@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withFolder } from '../../../../deploy/local/harness/index.mjs';
+import { withFolder } from '../../../harness/index.mjs';
 import { tryFailures } from '../failures/run.mjs';
 import { firstExample } from '../first-example.mjs';
 import './generate.mjs';
@@ -25,7 +25,7 @@ await withFolder(async (clean) => {
   writeFileSync(join(clean, 'main.go'), firstExample(folder, 'go'));
   go(clean, 'mod', 'init', 'example');
   // Stands for the published module.
-  go(clean, 'mod', 'edit', `-require=${MODULE}@v1.0.0`, `-replace=${MODULE}=${build}`);
+  go(clean, 'mod', 'edit', `-require=${MODULE}@v0.0.0`, `-replace=${MODULE}=${build}`);
   const printed = go(clean, 'run', '.');
   if (!/VerificationURL:http\S+ .*<nil>\n$/.test(printed)) throw new Error(`The example printed ${printed}`);
   cpSync(join(folder, 'failures/main.go'), join(clean, 'main.go'));

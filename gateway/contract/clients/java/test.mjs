@@ -3,10 +3,10 @@
  * and the failure scenarios in a clean folder.
  */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withFolder } from '../../../../deploy/local/harness/index.mjs';
+import { withFolder } from '../../../harness/index.mjs';
 import { tryFailures } from '../failures/run.mjs';
 import { firstExample } from '../first-example.mjs';
 import './generate.mjs';
@@ -15,6 +15,8 @@ const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const build = join(folder, 'build');
+const pom = readFileSync(join(folder, 'pom.xml'), 'utf8');
+const [, version] = /<artifactId>presenza<\/artifactId>\s+<version>(.+)<\/version>/.exec(pom);
 const libraries = ['--define', 'includeScope=runtime', '--define', `outputDirectory=${join(build, 'lib')}`];
 execFileSync('mvn', ['--batch-mode', '--quiet', 'package', COPY_DEPENDENCIES, ...libraries], {
   cwd: folder,
@@ -23,7 +25,7 @@ execFileSync('mvn', ['--batch-mode', '--quiet', 'package', COPY_DEPENDENCIES, ..
 
 await withFolder(async (clean) => {
   writeFileSync(join(clean, 'Example.java'), firstExample(folder, 'java'));
-  const classPath = [join(build, 'presenza-1.0.0.jar'), join(build, 'lib/*')].join(':');
+  const classPath = [join(build, `presenza-${version}.jar`), join(build, 'lib/*')].join(':');
   const example = ['-cp', classPath, 'Example.java'];
   const printed = execFileSync('java', example, { cwd: clean, encoding: 'utf8' });
   if (!/^http\S+\n$/.test(printed)) throw new Error(`The example printed ${printed}`);

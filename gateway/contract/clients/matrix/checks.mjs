@@ -1,7 +1,7 @@
 // Checks of the served document, and of the service against it.
 
 import { join } from 'node:path';
-import { JEST, ROOT } from '../../../../deploy/local/cli/paths.mjs';
+import { JEST, ROOT } from '../../../harness/cli/paths.mjs';
 import { MATRIX, npmProgram, python, WORK } from './tools.mjs';
 
 /** @typedef {{ url: string, apiKey: string, document: string }} Api */
@@ -9,7 +9,7 @@ import { MATRIX, npmProgram, python, WORK } from './tools.mjs';
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {(api: Api) => Parameters<typeof import('../../../../deploy/local/harness/index.mjs').runToEnd>} command
+ * @property {(api: Api) => Parameters<typeof import('../../../harness/index.mjs').runToEnd>} command
  */
 
 /** @type {readonly Check[]} */

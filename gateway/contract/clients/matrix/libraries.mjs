@@ -1,7 +1,7 @@
 // Tests of the libraries in the folders beside this one, against the service.
 
 import { join } from 'node:path';
-import { SAMPLE_PHOTO } from '../../../../deploy/local/cli/paths.mjs';
+import { SAMPLE_PHOTO } from '../../../harness/cli/paths.mjs';
 import { MATRIX, OPENAPI_GENERATOR } from './tools.mjs';
 
 /** @param {string} language @param {...string} options @returns {import('./checks.mjs').Check} */

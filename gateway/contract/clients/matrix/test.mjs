@@ -4,14 +4,14 @@
 
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { watchSignals } from '../../../../deploy/local/cli/interruption.mjs';
-import { checkNode } from '../../../../deploy/local/cli/node-version.mjs';
-import { SAMPLE_PHOTO } from '../../../../deploy/local/cli/paths.mjs';
-import { progress } from '../../../../deploy/local/cli/progress.mjs';
-import { readSettings } from '../../../../deploy/local/cli/settings.mjs';
-import { runMain } from '../../../../deploy/local/cli/stop.mjs';
-import { runToEnd, unlimited, withService } from '../../../../deploy/local/harness/index.mjs';
-import { setup } from '../../../../deploy/local/setup/setup.mjs';
+import { watchSignals } from '../../../harness/cli/interruption.mjs';
+import { checkNode } from '../../../harness/cli/node-version.mjs';
+import { SAMPLE_PHOTO } from '../../../harness/cli/paths.mjs';
+import { progress } from '../../../harness/cli/progress.mjs';
+import { readSettings } from '../../../harness/cli/settings.mjs';
+import { runMain } from '../../../harness/cli/stop.mjs';
+import { runToEnd, unlimited, withService } from '../../../harness/index.mjs';
+import { setup } from '../../../harness/setup/setup.mjs';
 import { CHECKS } from './checks.mjs';
 import { GENERATORS } from './generators.mjs';
 import { LIBRARIES } from './libraries.mjs';
@@ -28,9 +28,9 @@ runMain(async () => {
   const { abort } = watchSignals();
   await setup({ settings: readSettings(process.env), abort, site: false });
   await installTools({ step: progress('setup'), abort });
-  const words = process.argv.slice(2);
+  const names = process.argv.slice(2);
   const isSelected = (/** @type {{ name: string }} */ { name }) =>
-    words.length === 0 || words.some((word) => name.includes(word));
+    names.length === 0 || names.some((word) => name.includes(word));
 
   // Requests of schemathesis come from many addresses, as if through a proxy.
   return withService({ gatewayEnv: { GATEWAY_TRUST_PROXY: '1' } }, async (service) => {

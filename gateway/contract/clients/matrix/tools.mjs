@@ -5,14 +5,14 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHECKOUT_STATE } from '../../../../deploy/local/cli/paths.mjs';
-import { Stop } from '../../../../deploy/local/cli/stop.mjs';
-import { npm } from '../../../../deploy/local/setup/npm.mjs';
-import { run } from '../../../../deploy/local/setup/run.mjs';
-import { readStamp, writeStamp } from '../../../../deploy/local/setup/stamps.mjs';
+import { CHECKOUT_STATE } from '../../../harness/cli/paths.mjs';
+import { Stop } from '../../../harness/cli/stop.mjs';
+import { npm } from '../../../harness/setup/npm.mjs';
+import { run } from '../../../harness/setup/run.mjs';
+import { readStamp, writeStamp } from '../../../harness/setup/stamps.mjs';
 import { STRIPE_MOCK, STRIPE_MOCK_MODULE } from './stripe-mock.mjs';
 
-/** @typedef {import('../../../../deploy/local/cli/progress.mjs').Step} Step */
+/** @typedef {import('../../../harness/cli/progress.mjs').Step} Step */
 /** @typedef {{ step: Step, abort: AbortSignal }} Running */
 
 export const MATRIX = fileURLToPath(new URL('.', import.meta.url));
@@ -67,14 +67,9 @@ export const python = (name) => join(PYTHON, 'bin', name);
 /** @param {string} name of a program of the npm packages */
 export const npmProgram = (name) => join(NODE_MODULES, '.bin', name);
 
-/** @param {Running} running */
-export async function installTools(running) {
-  const { step, abort } = running;
-  for (const folder of [NPM, GO, JAVA_LIBRARIES]) mkdirSync(folder, { recursive: true });
-  await step('installing openapi-generator', async () => {
-    await download(GENERATOR, JARS, abort);
-    for (const library of LIBRARIES) await download(library, JAVA_LIBRARIES, abort);
-  });
+/** Installs openapi-typescript and Spectral. @param {Running} running */
+export async function installNpmTools({ step, abort }) {
+  mkdirSync(NPM, { recursive: true });
   await once(NPM, ['npm/package.json', 'npm/package-lock.json'], () =>
     step('installing openapi-typescript and Spectral', async () => {
       for (const file of ['package.json', 'package-lock.json'])
@@ -82,6 +77,17 @@ export async function installTools(running) {
       await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { abort, cwd: NPM });
     }),
   );
+}
+
+/** @param {Running} running */
+export async function installTools(running) {
+  const { step, abort } = running;
+  for (const folder of [GO, JAVA_LIBRARIES]) mkdirSync(folder, { recursive: true });
+  await step('installing openapi-generator', async () => {
+    await download(GENERATOR, JARS, abort);
+    for (const library of LIBRARIES) await download(library, JAVA_LIBRARIES, abort);
+  });
+  await installNpmTools(running);
   await once(PYTHON, ['requirements.txt'], () =>
     step('installing openapi-python-client and schemathesis', async () => {
       await run('python3', ['-m', 'venv', '--clear', PYTHON], { abort, remedy: 'Install python3-venv.' });

@@ -19,8 +19,8 @@ const BOUNDS = 'pattern minimum maximum minLength maxLength minItems maxItems un
 function plainSchema(name, node) {
   if (BOUNDS.includes(name) && typeof node !== 'object') return undefined;
   if (!Array.isArray(node?.enum)) return node;
-  const words = node.enum.map((value) => value.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/\W/g, '_'));
-  return { ...node, 'x-enum-varnames': words.map((word) => word.toUpperCase()) };
+  const names = node.enum.map((value) => value.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/\W/g, '_'));
+  return { ...node, 'x-enum-varnames': names.map((word) => word.toUpperCase()) };
 }
 
 const document = JSON.parse(JSON.stringify(clientDocument(), plainSchema));
@@ -62,10 +62,10 @@ function methodSource(path, method, operation) {
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => {
     return { name, schema, in: 'body', required: body.required?.includes(name) };
   });
-  const own = [...parameters, ...fields];
-  const required = own.filter((one) => one.required);
+  const inputs = [...parameters, ...fields];
+  const required = inputs.filter((input) => input.required);
   const optional = [
-    ...own.filter((one) => !one.required),
+    ...inputs.filter((input) => !input.required),
     ...(body ? [{ name: 'idempotencyKey', schema: { type: 'string' } }] : []),
     { name: 'timeout', schema: { type: 'number' } },
   ];
@@ -76,7 +76,7 @@ function methodSource(path, method, operation) {
     ...optional.map(({ name, schema }) => `${snake(name)}: Optional[${typeOf(schema)}] = None`),
   ].join(', ');
   const named = (some) => some.map(({ name }) => `${snake(name)}=${snake(name)}`);
-  const placed = (place) => own.filter((one) => one.in === place);
+  const placed = (place) => inputs.filter((input) => input.in === place);
   const entries = (place) => placed(place).map(({ name }) => `"${name}": ${snake(name)}`);
   const dictionaries = ['query', 'body'].map((place) => `${place}={${entries(place).join(', ')}}`);
   const response = `m.${nameOf(responses[200].content['application/json'].schema)}`;
@@ -85,8 +85,8 @@ function methodSource(path, method, operation) {
     `"${method.toUpperCase()}"`,
     `"${path.replace(/\{\w+\}/g, '{}')}"`,
     ...placed('path').map(({ name }) => snake(name)),
-    ...dictionaries.filter((one) => !one.endsWith('{}')),
-    ...named(optional.filter((one) => !one.in)),
+    ...dictionaries.filter((dictionary) => !dictionary.endsWith('{}')),
+    ...named(optional.filter((input) => !input.in)),
   ].join(', ');
   const source = `
     def ${snake(operationId)}(${signature}) -> ${response}:

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withFolder } from '../../../../deploy/local/harness/index.mjs';
+import { withFolder } from '../../../harness/index.mjs';
 import { tryFailures } from '../failures/run.mjs';
 import { firstExample } from '../first-example.mjs';
 import { webhookExample } from '../webhook-example.mjs';

@@ -46,9 +46,10 @@ test('a repeated POST with the same key creates one session; an erased session i
   assert.deepEqual([data.status, data.metadata], ['created', { userId: '7' }]);
   const second = (await client.createLivenessSession(request)).data.sessionId;
   const listed = [];
-  for await (const one of client.allLivenessSessions({ metadata: 'userId:7', limit: 1 }))
-    listed.push(one.sessionId);
+  for await (const session of client.allLivenessSessions({ metadata: 'userId:7', limit: 1 }))
+    listed.push(session.sessionId);
   for (const id of [sessionId, second]) assert(listed.includes(id));
+  assert.equal((await client.cancelLivenessSession(second)).data.status, 'cancelled');
   await client.deleteLivenessSession(second);
   await client.deleteLivenessSession(sessionId);
   await assert.rejects(client.getLivenessSession(sessionId), (error) => {

@@ -1,6 +1,6 @@
 /** Converts the fields of forms and query strings to the types of the contract's schemas. */
 import openapi from '@presenza/contract/openapi.json';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { quoted } from '../../errors/quoted';
 import { type Schema, schemas } from '../../services/contract/contract';
 import { numberOr } from '../number-or';
@@ -15,11 +15,11 @@ const maxEntries = 100;
 
 interface Field {
   readonly kind: Kind;
-  /** Words that a list field also accepts. */
-  readonly words: readonly unknown[];
+  /** Keywords that a list field accepts instead of a list. */
+  readonly keywords: readonly unknown[];
 }
 
-/** By name, because a field has the same type in all operations. */
+/** All fields by name: a field has the same type in all operations. */
 const fields: ReadonlyMap<string, Field> = new Map(
   Object.values(openapi.paths)
     .flatMap((path) => {
@@ -35,7 +35,7 @@ function fieldOf({ $ref, type, anyOf = [] }: Schema): Field {
   const kind = types.includes('array') ? 'list' : types.includes('number') ? 'number' : 'other';
   return {
     kind: $ref === 'data-uri-image.json' ? 'image' : kind,
-    words: anyOf.flatMap((form) => form.const ?? []),
+    keywords: anyOf.flatMap((form) => form.const ?? []),
   };
 }
 
@@ -48,7 +48,7 @@ export const hasImages = (schema: string): boolean =>
 /**
  * @returns the body that the same request would have in JSON. A value that does not fit its type stays as it is, and the
  *   schema rejects it.
- * @throws AppError INVALID_PARAMETERS if a field is repeated that is not a list
+ * @throws ApiError INVALID_PARAMETERS if a field is repeated that is not a list
  */
 export function formBody(given: readonly FormField[]): object {
   const values = new Map<string, (string | Buffer)[]>();
@@ -61,18 +61,18 @@ export function formBody(given: readonly FormField[]): object {
 }
 
 function typed(name: string, values: readonly (string | Buffer)[]): unknown {
-  const { kind, words } = fields.get(name) ?? { kind: 'other', words: [] };
-  if (kind === 'list') return listOf(values, words);
+  const { kind, keywords } = fields.get(name) ?? { kind: 'other', keywords: [] };
+  if (kind === 'list') return listOf(values, keywords);
   if (values.length > 1)
-    throw new AppError('INVALID_PARAMETERS', { reason: 'repeated', values: { field: quoted(name) } });
+    throw new ApiError('INVALID_PARAMETERS', { reason: 'repeated', values: { field: quoted(name) } });
   const [value] = values;
   return kind === 'number' && typeof value === 'string' ? numberOr(value) : value;
 }
 
 /** A list is one field with commas, or a repeated field. */
-function listOf(values: readonly (string | Buffer)[], words: readonly unknown[]): unknown {
+function listOf(values: readonly (string | Buffer)[], keywords: readonly unknown[]): unknown {
   const entries = values.flatMap((value): readonly (string | Buffer)[] =>
     typeof value === 'string' ? value.split(',', maxEntries) : [value],
   );
-  return entries.length === 1 && words.includes(entries[0]) ? entries[0] : entries;
+  return entries.length === 1 && keywords.includes(entries[0]) ? entries[0] : entries;
 }

@@ -4,7 +4,7 @@
  */
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler } from 'express';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { imageTooLarge } from '../../services/images/images';
 import { grow } from '../admit';
 import { declaredBytes } from '../declared-bytes';
@@ -36,7 +36,7 @@ export interface BodyOptions {
  * @param options.forms `json`; `forms`: JSON and forms; `images`: JSON, forms and bare images; `image`: only bare images.
  * @param options.images see `BodyOptions`; such a body is IMAGE_TOO_LARGE above its maximum, any other PAYLOAD_TOO_LARGE.
  * @param options.optional whether a missing body counts as an empty object.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
  */
 export function readBody({ maxBytes, forms, images = false, optional = false }: BodyOptions): RequestHandler {
   return async (req, res, next) => {
@@ -73,10 +73,10 @@ const parsers: Record<Form, (bytes: Buffer, req: Request) => unknown> = {
 };
 
 const bodyTooLarge = (images: boolean) =>
-  images ? new AppError('IMAGE_TOO_LARGE', { reason: 'body' }) : new AppError('PAYLOAD_TOO_LARGE');
+  images ? new ApiError('IMAGE_TOO_LARGE', { reason: 'body' }) : new ApiError('PAYLOAD_TOO_LARGE');
 
 /** An empty bare image is an invalid image; for any other media type, the body is missing. */
 const noBody = ({ headers }: Request) =>
   headers['content-type']?.startsWith('image/')
-    ? new AppError('INVALID_IMAGE', { reason: 'empty', values: { field: imageField } })
-    : new AppError('INVALID_PARAMETERS', { reason: 'body' });
+    ? new ApiError('INVALID_IMAGE', { reason: 'empty', values: { field: imageField } })
+    : new ApiError('INVALID_PARAMETERS', { reason: 'body' });

@@ -1,6 +1,6 @@
 /** The reader of JSON bodies against JSON.parse: the same value, or both refuse. It also refuses what JSON.parse changes. */
 import fc from 'fast-check';
-import type { AppError } from '../../errors';
+import type { ApiError } from '../../errors';
 import { parseJson } from './json';
 
 const image = (size: number) => Buffer.alloc(size, 0xa5);
@@ -16,7 +16,7 @@ function read(body: Buffer): unknown {
   try {
     return plain(parseJson(body));
   } catch (error) {
-    expect((error as AppError).status).toBe(400);
+    expect((error as ApiError).status).toBe(400);
     return refused;
   }
 }
@@ -104,7 +104,7 @@ const value = fc.letrec<{ value: string }>((tie) => ({
       .tuple(space, fc.array(fc.tuple(name, tie('value')), { maxLength: 4 }))
       .map(
         ([gap, all]) =>
-          `{${all.map(([key, one]) => `${gap}${key}${gap}:${gap}${one}`).join(`${gap},`)}${gap}}`,
+          `{${all.map(([key, value]) => `${gap}${key}${gap}:${gap}${value}`).join(`${gap},`)}${gap}}`,
       ),
   ),
 })).value;
@@ -179,11 +179,11 @@ test.each([
   ['levels, a quarter of a million', `{"a":${'['.repeat(250_000)}${']'.repeat(250_000)}}`, 'depth'],
 ])('too many %s', (_name, body, refusal) => {
   const bytes = Buffer.from(body);
-  let thrown: AppError | undefined;
+  let thrown: ApiError | undefined;
   try {
     parseJson(bytes);
   } catch (error) {
-    thrown = error as AppError;
+    thrown = error as ApiError;
   }
   expect(thrown?.body.reason ?? thrown?.code).toBe(refusal);
 });

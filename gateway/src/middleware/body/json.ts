@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
 import { bounds } from '../../bounds';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { decodeDataUri, longestPrefix } from '../../services/images/images';
 import { fieldKind } from './fields';
 import { checkLossless } from './lossless';
@@ -28,14 +28,14 @@ const maxDepth = bounds.jsonDepth;
 
 /**
  * @returns the same value as `JSON.parse`, except that long, well-formed data URIs in image fields become Buffers.
- * @throws AppError INVALID_PARAMETERS if it is not JSON or JSON.parse would change it, or PAYLOAD_TOO_LARGE if more than
+ * @throws ApiError INVALID_PARAMETERS if it is not JSON or JSON.parse would change it, or PAYLOAD_TOO_LARGE if more than
  *   1 MiB is left without the long strings
  */
 export function parseJson(body: Buffer): object {
   const { rest, texts, mark } = takeOutTexts(body);
   const restText = decode(rest);
   const value = parse(restText);
-  if (!isObject(value) || Array.isArray(value)) throw new AppError('INVALID_PARAMETERS', { reason: 'body' });
+  if (!isObject(value) || Array.isArray(value)) throw new ApiError('INVALID_PARAMETERS', { reason: 'body' });
   checkLossless(restText);
   putBackTexts(value, (field, placeholder) => {
     const text = placeholder.startsWith(mark) && texts.get(placeholder);
@@ -68,10 +68,10 @@ function takeOutTexts(body: Buffer): Taken {
       kept = end;
       taken += end - open - (pieces.at(-1) as Buffer).length;
     }
-    if (end - taken > maxRestBytes) throw new AppError('PAYLOAD_TOO_LARGE');
+    if (end - taken > maxRestBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
     open = body.indexOf(quote, end);
   }
-  if (body.length - taken > maxRestBytes) throw new AppError('PAYLOAD_TOO_LARGE');
+  if (body.length - taken > maxRestBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
   return { rest: Buffer.concat([...pieces, body.subarray(kept)]), texts, mark };
 }
 
@@ -80,7 +80,7 @@ function endOfText(body: Buffer, open: number): number {
   let end = body.indexOf(quote, open + 1);
   // Each escaped quote takes a step here, so their number is bounded like the rest of the body.
   for (let quotes = 0; end >= 0 && isEscaped(body, end); quotes++) {
-    if (quotes > maxRestBytes) throw new AppError('PAYLOAD_TOO_LARGE');
+    if (quotes > maxRestBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
     end = body.indexOf(quote, end + 1);
   }
   if (end < 0) throw notJson();
@@ -105,7 +105,7 @@ function isName(body: Buffer, end: number): boolean {
 function putBackTexts(root: object, textOf: (field: string, placeholder: string) => unknown): void {
   let level = [root as Record<string, unknown>];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maxDepth) throw new AppError('INVALID_PARAMETERS', { reason: 'depth' });
+    if (depth > maxDepth) throw new ApiError('INVALID_PARAMETERS', { reason: 'depth' });
     const inner: Record<string, unknown>[] = [];
     for (const node of level) {
       for (const field of Object.keys(node)) {
@@ -158,4 +158,4 @@ function parse(text: string): unknown {
   }
 }
 
-const notJson = () => new AppError('INVALID_PARAMETERS', { reason: 'json' });
+const notJson = () => new ApiError('INVALID_PARAMETERS', { reason: 'json' });

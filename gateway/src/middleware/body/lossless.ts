@@ -3,7 +3,7 @@
  * a double cannot hold. Bodies must have neither, as I-JSON requires (RFC 7493, 2.2 and 2.3). It also finds names that
  * change the prototype of an object that they are copied to, because receivers of webhooks copy metadata.
  */
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { quoted } from '../../errors/quoted';
 
 /** An open object or list. */
@@ -21,7 +21,7 @@ const number = /-?\d[-+.\deE]*/y;
 /**
  * Takes one pass over the text and memory for its names.
  * @param text well-formed JSON.
- * @throws AppError INVALID_PARAMETERS for the first name that is repeated or refused, or number that is changed
+ * @throws ApiError INVALID_PARAMETERS for the first name that is repeated or refused, or number that is changed
  */
 export function checkLossless(text: string): void {
   const open: Level[] = [];
@@ -91,7 +91,7 @@ function isKept(written: string): boolean {
   if (!Number.isFinite(value)) return false;
   if (value === 0) return digitsOf(written) === '';
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return true;
-  // Of larger integers, only those with a point or an exponent are meant as doubles.
+  // A larger integer is meant as a double only if it has a point or an exponent.
   return /[.e]/i.test(written) && digitsOf(written) === digitsOf(String(value));
 }
 
@@ -100,7 +100,7 @@ const digitsOf = (text: string) =>
   (text.split(/e/i, 1)[0] as string).replace(/\D/g, '').replace(/^0+|0+$/g, '');
 
 const refused = (reason: 'name' | 'number' | 'repeated', open: readonly Level[]) =>
-  new AppError('INVALID_PARAMETERS', {
+  new ApiError('INVALID_PARAMETERS', {
     reason,
     values: { field: quoted(open.map(({ at }) => at).join('.')) },
   });

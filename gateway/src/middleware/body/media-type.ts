@@ -1,7 +1,7 @@
 /** The media type of a request body. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 
 /** The format of a body. */
 export type Form = 'json' | 'multipart' | 'image';
@@ -23,12 +23,12 @@ const expected: Record<Accepted, string> = {
   image: 'the type of an image, such as image/jpeg',
 };
 
-/** @throws AppError UNSUPPORTED_MEDIA_TYPE */
+/** @throws ApiError UNSUPPORTED_MEDIA_TYPE */
 export function formOf(contentType: string | undefined, accepted: Accepted): Form {
   const form = parse(contentType ?? '');
   if (form !== undefined && forms[accepted].includes(form)) return form;
   const values = { field: 'Content-Type', expected: expected[accepted] };
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentType', values });
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentType', values });
 }
 
 /** Any image type passes, and so do bytes without one, because some generated clients send no other type. */
@@ -46,12 +46,12 @@ function parse(contentType: string): Form | undefined {
   }
 }
 
-/** @throws AppError UNSUPPORTED_MEDIA_TYPE for compressed bodies, because a small one could expand to any size */
+/** @throws ApiError UNSUPPORTED_MEDIA_TYPE for compressed bodies, because a small one could expand to any size */
 export function checkEncoding(headers: IncomingHttpHeaders): void {
   const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
   // Node accepts `gzip, chunked` but decodes only the chunks.
   if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
     const values = { field: 'Content-Encoding' };
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentEncoding', values });
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentEncoding', values });
   }
 }

@@ -4,7 +4,7 @@
  */
 import { MIMEType } from 'node:util';
 import { bounds } from '../../bounds';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import type { FormField } from './fields';
 
 /** More than any operation has fields, including repeated ones for lists. */
@@ -23,7 +23,7 @@ const binary = /^content-type:[ \t]*(?:image\/|application\/octet-stream)/im;
 
 /**
  * @returns the parts in their order: files as views of the body, other fields as text.
- * @throws AppError INVALID_PARAMETERS if the form is malformed or has too many parts
+ * @throws ApiError INVALID_PARAMETERS if the form is malformed or has too many parts
  */
 export function readForm(body: Buffer, contentType: string): FormField[] {
   const boundary = new MIMEType(contentType).params.get('boundary') ?? '';
@@ -38,7 +38,7 @@ export function readForm(body: Buffer, contentType: string): FormField[] {
     const line = end + delimiter.length;
     if (body.toString('latin1', line, line + 2) === '--') return fields;
     if (fields.length === maxParts) {
-      throw new AppError('INVALID_PARAMETERS', { reason: 'parts', values: { limit: maxParts } });
+      throw new ApiError('INVALID_PARAMETERS', { reason: 'parts', values: { limit: maxParts } });
     }
     const head = body.indexOf(lineEnd, line);
     const content = endOfHead(body, head);
@@ -52,9 +52,9 @@ export function readForm(body: Buffer, contentType: string): FormField[] {
 
 /** @returns where the content begins. */
 function endOfHead(body: Buffer, head: number): number {
-  const found = head < 0 ? -1 : body.subarray(head, head + maxHeadBytes).indexOf(headEnd);
-  if (found < 0) throw broken();
-  return head + found + headEnd.length;
+  const end = head < 0 ? -1 : body.subarray(head, head + maxHeadBytes).indexOf(headEnd);
+  if (end < 0) throw broken();
+  return head + end + headEnd.length;
 }
 
 /** Spaces and tabs may follow a delimiter on its line. */
@@ -85,4 +85,4 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-const broken = () => new AppError('INVALID_PARAMETERS', { reason: 'form' });
+const broken = () => new ApiError('INVALID_PARAMETERS', { reason: 'form' });

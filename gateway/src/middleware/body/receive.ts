@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { afterRunning } from '../../async/running-timeout';
 import { bounds } from '../../bounds';
-import { AppError, ClientGone } from '../../errors';
+import { ApiError, ClientGone } from '../../errors';
 
 /** Memory to allocate before any byte arrives. The rest is allocated once this much has arrived. */
 const firstBytes = 64 * 1024;
@@ -15,13 +15,13 @@ const smallBodyMs = 1_000 * bounds.smallBodySeconds;
  * @param maxBytes the declared length, or the limit for a body without one.
  * @param onArrived called with the number of bytes so far; an error that it throws rejects the body.
  * @param tooLarge makes the error for more bytes than these.
- * @throws AppError `tooLarge` as soon as more bytes arrive, REQUEST_TIMEOUT for a small body that is late; ClientGone
+ * @throws ApiError `tooLarge` as soon as more bytes arrive, REQUEST_TIMEOUT for a small body that is late; ClientGone
  */
 export function receive(
   req: Request,
   maxBytes: number,
   onArrived: (bytes: number) => void,
-  tooLarge = () => new AppError('PAYLOAD_TOO_LARGE'),
+  tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE'),
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // Pages of memory that are never written to cost nothing.
@@ -29,7 +29,7 @@ export function receive(
     let size = 0;
     const late = () => {
       if (req.res) req.res.shouldKeepAlive = false;
-      reject(new AppError('REQUEST_TIMEOUT'));
+      reject(new ApiError('REQUEST_TIMEOUT'));
     };
     const cancel = maxBytes <= smallBytes ? afterRunning(smallBodyMs, late) : () => {};
     req.on('data', (chunk: Buffer) => {

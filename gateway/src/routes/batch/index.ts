@@ -2,9 +2,8 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { LineWriter } from '../../async/line-writer';
 import { bounds } from '../../bounds';
-import { AppError, type ErrorLinks } from '../../errors';
+import { ApiError, type ErrorLinks, type RequestError } from '../../errors';
 import { logFailure } from '../../middleware/errors';
-import { idempotencyOf, markReplay } from '../../middleware/idempotency';
 import { checkBody } from '../../middleware/validate';
 import type { Analysis, AnalysisCall } from '../../services/analyses/analysis';
 import { Batch, type BatchEntry, type BatchResult } from '../../services/analyses/batch';
@@ -14,6 +13,7 @@ import { permission } from '../../services/keys/permissions';
 import type { Ticket } from '../../services/metering/ticket';
 import type { AnalysisRouteServices } from '../analysis-route';
 import { maxBytesOf, type Policy } from '../guards';
+import { idempotencyOf, markRepeat } from '../idempotency';
 import { reserve } from '../reserve';
 import { mount } from '../route';
 
@@ -54,7 +54,7 @@ function handler(services: BatchRouteServices): RequestHandler {
     const log = logFailure(logger, res.locals);
     /** Operations that refused images were worth, without those that are counted already. */
     let owed = 0;
-    const onFailure = (error: AppError) => {
+    const onFailure = (error: RequestError) => {
       log(error);
       owed += error.work - 1;
     };
@@ -65,18 +65,18 @@ function handler(services: BatchRouteServices): RequestHandler {
     };
     const parts = { analyses, adaptiveLimit, check, onFailure, now, deadlineMs, errorLinks };
     const batch = new Batch(entries, parts);
-    const reservation = {
+    const requested = {
       operations: entries.length,
       items: batch.items,
       deadlineMs: deadlineMs * batchDeadlines,
       idempotency: idempotencyOf(req, principal, 'batch'),
     };
-    const ticket = await reserve(res, reservation, metering);
+    const ticket = await reserve(res, requested, metering);
     req.body = undefined;
     const apiVersion = res.locals.apiVersion as string;
     const deadline = res.locals.deadline as Deadline;
     const call: AnalysisCall = { principal, requestId, apiVersion, stages, deadline };
-    if (ticket.isReplay) markReplay(res);
+    if (ticket.isRepeat) markRepeat(res);
     res.vary('Accept');
     const send = wantsLines(req) ? stream : collect;
     try {
@@ -135,7 +135,7 @@ function rejectDuplicates(entries: readonly BatchEntry[]): void {
     if (id === undefined) continue;
     if (seen.has(id)) {
       const values = { field: `operations.${index}.id` };
-      throw new AppError('INVALID_PARAMETERS', { reason: 'duplicate', values });
+      throw new ApiError('INVALID_PARAMETERS', { reason: 'duplicate', values });
     }
     seen.add(id);
   }

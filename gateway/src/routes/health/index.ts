@@ -2,7 +2,7 @@ import brand from '@presenza/contract/brand.json';
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Router } from 'express';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import type { HealthHistory } from '../../services/health/health-history';
 import type { GuardServices } from '../guards';
 import { mount } from '../route';
@@ -26,7 +26,7 @@ const current =
   ({ unready, now }: HealthServices): RequestHandler =>
   async (_req, res) => {
     const [reason] = await unready();
-    if (reason !== undefined) throw new AppError('SERVICE_UNAVAILABLE', { reason, retryAfterSeconds: 1 });
+    if (reason !== undefined) throw new ApiError('SERVICE_UNAVAILABLE', { reason, retryAfterSeconds: 1 });
     res.json({
       success: true,
       data: {

@@ -1,12 +1,12 @@
 /** API keys of the key's account and mode. */
 import type { KeyCreateRequest } from '@presenza/contract/client/types.d.ts';
 import type { Router } from 'express';
-import { AppError } from '../../errors';
-import { idempotencyKeyOf, markReplay } from '../../middleware/idempotency';
+import { ApiError } from '../../errors';
 import { keyWithState } from '../../services/keys/key-view';
 import type { Principal } from '../../services/keys/keys';
 import { pageOf } from '../../services/pages';
 import { maxBytesOf } from '../guards';
+import { idempotencyKeyOf, markRepeat } from '../idempotency';
 import { listOperation } from '../list-operation';
 import { changeByKey, type ManagementServices } from '../management';
 import { mount, type Operation } from '../route';
@@ -39,14 +39,14 @@ const createKey = ({ management, now }: ManagementServices): Operation => ({
     const { expiresAt, ...others } = changes;
     const scope = { ...others, ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }) };
     const requestKey = idempotencyKeyOf(req, principal);
-    const { apiKey, record, replayed } = await changeByKey(
+    const { apiKey, record, isRepeat } = await changeByKey(
       management,
       principal,
       { operation: 'keys create', changes: { ...changes } },
       () => management.keys.createKeyFor(principal, scope, requestKey),
       ({ keyId }) => ({ keyId }),
     );
-    if (replayed) markReplay(res);
+    if (isRepeat) markRepeat(res);
     const data = { apiKey, ...keyWithState(record, now()) };
     res.json({ success: true, data, requestId: res.locals.requestId });
   },
@@ -60,7 +60,7 @@ const revokeKey = ({ management }: ManagementServices): Operation => ({
     const principal = res.locals.principal as Principal;
     const { keyId } = req.params;
     const known = (await ownKeys(management, principal)).find(({ id }) => id === keyId);
-    if (!known) throw new AppError('NOT_FOUND', { reason: 'key' });
+    if (!known) throw new ApiError('NOT_FOUND', { reason: 'key' });
     const change = { operation: 'keys revoke', ids: { key: known.id } };
     const revoke = () => management.keys.revokeKey(principal.accountId, known.id);
     await changeByKey(management, principal, change, revoke);

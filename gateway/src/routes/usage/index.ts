@@ -1,6 +1,6 @@
 import catalogue from '@presenza/contract/errors.json';
 import type { RequestHandler, Router } from 'express';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { queryOf } from '../../middleware/query';
 import type { KeyService, Principal } from '../../services/keys/keys';
 import { monthOf, shift } from '../../services/metering/months';
@@ -44,5 +44,5 @@ function requestedMonth(month: string | null, thisMonth: string): string {
   const expected = catalogue.INVALID_PARAMETERS.expectations.month
     .replace('{minimum}', shift(thisMonth, -monthsBack))
     .replace('{maximum}', thisMonth);
-  throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field: 'month', expected } });
+  throw new ApiError('INVALID_PARAMETERS', { reason: 'value', values: { field: 'month', expected } });
 }

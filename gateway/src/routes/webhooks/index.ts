@@ -1,8 +1,7 @@
 /** Webhook endpoints of the key's account and mode, and the log of their deliveries. */
-import type { WebhookCreateRequest } from '@presenza/contract/client/types.d.ts';
+import type { WebhookCreateRequest, WebhookFailurePolicy } from '@presenza/contract/client/types.d.ts';
 import type { Router } from 'express';
-import { AppError } from '../../errors';
-import { idempotencyKeyOf, markReplay } from '../../middleware/idempotency';
+import { ApiError } from '../../errors';
 import type { Principal } from '../../services/keys/keys';
 import { pageOf } from '../../services/pages';
 import { maySet } from '../../services/rights/property-grants';
@@ -11,6 +10,7 @@ import { isRemovableBy, isVisibleTo, type WebhookEndpoint } from '../../services
 import { eventIds } from '../../services/webhooks/events';
 import { deliveryView, publicEndpointView, withSecret } from '../../services/webhooks/views';
 import { maxBytesOf } from '../guards';
+import { idempotencyKeyOf, markRepeat } from '../idempotency';
 import { listOperation } from '../list-operation';
 import { changeByKey, type ManagementServices } from '../management';
 import { mount, type Operation } from '../route';
@@ -42,8 +42,9 @@ const createWebhook = ({ management }: ManagementServices): Operation => ({
   handle: async (req, res) => {
     const principal = res.locals.principal as Principal;
     const { events = eventIds, type = 'async', ...others } = req.body as WebhookCreateRequest;
-    const settings = { ...others, events, type, mode: principal.mode };
-    if (!maySet('key', 'webhook', req.body)) throw new AppError('PERMISSION_DENIED');
+    const onFailure = type === 'sync' && { onFailure: failurePolicyOf(res.locals.apiVersion as string) };
+    const settings = { ...onFailure, ...others, events, type, mode: principal.mode };
+    if (!maySet('key', 'webhook', req.body)) throw new ApiError('PERMISSION_DENIED');
     const { createdBy, keyId: createdByKey } = principal;
     const source = { requestKey: idempotencyKeyOf(req, principal), createdBy, createdByKey };
     // The URLs of many receivers contain a secret token.
@@ -55,10 +56,16 @@ const createWebhook = ({ management }: ManagementServices): Operation => ({
       () => management.webhooks.create(principal.accountId, settings, source),
       ({ endpoint }) => ({ webhookId: endpoint.id }),
     );
-    if (created.replayed) markReplay(res);
+    if (created.isRepeat) markRepeat(res);
     res.json({ success: true, data: withSecret(created), requestId: res.locals.requestId });
   },
 });
+
+/** From this API version on, a synchronous endpoint that fails refuses sessions unless the request says otherwise. */
+const refusesSince = '2026-11-30';
+
+const failurePolicyOf = (apiVersion: string): WebhookFailurePolicy =>
+  apiVersion >= refusesSince ? 'reject' : 'continue';
 
 /** DELETE /webhooks/{webhookId}: removes an endpoint. */
 const deleteWebhook = ({ management }: ManagementServices): Operation => ({
@@ -68,7 +75,7 @@ const deleteWebhook = ({ management }: ManagementServices): Operation => ({
     const principal = res.locals.principal as Principal;
     const endpoint = await findOwn(management, principal, req.params.webhookId);
     if (!isRemovableBy(principal.mode, endpoint))
-      throw new AppError('PERMISSION_DENIED', { reason: 'liveEndpoint' });
+      throw new ApiError('PERMISSION_DENIED', { reason: 'liveEndpoint' });
     const { id: webhookId } = endpoint;
     const change = { operation: 'webhooks delete', ids: { webhook: webhookId } };
     const remove = () => management.webhooks.remove(principal.accountId, webhookId);
@@ -87,7 +94,10 @@ const listDeliveries = ({ management }: ManagementServices) =>
       const { accountId, mode } = principal;
       const { id: webhookId } = await findOwn(management, principal, params.webhookId);
       const { items, ...rest } = await management.deliveries.list(accountId, {
-        ...{ ...page, webhookId, mode, ofSessions: true },
+        ...page,
+        webhookId,
+        mode,
+        ofSessions: true,
       });
       return { items: items.map(deliveryView), ...rest };
     },
@@ -98,9 +108,9 @@ type Management = ManagementServices['management'];
 const ownEndpoints = async ({ webhooks }: Management, { accountId, mode }: Principal) =>
   (await webhooks.list(accountId)).filter((endpoint) => isVisibleTo(mode, endpoint));
 
-/** @throws AppError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 async function findOwn(management: Management, principal: Principal, id: unknown): Promise<WebhookEndpoint> {
-  const found = (await ownEndpoints(management, principal)).find((endpoint) => endpoint.id === id);
-  if (!found) throw new AppError('NOT_FOUND', { reason: 'webhook' });
-  return found;
+  const endpoint = (await ownEndpoints(management, principal)).find((endpoint) => endpoint.id === id);
+  if (!endpoint) throw new ApiError('NOT_FOUND', { reason: 'webhook' });
+  return endpoint;
 }

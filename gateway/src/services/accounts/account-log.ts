@@ -1,7 +1,7 @@
 /** The audit log of one account, for its owners. */
 import type { AuditEntry, AuditLog } from '../audit/audit';
 import type { MemberService } from '../identity/members';
-import type { PageOf } from '../pages';
+import { namedPage, type PageOf } from '../pages';
 
 export interface AccountLogServices {
   readonly audit: Pick<AuditLog, 'list'>;
@@ -15,11 +15,14 @@ export async function accountLog({ audit, members }: AccountLogServices, account
     members.list(accountId),
   ]);
   const emails = new Map(people.map(({ userId, email }) => [userId, email]));
-  const entries = items
-    // The entry of the outcome follows, unless a gateway died.
-    .filter(({ outcome }) => outcome !== 'begun')
-    .map(({ time, actor, accountId: _, ...entry }) => ({ at: time, actor: nameOf(actor, emails), ...entry }));
-  return { entries, ...(next !== undefined && { next }) };
+  // The entry of the outcome follows, unless a gateway died.
+  const ended = items.filter(({ outcome }) => outcome !== 'begun');
+  const view = ({ time, actor, accountId: _, ...entry }: AuditEntry) => ({
+    at: time,
+    actor: nameOf(actor, emails),
+    ...entry,
+  });
+  return namedPage('entries', { items: ended, ...(next !== undefined && { next }) }, view);
 }
 
 function nameOf(actor: AuditEntry['actor'], emails: ReadonlyMap<string, string>): string {

@@ -20,8 +20,8 @@ export async function checklistOf(
   now: number,
 ) {
   const month = monthOf(now);
-  const counters = [month, shift(month, -1)].flatMap((one) =>
-    (['live', 'test'] as const).map((mode) => usage.readMonth(accountId, mode, one)),
+  const counters = [month, shift(month, -1)].flatMap((billedMonth) =>
+    (['live', 'test'] as const).map((mode) => usage.readMonth(accountId, mode, billedMonth)),
   );
   const [list, endpoints, { items }, months] = await Promise.all([
     keys.listKeys(accountId),

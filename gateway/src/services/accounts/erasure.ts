@@ -4,18 +4,19 @@
  */
 import { forEach } from '../../async/for-each';
 import { randomBase62 } from '../../crypto/base62';
+import { ConsoleError } from '../../errors';
 import type { AuditLog } from '../audit/audit';
 import { accountsAtOnce, everyAccount } from '../billing/every-account';
 import type { InvoiceStore } from '../billing/invoices';
 import { eraserOf, finderOf } from '../identity/email';
 import type { Identity } from '../identity/identity';
 import { type MailName, mailOf } from '../identity/mail';
-import { invitationsOf, type Members, peopleOf } from '../identity/members';
+import type { Members } from '../identity/member-store';
+import { invitationsOf, peopleOf } from '../identity/members';
 import type { User } from '../identity/users';
 import { newAccountName } from '../keys/account-name';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
-import { Refused } from '../rights/refused';
 import type { Role } from '../rights/roles';
 import { isoTime } from '../timing/iso-time';
 
@@ -30,7 +31,7 @@ export interface Receipt {
 }
 
 export interface ErasureJob extends Pick<Account, 'id' | 'name' | 'createdAt'> {
-  /** Of the receipt. */
+  /** Number of the receipt. */
   readonly number: string;
   /** Addresses that get the receipt. */
   readonly to: readonly string[];
@@ -81,7 +82,7 @@ const actor = 'console';
 export class Erasure {
   constructor(private readonly services: ErasureServices) {}
 
-  /** Erases an account and mails the receipt to its owners. @throws Refusal, AppError SERVICE_UNAVAILABLE */
+  /** Erases an account and mails the receipt to its owners. @throws OperatorError, ApiError SERVICE_UNAVAILABLE */
   async eraseAccount(accountId: string): Promise<Receipt> {
     const people = await peopleOf(this.services.identity, accountId);
     const owners = people.filter(({ role }) => role === 'owner');
@@ -93,7 +94,7 @@ export class Erasure {
 
   /**
    * Erases a person, and the accounts that have no other member, and mails the receipt.
-   * @throws Refused LAST_OWNER if an account with other members would have no owner, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError LAST_OWNER if an account with other members would have no owner, ApiError SERVICE_UNAVAILABLE
    */
   async erasePerson(user: User): Promise<Receipt> {
     const { identity, operators, mailbox, isMailed, files } = this.services;
@@ -108,7 +109,7 @@ export class Erasure {
     await operators.forget(user.id);
     const owners = [user.id, user.email, ...accounts.map((id) => invitationsOf(id, user.id))];
     await Promise.all([
-      ...owners.map((one) => tickets.revoke(one)),
+      ...owners.map((owner) => tickets.revoke(owner)),
       members.forget(user.id),
       clients.forget(user),
     ]);
@@ -148,24 +149,25 @@ export class Erasure {
    * Removes a person from all accounts with other members, or from none. Others may leave at the same time, so the store
    * decides at each removal, and a refusal restores the earlier ones.
    * @returns the accounts without another member
-   * @throws Refused LAST_OWNER
+   * @throws ConsoleError LAST_OWNER
    */
   private async leaveShared(userId: string, accounts: readonly string[]): Promise<string[]> {
     const { members } = this.services.identity;
     const before = await Promise.all(accounts.map((id) => members.membersOf(id)));
-    if (before.some((all) => isStuck(all, userId))) throw new Refused('LAST_OWNER');
-    const own: string[] = [];
+    if (before.some((all) => isStuck(all, userId))) throw new ConsoleError('LAST_OWNER');
+    const ownedAlone: string[] = [];
     const left: (readonly [id: string, role: Role])[] = [];
     for (const [i, id] of accounts.entries()) {
       if ((await members.change(id, userId, undefined, 0)) === 'changed') {
         const role = before[i]?.[userId];
         if (role) left.push([id, role]);
       } else if (isStuck(await members.membersOf(id), userId)) {
-        for (const [one, role] of left) await members.change(one, userId, role, Number.MAX_SAFE_INTEGER);
-        throw new Refused('LAST_OWNER');
-      } else own.push(id);
+        for (const [accountId, role] of left)
+          await members.change(accountId, userId, role, Number.MAX_SAFE_INTEGER);
+        throw new ConsoleError('LAST_OWNER');
+      } else ownedAlone.push(id);
     }
-    return own;
+    return ownedAlone;
   }
 
   /**
@@ -191,7 +193,7 @@ export class Erasure {
     const { accounts, store, audit, identity, payments } = this.services;
     const account = await accounts.findAccount(accountId);
     const { id, name, createdAt } = account;
-    // Before anything else, because nobody could end the subscription of an account that is gone.
+    // The subscription ends first: nobody could end that of an account that is gone.
     await payments?.end(account);
     const job = { id, name, createdAt, number: newNumber(), to };
     await audit.record({ actor, operation: 'accounts erase', outcome: 'begun', accountId });

@@ -3,6 +3,8 @@
  * them anymore: keys that the person created, and endpoints whose URL the person chose or whose secret the person knows.
  * They keep working until an owner revokes them, or replaces each part that the person knows.
  */
+
+import { ConsoleError } from '../../errors';
 import type { AuditLog } from '../audit/audit';
 import { audited } from '../audit/audited';
 import type { Identity } from '../identity/identity';
@@ -10,7 +12,6 @@ import { type MemberView, peopleOf } from '../identity/members';
 import { endOf, type KeyRecord } from '../keys/key-records';
 import type { KeyService } from '../keys/keys';
 import { maySet, type PropertyKind } from '../rights/property-grants';
-import { Refused } from '../rights/refused';
 import { isoTime } from '../timing/iso-time';
 import { makersOf, type WebhookEndpoint, type WebhookService } from '../webhooks/endpoints';
 
@@ -95,7 +96,7 @@ export async function formerAccess(services: FormerAccessServices, accountId: st
 /**
  * Revokes the keys and removes the endpoints of one person, each with a record in the audit log.
  * @param actor see `AuditRecord.actor`
- * @throws Refused NOT_FOUND if there are none
+ * @throws ConsoleError NOT_FOUND if there are none
  */
 export async function revokeFormerAccess(
   services: FormerAccessServices,
@@ -104,7 +105,7 @@ export async function revokeFormerAccess(
   actor: string,
 ): Promise<{ readonly keys: number; readonly webhooks: number }> {
   const access = (await accessOf(services, accountId)).find((person) => person.userId === userId);
-  if (!access) throw new Refused('NOT_FOUND');
+  if (!access) throw new ConsoleError('NOT_FOUND');
   const { keys, webhooks, audit } = services.admin;
   const record = <T>(operation: string, ids: Readonly<Record<string, string>>, run: () => Promise<T>) =>
     audited(audit, () => ({ actor, operation, accountId, ids }), run);

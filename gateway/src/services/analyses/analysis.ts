@@ -30,8 +30,8 @@ export interface Analysis {
   /**
    * Checks everything that can be checked before a unit is reserved.
    * @param body valid by the schema.
-   * @returns a function that does the work. It throws AppError as `InferenceClient` does.
-   * @throws AppError INVALID_IMAGE or IMAGE_TOO_LARGE
+   * @returns a function that does the work. It throws ApiError as `InferenceClient` does.
+   * @throws ApiError INVALID_IMAGE or IMAGE_TOO_LARGE
    */
   prepare(body: unknown): (call: AnalysisCall) => Promise<AnalysisResult>;
 }

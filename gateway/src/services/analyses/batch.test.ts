@@ -1,5 +1,5 @@
 import { Cancellation } from '../../async/cancellation';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { AdaptiveLimit } from '../inference/adaptive-limit';
 import type { Analyses } from '.';
 import type { AnalysisCall } from './analysis';
@@ -32,7 +32,7 @@ async function runOne(
   return results[0] as BatchResult;
 }
 
-const full = () => new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
+const full = () => new ApiError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
 
 test('an operation that meets a tier at capacity is retried automatically', async () => {
   let attempts = 0;
@@ -59,7 +59,7 @@ test('an operation fails when no time is left for another attempt, and at once f
   let attempts = 0;
   const unavailable = await runOne(() => {
     attempts++;
-    return Promise.reject(new AppError('SERVICE_UNAVAILABLE', { reason: 'inference' }));
+    return Promise.reject(new ApiError('SERVICE_UNAVAILABLE', { reason: 'inference' }));
   }, 60_000);
   expect({ attempts, ...unavailable }).toMatchObject({ attempts: 1, status: 503 });
 });

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchRequest, BatchResult as Result } from '@presenza/contract/client/types.d.ts';
 import { bounds } from '../../bounds';
-import { AppError, asAppError, ClientGone, type ErrorLinks, publicError } from '../../errors';
+import { ApiError, asRequestError, ClientGone, type ErrorLinks, type RequestError } from '../../errors';
 import type { Immutable } from '../contract/immutable';
 import type { AdaptiveLimit } from '../inference/adaptive-limit';
 import { deadlineIn } from '../inference/deadline-in';
@@ -28,7 +28,7 @@ export interface BatchServices {
   /** Throws if the body of an entry is invalid or its caller lacks a permission. */
   readonly check: (analysis: Analysis, body: unknown) => void;
   /** Called with each error of an operation. */
-  readonly onFailure: (error: AppError) => void;
+  readonly onFailure: (error: RequestError) => void;
   readonly now: () => number;
   /** Deadline of one attempt of one operation, so that a hanging connection does not use up the batch's time. */
   readonly deadlineMs: number;
@@ -49,7 +49,7 @@ async function withRetries<T>(work: () => Promise<T>, { signal, leftMs }: Deadli
       return await work();
     } catch (error) {
       const transient =
-        error instanceof AppError && (error.body.reason === 'overload' || error.code === 'DEADLINE_EXCEEDED');
+        error instanceof ApiError && (error.body.reason === 'overload' || error.code === 'DEADLINE_EXCEEDED');
       // Too little time would be left after the wait: another attempt would only reach the deadline.
       if (!transient || leftMs() < 2 * waitMs) throw error;
     }
@@ -62,7 +62,7 @@ async function withRetries<T>(work: () => Promise<T>, { signal, leftMs }: Deadli
 const atOnce = bounds.batchConcurrency;
 
 export class Batch {
-  private readonly refusals: readonly (AppError | undefined)[];
+  private readonly refusals: readonly (RequestError | undefined)[];
 
   constructor(
     private readonly entries: readonly BatchEntry[],
@@ -109,10 +109,10 @@ export class Batch {
       return { ...named, status: 200, success: true, data };
     } catch (thrown) {
       if (thrown instanceof ClientGone) throw thrown;
-      const error = asAppError(thrown);
+      const error = asRequestError(thrown);
       this.services.onFailure(error);
       const { errorLinks = {} } = this.services;
-      return { ...named, status: error.status, success: false, error: publicError(error, call, errorLinks) };
+      return { ...named, status: error.status, success: false, error: error.bodyFor(call, errorLinks) };
     }
   }
 
@@ -144,12 +144,12 @@ export class Batch {
     }
   }
 
-  private refusalOf(analysis: Analysis, body: unknown): AppError | undefined {
+  private refusalOf(analysis: Analysis, body: unknown): RequestError | undefined {
     try {
       this.services.check(analysis, body);
       return undefined;
     } catch (error) {
-      return asAppError(error);
+      return asRequestError(error);
     }
   }
 }

@@ -24,7 +24,7 @@ function compare(apiVersion: string, reply: object) {
 
 async function warnings(apiVersion: string, source: object = face) {
   const { sourceImageFace, matchedFaces, unmatchedFaces } = await compare(apiVersion, { source, targets });
-  return [sourceImageFace, ...matchedFaces, ...unmatchedFaces].map((one) => one.warnings);
+  return [sourceImageFace, ...matchedFaces, ...unmatchedFaces].map((face) => face.warnings);
 }
 
 test('clients of the first version receive only the warnings that it has', async () => {

@@ -1,7 +1,7 @@
 import type { ModerateRequest, ModerationResult } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import type { ModerateReply } from '@presenza/inference/wire';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
 import { builtInCategories, type Category, type CategoryStore } from '../categories/categories';
 import type { Immutable } from '../contract/immutable';
@@ -37,29 +37,29 @@ export const moderateAnalysis = ({
     const bytes = decodeImage(image, 'image');
     return async (call): Promise<Immutable<ModerationResult>> => {
       const { principal, requestId } = call;
-      const own = await categories.listCategories(principal.accountId).catch((error) => {
-        const unavailable = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+      const custom = await categories.listCategories(principal.accountId).catch((error) => {
+        const unavailable = error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE';
         if (names !== undefined || !unavailable) throw error;
         onUnlisted(requestId);
         return [];
       });
-      const wanted = choose(names, own);
-      const look = async (own: readonly Category[]) => {
-        const prototypes = own.map(({ prototype }) => prototype);
+      const wanted = choose(names, custom);
+      const analyze = async (custom: readonly Category[]) => {
+        const prototypes = custom.map(({ prototype }) => prototype);
         return elementsOf(
           await inference.moderate(
             bytes,
             { builtIn: wanted.builtIn, prototypes },
             { ...tierCall(call), field: 'image' },
           ),
-          own,
+          custom,
         );
       };
-      const elements = await look(wanted.own).catch((error) => {
+      const elements = await analyze(wanted.custom).catch((error) => {
         if (!(error instanceof StalePrototypes)) throw error;
         onStale(requestId);
-        if (names === undefined) return look([]);
-        throw new AppError('INVALID_PARAMETERS', {
+        if (names === undefined) return analyze([]);
+        throw new ApiError('INVALID_PARAMETERS', {
           reason: 'staleCategory',
           values: { field: 'categories' },
         });
@@ -72,19 +72,19 @@ export const moderateAnalysis = ({
   },
 });
 
-/** @throws AppError if a name is neither built in nor one of the account's. */
-function choose(names: readonly string[] | undefined, own: readonly Category[]) {
-  if (names === undefined) return { builtIn: builtInCategories, own };
-  const known = [...builtInCategories, ...own.map(({ name }) => name)];
+/** @throws ApiError if a name is neither built in nor one of the account's. */
+function choose(names: readonly string[] | undefined, custom: readonly Category[]) {
+  if (names === undefined) return { builtIn: builtInCategories, custom };
+  const known = [...builtInCategories, ...custom.map(({ name }) => name)];
   if (!names.every((name) => known.includes(name))) {
-    throw new AppError('INVALID_PARAMETERS', wrongValue('categories', 'enum', { values: known.join(', ') }));
+    throw new ApiError('INVALID_PARAMETERS', wrongValue('categories', 'enum', { values: known.join(', ') }));
   }
   return {
     builtIn: builtInCategories.filter((name) => names.includes(name)),
-    own: own.filter(({ name }) => names.includes(name)),
+    custom: custom.filter(({ name }) => names.includes(name)),
   };
 }
 
-function elementsOf({ elements, custom }: ModerateReply, own: readonly Category[]) {
-  return [...elements, ...own.map(({ name }, i) => ({ type: name, confidence: custom[i] as number }))];
+function elementsOf({ elements, custom }: ModerateReply, categories: readonly Category[]) {
+  return [...elements, ...categories.map(({ name }, i) => ({ type: name, confidence: custom[i] as number }))];
 }

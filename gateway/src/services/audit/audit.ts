@@ -1,7 +1,6 @@
 /** Records who changed what, and the outcome. Entries contain no key, no secret and no image. */
-import type { ErrorCode } from '../../errors';
+import type { RequestErrorCode } from '../../errors';
 import type { Page, PageOf } from '../pages';
-import type { RefusedCode } from '../rights/refused';
 
 export interface AuditRecord {
   /**
@@ -13,7 +12,7 @@ export interface AuditRecord {
   /** Its name on the command line. */
   readonly operation: string;
   /** `begun` is recorded before every change, the outcome after it. Without an outcome, it is unknown. Reading has only one. */
-  readonly outcome: 'begun' | 'done' | ErrorCode | RefusedCode;
+  readonly outcome: 'begun' | 'done' | RequestErrorCode;
   readonly accountId?: string;
   /** Ids of what was changed, by name. */
   readonly ids?: Readonly<Record<string, string>>;

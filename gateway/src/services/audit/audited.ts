@@ -1,6 +1,4 @@
-import { AppError } from '../../errors';
-import { Refusal } from '../../errors/refusal';
-import { Refused } from '../rights/refused';
+import { RequestError } from '../../errors';
 import type { AuditLog, AuditRecord } from './audit';
 
 /**
@@ -43,7 +41,4 @@ export async function auditedDisclosure<T>(
   return result;
 }
 
-const codeOf = (error: unknown) =>
-  error instanceof AppError || error instanceof Refusal || error instanceof Refused
-    ? error.code
-    : 'INTERNAL_ERROR';
+const codeOf = (error: unknown) => (error instanceof RequestError ? error.code : 'INTERNAL_ERROR');

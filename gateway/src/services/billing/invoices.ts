@@ -125,10 +125,14 @@ export class Invoices {
     ];
     return store.add(account.id, {
       number: `${month}-${String(await store.numberOf(account.id, month)).padStart(numberDigits, '0')}`,
-      ...{ month, period: { start: isoTime(startOf(month)), end: isoTime(endOf(month)) } },
+      month,
+      period: { start: isoTime(startOf(month)), end: isoTime(endOf(month)) },
       issuedAt: isoTime(now()),
       status: charge && account.payment?.subscriptionId !== undefined ? 'stripe' : 'due',
-      ...{ currency: 'USD', seller: seller || null, plan, lines },
+      currency: 'USD',
+      seller: seller || null,
+      plan,
+      lines,
       customer: { accountId: account.id, name: account.name },
       total: inCents(sumOf(lines.map(({ amount }) => amount))),
     });
@@ -138,8 +142,13 @@ export class Invoices {
 function overageLine(terms: Terms, group: ProductGroup, used: number): InvoiceLine {
   const { overageUnits, overageCost } = overageOf(terms, 'live', { group, used });
   return {
-    ...{ kind: 'overage', group, used, included: terms.quota[group] },
-    ...{ quantity: overageUnits, unitPrice: terms.overage?.[group] ?? 0, amount: overageCost },
+    kind: 'overage',
+    group,
+    used,
+    included: terms.quota[group],
+    quantity: overageUnits,
+    unitPrice: terms.overage?.[group] ?? 0,
+    amount: overageCost,
   };
 }
 

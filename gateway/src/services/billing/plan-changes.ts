@@ -4,11 +4,11 @@
  * current month by the higher one.
  */
 import plans from '@presenza/contract/plans.json';
+import { ConsoleError } from '../../errors';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { endOf, monthOf } from '../metering/months';
 import { type PlanTier, planTiers } from '../plans/terms';
-import { Refused } from '../rights/refused';
 import { isoTime } from '../timing/iso-time';
 
 /** A plan that takes effect, that was requested of the operator, or that is to be paid at this address first. */
@@ -37,12 +37,12 @@ const rank = (plan: PlanTier) => planTiers.indexOf(plan);
 export class PlanChanges {
   constructor(private readonly services: PlanChangeServices) {}
 
-  /** @throws Refused SAME_PLAN, CONTACT_SALES */
+  /** @throws ConsoleError SAME_PLAN, CONTACT_SALES */
   async change(accountId: string, plan: PlanTier): Promise<PlanChange> {
     const { accounts, now } = this.services;
     const account = await accounts.findAccount(accountId);
-    if (plan === account.plan) throw new Refused('SAME_PLAN');
-    if (isCustom(plan) || isCustom(account.plan)) throw new Refused('CONTACT_SALES');
+    if (plan === account.plan) throw new ConsoleError('SAME_PLAN');
+    if (isCustom(plan) || isCustom(account.plan)) throw new ConsoleError('CONTACT_SALES');
     if (rank(plan) > rank(account.plan)) return this.raise(account, plan);
     const at = endOf(monthOf(now()));
     await accounts.updateAccount(accountId, { plannedPlan: { plan, at }, requestedPlan: null });
@@ -52,7 +52,8 @@ export class PlanChanges {
   /** Keeps the current plan. */
   async withdraw(accountId: string): Promise<{ readonly plan: PlanTier }> {
     const { plan } = await this.services.accounts.updateAccount(accountId, {
-      ...{ plannedPlan: null, requestedPlan: null },
+      plannedPlan: null,
+      requestedPlan: null,
     });
     return { plan };
   }

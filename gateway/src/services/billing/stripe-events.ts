@@ -1,11 +1,10 @@
 /** Events of Stripe about payments. Each is verified by its signature and processed once. */
-import { Refusal } from '../../errors/refusal';
+import { ConsoleError, undefinedIfNotFound } from '../../errors';
 import type { Identity } from '../identity/identity';
 import { mailOf } from '../identity/mail';
 import type { KeyService } from '../keys/keys';
 import { endOf, monthOf } from '../metering/months';
 import { type PlanTier, planTiers } from '../plans/terms';
-import { Refused } from '../rights/refused';
 import { mailPayers } from './payers';
 import type { StripeClient } from './stripe-client';
 
@@ -33,12 +32,12 @@ const freePlan: PlanTier = 'free';
 export class StripeEvents {
   constructor(private readonly services: StripeEventServices) {}
 
-  /** @throws Refused SIGNATURE_REFUSED; Refusal if the account does not exist */
+  /** @throws ConsoleError SIGNATURE_REFUSED; OperatorError if the account does not exist */
   async receive(body: Buffer, signature: string): Promise<void> {
     const { client, secret, store } = this.services;
     const { webhooks } = await client();
     const event = await webhooks.constructEventAsync(body, signature, secret).catch(() => {
-      throw new Refused('SIGNATURE_REFUSED');
+      throw new ConsoleError('SIGNATURE_REFUSED');
     });
     if (!(await store.claimEvent(event.id))) return;
     try {
@@ -86,7 +85,7 @@ export class StripeEvents {
     const { accounts, identity } = this.services;
     const { accountId } = metadata;
     if (!accountId) return;
-    const account = await accounts.findAccount(accountId).catch(noneIfErased);
+    const account = await accounts.findAccount(accountId).catch(undefinedIfNotFound);
     if (account?.payment?.subscriptionId !== id) return;
     const { payment, plan } = account;
     const { customerId } = payment;
@@ -99,7 +98,7 @@ export class StripeEvents {
     const { accounts, identity } = this.services;
     const accountId = parent?.subscription_details?.metadata?.accountId;
     if (!accountId) return;
-    const account = await accounts.findAccount(accountId).catch(noneIfErased);
+    const account = await accounts.findAccount(accountId).catch(undefinedIfNotFound);
     if (!account) return;
     const { name } = account;
     await mailPayers(identity, accountId, (email) =>
@@ -108,9 +107,6 @@ export class StripeEvents {
   }
 }
 
-function noneIfErased(error: unknown): undefined {
-  if (!(error instanceof Refusal)) throw error;
-}
 const isPlan = (plan: string | undefined): plan is PlanTier => planTiers.includes(plan as PlanTier);
-const idOf = (one: string | { readonly id: string } | null): string | undefined =>
-  typeof one === 'string' ? one : one?.id;
+const idOf = (reference: string | { readonly id: string } | null): string | undefined =>
+  typeof reference === 'string' ? reference : reference?.id;

@@ -5,12 +5,12 @@
  */
 import brand from '@presenza/contract/brand.json';
 import { forEach } from '../../async/for-each';
+import { ConsoleError } from '../../errors';
 import type { Links } from '../identity/identity';
 import type { Account } from '../keys/accounts';
 import type { KeyService } from '../keys/keys';
 import { monthOf } from '../metering/months';
 import { type PlanTier, type ProductGroup, productGroups } from '../plans/terms';
-import { Refused } from '../rights/refused';
 import { accountsAtOnce, everyAccount } from './every-account';
 import type { Invoice, InvoiceStore } from './invoices';
 import type { Payments } from './plan-changes';
@@ -39,7 +39,7 @@ export class StripePayments implements Payments {
   async upgrade(account: Account, plan: PlanTier): Promise<string | undefined> {
     const { client, prices, links, accounts } = this.services;
     const base = prices[plan];
-    if (base === undefined) throw new Refused('CONTACT_SALES');
+    if (base === undefined) throw new ConsoleError('CONTACT_SALES');
     const stripe = await client();
     const { payment } = account;
     if (payment?.subscriptionId !== undefined) {
@@ -49,22 +49,28 @@ export class StripePayments implements Payments {
     }
     const metadata = { accountId: account.id, plan };
     const session = await stripe.checkout.sessions.create({
-      ...{ mode: 'subscription', client_reference_id: account.id, metadata, subscription_data: { metadata } },
+      mode: 'subscription',
+      client_reference_id: account.id,
+      metadata,
+      subscription_data: { metadata },
       line_items: [{ price: base, quantity: 1 }, ...productGroups.map((group) => ({ price: prices[group] }))],
-      ...{ success_url: links.billing, cancel_url: links.billing },
+      success_url: links.billing,
+      cancel_url: links.billing,
       ...(payment && { customer: payment.customerId }),
     });
     return session.url ?? links.billing;
   }
 
-  /** The page of Stripe where a customer changes the payment method. @throws Refused NO_PAYMENTS */
+  /** The page of Stripe where a customer changes the payment method. @throws ConsoleError NO_PAYMENTS */
   async portal({ payment }: Account): Promise<string> {
-    if (!payment) throw new Refused('NO_PAYMENTS');
+    if (!payment) throw new ConsoleError('NO_PAYMENTS');
     const { client, links } = this.services;
     const { url } = await (await client()).billingPortal.sessions.create({
-      ...{ customer: payment.customerId, return_url: links.billing },
+      customer: payment.customerId,
+      return_url: links.billing,
     });
-    return url;
+    // The console promises a URI in the sense of RFC 3986.
+    return new URL(url).href;
   }
 
   /** Reports the overage of an invoice. Stripe ignores an identifier that it knows. */
@@ -74,7 +80,8 @@ export class StripePayments implements Payments {
     for (const { group, amount } of lines) {
       if (!group || amount === 0) continue;
       await stripe.billing.meterEvents.create({
-        ...{ event_name: meterOf(group), identifier: `${id}_${month}_${group}` },
+        event_name: meterOf(group),
+        identifier: `${id}_${month}_${group}`,
         payload: { stripe_customer_id: payment.customerId, value: String(Math.round(amount * 1_000)) },
       });
     }

@@ -85,8 +85,13 @@ export class UsageAlerts {
       : `At 100%, requests are rejected until ${new Date(endOf(month)).toISOString().slice(0, 10)}.`;
     await mailPayers(identity, account.id, (email) =>
       mailOf('usage', email, {
-        ...{ account: account.name, percent: String(highest), units: labels[group] },
-        ...{ used: number(used), quota: number(quota), rest, link: identity.links.usage },
+        account: account.name,
+        percent: String(highest),
+        units: labels[group],
+        used: number(used),
+        quota: number(quota),
+        rest,
+        link: identity.links.usage,
       }),
     );
   }

@@ -4,7 +4,7 @@
  */
 import limits from '@presenza/contract/limits.json';
 import type { BuiltInCategory } from '@presenza/inference/wire';
-import { Refusal } from '../../errors/refusal';
+import { OperatorError } from '../../errors';
 import type { HttpInferenceClient, InferenceCall } from '../inference/inference-client';
 import { noAccount } from '../keys/accounts';
 import type { KeyStore } from '../keys/keys';
@@ -49,7 +49,7 @@ export class CategoryService {
   /**
    * @param images encoded, in a format that the API accepts.
    * @returns the category, and the positions of examples that differ from the others.
-   * @throws Refusal; ExamplesRefused or AppError from the inference tier.
+   * @throws OperatorError; ExamplesRefused or ApiError from the inference tier.
    */
   async create(
     accountId: string,
@@ -65,10 +65,10 @@ export class CategoryService {
     const category: Category = { name, prototype, examples: images.length, createdAt: now() };
     const outcome = await store.addCategory(accountId, category, maxPerAccount);
     if (outcome === 'exists') {
-      throw new Refusal(`The account already has a category "${name}"; delete it first`);
+      throw new OperatorError(`The account already has a category "${name}"; delete it first`);
     }
     if (outcome === 'full') {
-      throw new Refusal(`The account already has ${maxPerAccount} categories, the most there can be`);
+      throw new OperatorError(`The account already has ${maxPerAccount} categories, the most there can be`);
     }
     return { category, outliers };
   }
@@ -78,11 +78,11 @@ export class CategoryService {
     return this.services.store.listCategories(accountId);
   }
 
-  /** @throws Refusal if the account has no category of this name */
+  /** @throws OperatorError if the account has no category of this name */
   async remove(accountId: string, name: string): Promise<void> {
     await this.requireAccount(accountId);
     if (await this.services.store.removeCategory(accountId, name)) return;
-    throw new Refusal(`The account has no category "${name}"`, 'NOT_FOUND');
+    throw new OperatorError(`The account has no category "${name}"`, 'NOT_FOUND');
   }
 
   private async requireAccount(id: string): Promise<void> {
@@ -96,24 +96,26 @@ const validName = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} &_./()-]*[\p{L}\p{M}\p{N})])
 
 function checkName(name: string): void {
   if (name.length > maxNameLength || !validName.test(name) || name !== name.normalize('NFC')) {
-    throw new Refusal(
+    throw new OperatorError(
       `A name has 1 to ${maxNameLength} letters, digits, spaces and & _ . / ( ) -, and begins with a letter or digit`,
     );
   }
-  if (builtInCategories.some((one) => nameKey(one) === nameKey(name))) {
-    throw new Refusal(`"${name}" is built in`);
+  if (builtInCategories.some((builtIn) => nameKey(builtIn) === nameKey(name))) {
+    throw new OperatorError(`"${name}" is built in`);
   }
 }
 
 function checkImages(images: readonly Buffer[]): void {
   if (images.length < minExamples || images.length > maxExamples) {
-    throw new Refusal(`A category takes ${minExamples} to ${maxExamples} examples, not ${images.length}`);
+    throw new OperatorError(
+      `A category takes ${minExamples} to ${maxExamples} examples, not ${images.length}`,
+    );
   }
   const tooLarge = images.findIndex(({ length }) => length > limits.image.maxBytes);
-  if (tooLarge >= 0) throw new Refusal(`Example ${tooLarge + 1} is larger than 5 MB`);
+  if (tooLarge >= 0) throw new OperatorError(`Example ${tooLarge + 1} is larger than 5 MB`);
   const total = images.reduce((sum, { length }) => sum + length, 0);
   if (total > maxExamplesBytes) {
-    throw new Refusal(
+    throw new OperatorError(
       `The examples have ${mebibytes(total)} MB together, and ${mebibytes(maxExamplesBytes)} MB is the most they may have`,
     );
   }

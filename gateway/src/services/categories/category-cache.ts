@@ -41,7 +41,7 @@ export class CategoryCache implements Pick<CategoryStore, 'listCategories'> {
     });
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE while the store is unavailable, for an account that is not in the cache */
+  /** @throws ApiError SERVICE_UNAVAILABLE while the store is unavailable, for an account that is not in the cache */
   async listCategories(accountId: string): Promise<Category[]> {
     const known = this.entries.get(accountId);
     if (known && this.isFresh(known)) return known.categories;

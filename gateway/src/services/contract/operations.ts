@@ -33,7 +33,7 @@ export function lifetimeOf(path: string, method: string): Lifetime {
 export function queryParametersOf(path: string, method: string): readonly Parameter[] {
   const item = paths[openapiPath(path)];
   const parameters = [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])];
-  return parameters.map(resolved).filter((one) => one.in === 'query');
+  return parameters.map(resolved).filter((parameter) => parameter.in === 'query');
 }
 
 const ordered = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];

@@ -1,6 +1,6 @@
 /** Requests with an Idempotency-Key that create something whose id follows from the key. */
 import limits from '@presenza/contract/limits.json';
-import { Refusal } from '../../errors/refusal';
+import { OperatorError } from '../../errors';
 
 const retentionMs = 1_000 * limits.idempotency.retentionSeconds;
 const values = { field: 'Idempotency-Key' };
@@ -11,15 +11,19 @@ export const isRepeatable = ({ createdAt }: { readonly createdAt: number }, now:
 
 /** The key belongs to an earlier or different request. */
 export const usedFor = (kind: string) =>
-  new Refusal(`The Idempotency-Key was used for another ${kind}`, 'IDEMPOTENCY_CONFLICT', {
+  new OperatorError(`The Idempotency-Key was used for another ${kind}`, 'IDEMPOTENCY_CONFLICT', {
     reason: 'mismatch',
     values,
   });
 
 /** A concurrent request with the key came first. */
 export const inUse = (kind: string) =>
-  new Refusal(`Another request with this Idempotency-Key is creating the ${kind}`, 'IDEMPOTENCY_CONFLICT', {
-    reason: 'inProgress',
-    values,
-    retryAfterSeconds: 1,
-  });
+  new OperatorError(
+    `Another request with this Idempotency-Key is creating the ${kind}`,
+    'IDEMPOTENCY_CONFLICT',
+    {
+      reason: 'inProgress',
+      values,
+      retryAfterSeconds: 1,
+    },
+  );

@@ -15,9 +15,10 @@ class MemoryStore implements HealthStore {
   async add(marks: readonly (readonly [number, Marks])[]): Promise<void> {
     if (!this.isReachable) throw new Error('no store');
     this.additions += 1;
-    for (const [minute, own] of marks) {
+    for (const [minute, mark] of marks) {
       const record = this.records.get(dayOf(minute)) ?? Buffer.alloc(1440);
-      for (const bit of bitsOf(minute, own)) record[bit >> 3] = (record[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
+      for (const bit of bitsOf(minute, mark))
+        record[bit >> 3] = (record[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
       this.records.set(dayOf(minute), record);
     }
   }
@@ -55,7 +56,7 @@ const up = (available: number) => ({ available, partial: 0, unavailable: 0 });
 test('a minute counts once, however often and by however many gateways it is measured', async () => {
   const gateways = [gateway(), gateway()];
   for (let second = 0; second < 180; second += 10) {
-    for (const one of gateways) await one.measure();
+    for (const gateway of gateways) await gateway.measure();
     now += 10_000;
   }
   expect(store.minutes('api')).toEqual(up(3));
@@ -75,10 +76,10 @@ test('a component is unavailable without a tier that it needs', async () => {
 
 test('a minute in which measurements differ is partial', async () => {
   let missing: Tiers = [];
-  const [one, other] = [gateway(() => missing), gateway()];
-  await one.measure();
+  const [first, other] = [gateway(() => missing), gateway()];
+  await first.measure();
   missing = ['inference'];
-  await one.measure();
+  await first.measure();
   await other.measure();
   expect(store.minutes('analyses')).toEqual({ available: 0, partial: 1, unavailable: 0 });
   expect(store.minutes('api')).toEqual(up(1));
@@ -86,52 +87,52 @@ test('a minute in which measurements differ is partial', async () => {
 
 test('an outage of the store is part of the history once the store is back', async () => {
   let missing: Tiers = [];
-  const one = gateway(() => missing);
-  await one.measure();
+  const instance = gateway(() => missing);
+  await instance.measure();
   store.isReachable = false;
   missing = ['store'];
   for (let minute = 0; minute < 5; minute += 1) {
     now += minuteMs;
-    await one.measure();
+    await instance.measure();
   }
   expect(store.minutes('api')).toEqual(up(1));
   store.isReachable = true;
   missing = [];
   now += minuteMs;
-  await one.measure();
+  await instance.measure();
   for (const component of ['api', 'analyses', 'liveness', 'webhooks'] as const)
     expect(store.minutes(component)).toEqual({ available: 2, partial: 0, unavailable: 5 });
 });
 
 test('a store that responds but takes no marks is not fine', async () => {
-  const one = gateway();
+  const instance = gateway();
   store.isReachable = false;
-  await expect(one.measure()).rejects.toThrow('no store');
+  await expect(instance.measure()).rejects.toThrow('no store');
   store.isReachable = true;
   now += minuteMs;
-  await one.measure();
+  await instance.measure();
   expect(store.minutes('api')).toEqual({ available: 1, partial: 0, unavailable: 1 });
 });
 
 test('a limited number of minutes waits for the store, and the oldest are lost', async () => {
   let missing: Tiers = ['store'];
-  const one = gateway(() => missing);
+  const instance = gateway(() => missing);
   now = Date.parse('2026-01-15T00:00:00Z');
   for (let minute = 0; minute < bounds.healthMinutes + 10; minute += 1) {
-    await one.measure();
+    await instance.measure();
     now += minuteMs;
   }
   missing = [];
-  await one.measure();
+  await instance.measure();
   expect(store.minutes('api').unavailable).toBe(bounds.healthMinutes - 10);
   expect(store.minutes('api', '2026-01-16')).toEqual({ available: 1, partial: 0, unavailable: 10 });
 });
 
 test('minutes without a measurement are in no number', async () => {
-  const one = gateway();
-  await one.measure();
+  const instance = gateway();
+  await instance.measure();
   now += 60 * minuteMs;
-  await one.measure();
+  await instance.measure();
   expect(store.minutes('api')).toEqual(up(2));
 });
 
@@ -145,10 +146,10 @@ test('a gateway that is not in service measures nothing', async () => {
 
 describe('reading', () => {
   test('has the state now and the days with a measurement, from the oldest to today', async () => {
-    const one = gateway();
+    const instance = gateway();
     for (const day of ['2025-10-17', '2025-10-18', '2026-01-14', '2026-01-15']) {
       now = Date.parse(`${day}T23:59:59Z`);
-      await one.measure();
+      await instance.measure();
     }
     const [api, , liveness] = await gateway(() => ['sessionKeys']).read();
     // 90 days: 2025-10-17 is over.
@@ -161,13 +162,13 @@ describe('reading', () => {
   });
 
   test('has no days while the store cannot be read, and has them again at once', async () => {
-    const one = gateway(() => (store.isReachable ? [] : ['store']));
-    await one.measure();
+    const instance = gateway(() => (store.isReachable ? [] : ['store']));
+    await instance.measure();
     store.isReachable = false;
-    for (const component of await one.read())
+    for (const component of await instance.read())
       expect(component).toEqual({ component: component.component, available: false });
     store.isReachable = true;
-    expect(await one.read()).toContainEqual({
+    expect(await instance.read()).toContainEqual({
       component: 'webhooks',
       available: true,
       days: [{ date: '2026-01-15', ...up(1) }],
@@ -175,13 +176,13 @@ describe('reading', () => {
   });
 
   test('asks the store once a minute for all readers', async () => {
-    const one = gateway();
-    await Promise.all([one.read(), one.read()]);
+    const instance = gateway();
+    await Promise.all([instance.read(), instance.read()]);
     now += 59_999;
-    await one.read();
+    await instance.read();
     expect(store.reads).toBe(1);
     now += 1;
-    await one.read();
+    await instance.read();
     expect(store.reads).toBe(2);
   });
 });

@@ -67,7 +67,7 @@ export class HealthHistory {
     const marks = (this.waiting.get(minute) ?? 0) | marksOf(missing);
     const [storedMinute, storedMarks] = this.stored;
     if (this.waiting.size === 0 && storedMinute === minute && (marks & ~storedMarks) === 0) return;
-    const others = [...this.waiting].filter(([one]) => one !== minute);
+    const others = [...this.waiting].filter(([queued]) => queued !== minute);
     try {
       await store.add([...others, [minute, marks]]);
     } catch (error) {

@@ -1,22 +1,14 @@
 /** The ways to sign in that a person chooses. */
-import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { Refused } from '../rights/refused';
+import { ConsoleError } from '../../errors';
 import type { Identity } from './identity';
 import { mailOf } from './mail';
-import { firstPasskey } from './passkeys';
+import { firstPasskey, type NewPasskey } from './passkeys';
 import type { User } from './users';
-
-/** The response of an authenticator, with the ticket of its challenge. */
-export interface NewPasskey {
-  readonly ticket: string;
-  readonly response: RegistrationResponseJSON;
-  readonly name?: string;
-}
 
 /**
  * The hash of a password that a person chooses.
  * @param address of the caller
- * @throws Refused WEAK_PASSWORD, TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+ * @throws ConsoleError WEAK_PASSWORD, TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
  */
 export async function newPassword(
   { passwords, limits }: Pick<Identity, 'passwords' | 'limits'>,
@@ -29,14 +21,21 @@ export async function newPassword(
   return passwords.hash(password);
 }
 
-/** Stores a new password, ends all sign-ins and tickets, and notifies the person. @throws Refused SIGNED_OUT without such a user */
+/**
+ * Stores a new password, ends all sign-ins and tickets, and notifies the person.
+ * @throws ConsoleError SIGNED_OUT without such a user
+ */
 export async function replacePassword(
   { users, signIns, tickets, mailer, links }: Identity,
   { id }: Pick<User, 'id'>,
   hashed: string,
 ): Promise<User> {
-  const user = await users.update(id, (one) => ({ ...one, password: hashed, epoch: one.epoch + 1 }));
-  if (typeof user !== 'object') throw new Refused('SIGNED_OUT');
+  const user = await users.update(id, (current) => ({
+    ...current,
+    password: hashed,
+    epoch: current.epoch + 1,
+  }));
+  if (typeof user !== 'object') throw new ConsoleError('SIGNED_OUT');
   await Promise.all([signIns.endAll(user), tickets.revoke(id)]);
   mailer.send(mailOf('passwordChanged', user.email, { signIn: links.signIn }));
   return user;
@@ -47,7 +46,7 @@ export type Credential = { readonly password: string } | { readonly passkey: New
 /**
  * The fields of a new user. With a passkey, the id is the one that the authenticator stores.
  * @param secret of the mailed link. @param address of the caller
- * @throws Refused WEAK_PASSWORD, TOO_MANY_ATTEMPTS, LINK_INVALID, PASSKEY_REFUSED
+ * @throws ConsoleError WEAK_PASSWORD, TOO_MANY_ATTEMPTS, LINK_INVALID, PASSKEY_REFUSED
  */
 export async function credentialOf(
   identity: Identity,

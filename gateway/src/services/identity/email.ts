@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { Refused } from '../rights/refused';
+import { ConsoleError } from '../../errors';
 
 /** RFC 5321, section 4.5.3.1.3. */
 export const maxEmailLength = 254;
@@ -13,25 +13,30 @@ const emptyLabel = /^\.|\.\.|\.$/;
 /**
  * The address in the form in which addresses are compared: providers ignore case, and mail programs read every spelling of
  * a domain, such as one with full-width letters. Otherwise, limits per address would count each spelling of a mailbox anew.
- * @throws Refused INVALID_EMAIL
+ * @returns undefined if the text is not an address
  */
-export function emailOf(text: string): string {
+export function parseEmail(text: string): string | undefined {
   const [, local = '', spelled = ''] = form.exec(text.trim().normalize('NFC').toLowerCase()) ?? [];
-  // In letters, not in Punycode, because people read the address, and an erasure looks for it in texts.
+  // The domain stays in letters, not in Punycode: people read the address, and an erasure looks for it in texts.
   const domain = domainToUnicode(domainToASCII(spelled)).normalize('NFC');
   const email = `${local}@${domain}`;
-  // Once more, because a full-width comma has become one that separates addresses.
-  if (!form.test(email) || emptyLabel.test(domain) || email.length > maxEmailLength) {
-    throw new Refused('INVALID_EMAIL');
-  }
+  // The form is checked again because a full-width comma has become one that separates addresses.
+  const isValid = form.test(email) && !emptyLabel.test(domain) && email.length <= maxEmailLength;
+  return isValid ? email : undefined;
+}
+
+/** The address of a person in the console, parsed. @throws ConsoleError INVALID_EMAIL */
+export function emailOf(text: string): string {
+  const email = parseEmail(text);
+  if (email === undefined) throw new ConsoleError('INVALID_EMAIL');
   return email;
 }
 
 /** Characters that would make an address part of a longer address. */
 const before = '(?<![\\p{L}\\p{N}._%+-])';
 const after = '(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])';
-/** Earlier versions named an account by this many characters of its founder's address. */
-const namedLength = 64;
+/** A name has at most this many characters, so it may hold the beginning of a longer address. */
+const nameLength = 64;
 
 /** Stands in texts in place of an erased address. */
 const erased = '(erased)';
@@ -54,7 +59,7 @@ export function eraserOf(email: string): (text: string) => string {
 
 function patternOf(email: string, flags: string): RegExp {
   const whole = `${before}${escaped(email)}${after}`;
-  const cut = email.length > namedLength ? `|${before}${escaped(email.slice(0, namedLength))}(?="|$)` : '';
+  const cut = email.length > nameLength ? `|${before}${escaped(email.slice(0, nameLength))}(?="|$)` : '';
   return new RegExp(whole + cut, flags);
 }
 

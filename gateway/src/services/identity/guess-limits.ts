@@ -2,10 +2,11 @@
  * Limits on guesses, on mails and on calls that take long. Each party has a budget for each subject, so that nobody uses up
  * the attempts of somebody else. Strangers to a subject share one more, so that many addresses guess no more than one.
  */
-import { sourceOf } from '../keys/addresses';
+
+import { ConsoleError } from '../../errors';
+import { sourceOf } from '../../formats/addresses';
 import { hashKey } from '../keys/api-key';
 import type { AttemptStore } from '../keys/failed-attempts';
-import { Refused } from '../rights/refused';
 import type { Party } from './known-clients';
 import { linkOf } from './tickets';
 
@@ -21,7 +22,7 @@ interface Limit {
   readonly group: string;
   /** Limit of attempts at one subject, by each party and by all strangers together. */
   readonly subject: Window;
-  /** By one party, for all subjects together. It is higher, because many people may share an address. */
+  /** Limits one party for all subjects together. It is higher because many people may share an address. */
   readonly party: Window;
 }
 
@@ -41,7 +42,7 @@ const mails: Limit = {
   party: { most: 30, ms: hour },
 };
 
-/** By purpose: one that is used up leaves the others. */
+/** Each purpose has a budget of its own: one that is used up leaves the others. */
 const limits = {
   password: passwords,
   currentPassword: passwords,
@@ -83,7 +84,7 @@ export class GuessLimits {
   /**
    * Counts one attempt.
    * @param subject a user or an email address
-   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
    */
   async count(purpose: Purpose, subject: string, party: Party): Promise<void> {
     const leftMs = await this.waitMs(purpose, subject, party);
@@ -94,7 +95,7 @@ export class GuessLimits {
    * Counts one mail with a link that anybody may ask for.
    * @param subject its email address
    * @returns false if strangers have used up their mails: those have links that still work, so another adds nothing
-   * @throws Refused TOO_MANY_ATTEMPTS by this party, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError TOO_MANY_ATTEMPTS by this party, ApiError SERVICE_UNAVAILABLE
    */
   async mayMail(purpose: 'signUpMail' | 'resetMail', subject: string, party: Party): Promise<boolean> {
     return (await this.waitMs(purpose, subject, party)) === 0;
@@ -102,7 +103,7 @@ export class GuessLimits {
 
   /**
    * Counts one choice of a password by somebody who is signed in or has a mailed link.
-   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
    */
   async countNewPassword(email: string, address: string): Promise<void> {
     const { subject, source, free } = newPassword;
@@ -113,7 +114,7 @@ export class GuessLimits {
   /**
    * Counts one call that stores something for anybody.
    * @param visitor a browser or an address
-   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
    */
   async countAnonymous(visitor: string): Promise<void> {
     await this.add(`anonymous:${visitor}`, anonymous);
@@ -122,7 +123,7 @@ export class GuessLimits {
   /**
    * Counts one call that stores something for the holder of a mailed link.
    * @param secret of the link
-   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
    */
   async countLink(secret: string): Promise<void> {
     await this.add(`anonymous:link:${linkOf(secret).link}`, anonymous);
@@ -130,7 +131,7 @@ export class GuessLimits {
 
   /**
    * Counts one call by which a person may change something.
-   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
    */
   async countChange(userId: string): Promise<void> {
     await this.add(`change:target:${userId}`, change);
@@ -138,7 +139,7 @@ export class GuessLimits {
 
   /**
    * Counts one call by which a person only reads.
-   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
    */
   async countRead(userId: string): Promise<void> {
     await this.add(`read:target:${userId}`, read);
@@ -146,13 +147,16 @@ export class GuessLimits {
 
   /**
    * Counts one search of a person.
-   * @throws Refused TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
    */
   async countSearch(userId: string): Promise<void> {
     await this.add(`search:target:${userId}`, search);
   }
 
-  /** @returns how long strangers to the subject wait; 0 if the attempt is admitted. @throws Refused TOO_MANY_ATTEMPTS by this party */
+  /**
+   * @returns how long strangers to the subject wait; 0 if the attempt is admitted
+   * @throws ConsoleError TOO_MANY_ATTEMPTS by this party
+   */
   private async waitMs(purpose: Purpose, subject: string, { name, isKnown }: Party): Promise<number> {
     const { group, party, subject: ofSubject } = limits[purpose];
     // A party above its limit can neither use up the budget of strangers nor fill the store with counters.
@@ -164,7 +168,7 @@ export class GuessLimits {
     return count > ofSubject.most && !isKnown ? leftMs : 0;
   }
 
-  /** @returns the number of attempts, this one included. @throws Refused TOO_MANY_ATTEMPTS */
+  /** @returns the number of attempts, this one included. @throws ConsoleError TOO_MANY_ATTEMPTS */
   private async add(name: string, window: Window): Promise<number> {
     const { count, leftMs } = await this.counted(name, window);
     if (count > window.most) throw tooMany(leftMs);
@@ -176,4 +180,4 @@ export class GuessLimits {
   }
 }
 
-const tooMany = (ms: number) => new Refused('TOO_MANY_ATTEMPTS', Math.ceil(ms / 1_000));
+const tooMany = (ms: number) => new ConsoleError('TOO_MANY_ATTEMPTS', Math.ceil(ms / 1_000));

@@ -2,7 +2,7 @@
 import type { GuessLimits } from './guess-limits';
 import type { KnownClients } from './known-clients';
 import type { Mailer } from './mail';
-import type { MemberStore } from './members';
+import type { MemberStore } from './member-store';
 import type { Passwords } from './passwords';
 import type { SignIns } from './sign-ins';
 import type { TicketKind, Tickets } from './tickets';
@@ -11,7 +11,7 @@ import type { UserStore } from './users';
 /** Addresses of the console's pages. */
 export interface Links {
   /** The page that uses a ticket. The secret is in the fragment, which browsers keep to themselves. */
-  of(kind: Extract<TicketKind, 'signUp' | 'reset' | 'newEmail' | 'invitation'>, secret: string): string;
+  ticket(kind: Extract<TicketKind, 'signUp' | 'reset' | 'newEmail' | 'invitation'>, secret: string): string;
   readonly signIn: string;
   readonly usage: string;
   readonly billing: string;
@@ -41,7 +41,7 @@ const pages = {
 
 /** @param url of the console, without a slash at the end */
 export const linksAt = (url: string): Links => ({
-  of: (kind, secret) => `${url}/${pages[kind]}#${secret}`,
+  ticket: (kind, secret) => `${url}/${pages[kind]}#${secret}`,
   signIn: `${url}/sign-in`,
   usage: `${url}/usage`,
   billing: `${url}/billing`,

@@ -5,7 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '../../crypto/base62';
-import { sourceOf } from '../keys/addresses';
+import { sourceOf } from '../../formats/addresses';
 import { hashKey } from '../keys/api-key';
 import type { User } from './users';
 
@@ -51,10 +51,10 @@ const form = /^([0-9A-Za-z]{16})\.([0-9a-f]{32})\.([0-9a-f]{32})$/;
 
 type Person = Pick<User, 'id' | 'epoch'>;
 
-/** Takes the place of an unknown person, so that the time of a response does not reveal that there is none. */
+/** Takes the place of an unknown person, so that the time of a response does not reveal who is unknown. */
 const nobody: Person = { id: 'nobody', epoch: 0 };
 
-/** Every method that returns a promise throws AppError SERVICE_UNAVAILABLE if the store is unavailable. */
+/** Every method that returns a promise throws ApiError SERVICE_UNAVAILABLE if the store is unavailable. */
 export class KnownClients {
   /** @param secret KEY_SECRET */
   constructor(

@@ -36,7 +36,7 @@ export async function useCode(
 ): Promise<OneTimePasswords | undefined> {
   const hashed = hashOf(code.trim());
   if (known.recoveryCodes.includes(hashed)) {
-    return { ...known, recoveryCodes: known.recoveryCodes.filter((one) => one !== hashed) };
+    return { ...known, recoveryCodes: known.recoveryCodes.filter((code) => code !== hashed) };
   }
   const token = code.replaceAll(' ', '');
   if (!/^\d{6}$/.test(token)) return undefined;
@@ -44,7 +44,10 @@ export async function useCode(
   const { verify } = await otplib();
   // One step back and ahead, because clocks differ.
   const result = await verify({
-    ...{ secret: known.secret, token, epoch, epochTolerance: periodSeconds },
+    secret: known.secret,
+    token,
+    epoch,
+    epochTolerance: periodSeconds,
     ...(known.lastStep > 0 && { afterTimeStep: known.lastStep }),
   });
   if (!result.valid) return undefined;

@@ -1,5 +1,5 @@
 /** People who may use the operators' operations in the console. */
-import { Refusal } from '../../errors/refusal';
+import { OperatorError } from '../../errors';
 import type { People, PersonView } from './people';
 import { hasSecondFactor, type User, type UserStore } from './users';
 
@@ -35,13 +35,13 @@ export class Operators {
 
   /**
    * Adds a person who has a second factor: otherwise, anyone who knows the password could enroll one.
-   * @throws Refusal if nobody has signed up with this address, or with a password alone
+   * @throws OperatorError if nobody has signed up with this address, or with a password alone
    */
   async add(email: string): Promise<PersonView> {
     const person = await this.people.find(email);
     const user = await this.users.find(person.userId);
     if (!user || !hasSecondFactor(user)) {
-      throw new Refusal(
+      throw new OperatorError(
         'Operators need a passkey or an authenticator app, which people add in their profile',
       );
     }
@@ -49,21 +49,21 @@ export class Operators {
     return person;
   }
 
-  /** @throws Refusal if nobody has signed up with this address */
+  /** @throws OperatorError if nobody has signed up with this address */
   async remove(email: string): Promise<PersonView> {
     const person = await this.people.find(email);
     await this.store.remove(person.userId);
     return person;
   }
 
-  /** Of a person who is erased. */
+  /** Removes the rights of a person who is erased. */
   async forget(userId: string): Promise<void> {
     await this.store.remove(userId);
   }
 
   async list(): Promise<PersonView[]> {
-    const found = await Promise.all((await this.store.list()).map((id) => this.users.find(id)));
-    return found
+    const users = await Promise.all((await this.store.list()).map((id) => this.users.find(id)));
+    return users
       .flatMap((user) => (user ? [{ userId: user.id, email: user.email }] : []))
       .sort((a, b) => a.email.localeCompare(b.email));
   }

@@ -4,15 +4,22 @@ import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
   generateRegistrationOptions,
+  type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { Refused } from '../rights/refused';
-import type { NewPasskey } from './credentials';
+import { ConsoleError } from '../../errors';
 import type { Identity } from './identity';
 import { openInvitation } from './members';
 import { linkOf, personOf } from './tickets';
 import { newUserId, type Passkey, type User } from './users';
+
+/** The response of an authenticator, with the ticket of its challenge. */
+export interface NewPasskey {
+  readonly ticket: string;
+  readonly response: RegistrationResponseJSON;
+  readonly name?: string;
+}
 
 const maxNameLength = 64;
 const relyingPartyOf = ({ origin }: Identity) => new URL(origin).hostname;
@@ -28,7 +35,10 @@ export async function optionsToAdd(
   return { ticket, options };
 }
 
-/** The same for a person who is new, by a mailed link. @throws Refused LINK_INVALID, TOO_MANY_ATTEMPTS with this link */
+/**
+ * The options for a new person with a mailed link.
+ * @throws ConsoleError LINK_INVALID, TOO_MANY_ATTEMPTS with this link
+ */
 export async function optionsByLink(
   identity: Identity,
   kind: 'signUp' | 'invitation',
@@ -55,7 +65,7 @@ const registrationOptions = (identity: Identity, user: Pick<User, 'id' | 'email'
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
 
-/** The passkey that a signed-in person adds. @throws Refused LINK_INVALID, PASSKEY_REFUSED */
+/** The passkey that a signed-in person adds. @throws ConsoleError LINK_INVALID, PASSKEY_REFUSED */
 export async function addedPasskey(identity: Identity, user: User, given: NewPasskey): Promise<Passkey> {
   const { challenge } = await identity.tickets.takeOf('newPasskey', given.ticket, personOf(user));
   return verifiedPasskey(identity, challenge, given);
@@ -64,7 +74,7 @@ export async function addedPasskey(identity: Identity, user: User, given: NewPas
 /**
  * The passkey of a new person, and the id that the authenticator stores with it.
  * @param secret of the mailed link
- * @throws Refused LINK_INVALID, PASSKEY_REFUSED
+ * @throws ConsoleError LINK_INVALID, PASSKEY_REFUSED
  */
 export async function firstPasskey(
   identity: Identity,
@@ -103,13 +113,14 @@ export async function optionsToSignIn(
   identity: Identity,
 ): Promise<{ readonly ticket: string; readonly options: object }> {
   const options = await generateAuthenticationOptions({
-    ...{ rpID: relyingPartyOf(identity), userVerification: 'required' },
+    rpID: relyingPartyOf(identity),
+    userVerification: 'required',
   });
   const ticket = await identity.tickets.issue('passkey', { challenge: options.challenge });
   return { ticket, options };
 }
 
-/** @returns the user whose passkey it is. @throws Refused LINK_INVALID, PASSKEY_REFUSED */
+/** @returns the user whose passkey it is. @throws ConsoleError LINK_INVALID, PASSKEY_REFUSED */
 export async function userOfPasskey(
   identity: Identity,
   { ticket, response }: { ticket: string; response: AuthenticationResponseJSON },
@@ -121,19 +132,22 @@ export async function userOfPasskey(
   if (!user || !known) return refuse();
   const { id, publicKey, counter } = known;
   const result = await verifyAuthenticationResponse({
-    ...{ response, expectedChallenge: challenge, expectedOrigin: identity.origin },
-    ...{ expectedRPID: relyingPartyOf(identity), requireUserVerification: true },
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: identity.origin,
+    expectedRPID: relyingPartyOf(identity),
+    requireUserVerification: true,
     credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter },
   }).catch(refuse);
   if (!result.verified) return refuse();
   const used = { counter: result.authenticationInfo.newCounter, usedAt: identity.now() };
   const changed = await identity.users.update(user.id, (now) => ({
     ...now,
-    passkeys: now.passkeys.map((one) => (one.id === id ? { ...one, ...used } : one)),
+    passkeys: now.passkeys.map((passkey) => (passkey.id === id ? { ...passkey, ...used } : passkey)),
   }));
   return typeof changed === 'object' ? changed : refuse();
 }
 
 function refuse(): never {
-  throw new Refused('PASSKEY_REFUSED');
+  throw new ConsoleError('PASSKEY_REFUSED');
 }

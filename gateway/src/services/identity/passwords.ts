@@ -3,8 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import brand from '@presenza/contract/brand.json';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
-import { AppError } from '../../errors';
-import { Refused } from '../rights/refused';
+import { ApiError, ConsoleError } from '../../errors';
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -31,36 +30,41 @@ const known = breachedIn(common.dictionary['passwords-common'] as readonly strin
 
 export class Passwords {
   private underWay = 0;
-  /** Of a password that nobody has, so that an unknown address takes as long as a known one. */
+  /** Hash of a password that nobody has, so that an unknown address takes as long as a known one. */
   private readonly unknown = hash('', cost);
 
   /** @param breached further passwords to refuse, from `breachedIn` */
   constructor(private readonly breached: ReadonlySet<string> = new Set()) {}
 
-  /** @throws Refused WEAK_PASSWORD */
+  /** @throws ConsoleError WEAK_PASSWORD */
   check(password: string, email: string): void {
     const { length } = [...password];
     const isFit = length >= passwordLength.least && length <= passwordLength.most;
-    const own = [brand.slug, email, ...email.split(/[@.+_-]/)];
-    const others = own.reduce(
+    const guessable = [brand.slug, email, ...email.split(/[@.+_-]/)];
+    const others = guessable.reduce(
       (rest, word) => (word === '' ? rest : rest.replaceAll(word, '')),
       comparable(password),
     );
     const isKnown = [known, this.breached].some((list) => list.has(comparable(password)));
     const isOwn = others.replace(/[^\p{L}\p{N}\p{S}]/gu, '').length < leastOfOthers;
-    if (!isFit || isKnown || isOwn || estimate.check(password.slice(0, estimated), own).score < leastScore) {
-      throw new Refused('WEAK_PASSWORD');
+    if (
+      !isFit ||
+      isKnown ||
+      isOwn ||
+      estimate.check(password.slice(0, estimated), guessable).score < leastScore
+    ) {
+      throw new ConsoleError('WEAK_PASSWORD');
     }
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE if too many are being hashed */
+  /** @throws ApiError SERVICE_UNAVAILABLE if too many are being hashed */
   hash(password: string): Promise<string> {
     return this.limited(() => hash(password.normalize('NFKC'), cost));
   }
 
   /**
    * @param hashed undefined for an unknown user or one without a password: takes as long, and does not match.
-   * @throws AppError SERVICE_UNAVAILABLE if too many are being hashed
+   * @throws ApiError SERVICE_UNAVAILABLE if too many are being hashed
    */
   async matches(password: string, hashed: string | undefined): Promise<boolean> {
     const matches = await this.limited(async () =>
@@ -71,7 +75,7 @@ export class Passwords {
 
   private async limited<T>(work: () => Promise<T>): Promise<T> {
     if (this.underWay >= atOnce) {
-      throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
+      throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
     }
     this.underWay++;
     try {

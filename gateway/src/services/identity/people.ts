@@ -1,9 +1,7 @@
-/** The help of operators for people who lost a device, or whose device is in other hands. */
-import { Refusal } from '../../errors/refusal';
-import { Refused } from '../rights/refused';
-import { emailOf } from './email';
-import type { MemberStore } from './members';
-import type { OperatorStore } from './operators';
+/** Operators help people who lost a device, or whose device is in other hands. */
+import { OperatorError } from '../../errors';
+import { parseEmail } from './email';
+import type { MemberStore } from './member-store';
 import type { SignInStore } from './sign-ins';
 import type { User, UserStore } from './users';
 
@@ -16,26 +14,25 @@ export class People {
   constructor(
     private readonly users: UserStore,
     private readonly signIns: Pick<SignInStore, 'endAll'>,
-    private readonly operators: Pick<OperatorStore, 'remove'>,
+    private readonly operators: { remove(userId: string): Promise<void> },
     private readonly members: Pick<MemberStore, 'accountsOf'>,
   ) {}
 
-  /** @throws Refusal if nobody has signed up with this address */
+  /** @throws OperatorError if nobody has signed up with this address */
   async find(text: string): Promise<PersonView> {
     const user = await this.users.findByEmail(normalized(text));
-    if (!user) throw new Refusal('Nobody has signed up with this email address', 'NOT_FOUND');
+    if (!user) throw new OperatorError('Nobody has signed up with this email address', 'NOT_FOUND');
     return { userId: user.id, email: user.email };
   }
 
   /** Ids of the accounts of a person; none if nobody has signed up with this text. */
   async accountsOf(text: string): Promise<readonly string[]> {
-    const person = await this.find(text).catch((error) => {
-      if (!(error instanceof Refusal)) throw error;
-    });
-    return person ? this.members.accountsOf(person.userId) : [];
+    const email = parseEmail(text);
+    const user = email === undefined ? undefined : await this.users.findByEmail(email);
+    return user ? this.members.accountsOf(user.id) : [];
   }
 
-  /** @throws Refusal */
+  /** @throws OperatorError */
   signOut(email: string): Promise<PersonView> {
     return this.change(email, (user) => user);
   }
@@ -43,7 +40,7 @@ export class People {
   /**
    * Removes passkeys and the authenticator app, and with them the rights of an operator. A mailed link still sets a
    * password.
-   * @throws Refusal
+   * @throws OperatorError
    */
   async resetFactors(email: string): Promise<PersonView> {
     const person = await this.change(email, ({ oneTimePasswords: _, ...user }) => ({
@@ -62,11 +59,9 @@ export class People {
   }
 }
 
-/** @throws Refusal */
+/** The address that an operator gives, parsed. @throws OperatorError */
 export function normalized(text: string): string {
-  try {
-    return emailOf(text);
-  } catch (error) {
-    throw error instanceof Refused ? new Refusal(error.message) : error;
-  }
+  const email = parseEmail(text);
+  if (email === undefined) throw new OperatorError('Enter a valid email address.');
+  return email;
 }

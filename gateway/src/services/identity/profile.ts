@@ -1,14 +1,14 @@
 /** Changes by people to their own sign-in. The console asks for a recent sign-in first. */
 
-import { Refused } from '../rights/refused';
-import { type NewPasskey, newPassword, replacePassword } from './credentials';
+import { ConsoleError } from '../../errors';
+import { newPassword, replacePassword } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
 import { selfOf, senderOf } from './known-clients';
 import { mailOf } from './mail';
 import { newOneTimePasswords, newRecoveryCodes, useCode } from './one-time-passwords';
 import type { Operators } from './operators';
-import { addedPasskey, optionsToAdd } from './passkeys';
+import { addedPasskey, type NewPasskey, optionsToAdd } from './passkeys';
 import { hashOf } from './secrets';
 import type { Begun, SignedIn } from './sign-ins';
 import { personOf } from './tickets';
@@ -23,7 +23,7 @@ export class Profile {
   /**
    * Ends all other sign-ins, and begins this one anew.
    * @param given.current the password until now, if there is one. @param address of the caller.
-   * @throws Refused WEAK_PASSWORD, WRONG_CREDENTIALS, TOO_MANY_ATTEMPTS
+   * @throws ConsoleError WEAK_PASSWORD, WRONG_CREDENTIALS, TOO_MANY_ATTEMPTS
    */
   async setPassword(
     { user, signIn }: SignedIn,
@@ -33,13 +33,13 @@ export class Profile {
     const { passwords, signIns, limits } = this.identity;
     if (user.password !== undefined) {
       await limits.count('currentPassword', user.email, selfOf(user));
-      if (!(await passwords.matches(current, user.password))) throw new Refused('WRONG_CREDENTIALS');
+      if (!(await passwords.matches(current, user.password))) throw new ConsoleError('WRONG_CREDENTIALS');
     }
     const hashed = await newPassword(this.identity, user, password, address);
     return signIns.begin(await replacePassword(this.identity, user, hashed), signIn.isTwoFactor);
   }
 
-  /** Mails a link to the new address. @throws Refused INVALID_EMAIL, TOO_MANY_ATTEMPTS */
+  /** Mails a link to the new address. @throws ConsoleError INVALID_EMAIL, TOO_MANY_ATTEMPTS */
   async askForEmail(user: User, text: string): Promise<void> {
     const { users, tickets, mailer, limits, links, now } = this.identity;
     const email = emailOf(text);
@@ -47,16 +47,16 @@ export class Profile {
     const taken = await users.findByEmail(email);
     const secret = await tickets.issueTo('newEmail', personOf(user), { email }, user.id);
     // A known address gets no mail, and the response does not reveal that it is known.
-    const mail = mailOf('newEmail', email, { link: links.of('newEmail', secret) });
+    const mail = mailOf('newEmail', email, { link: links.ticket('newEmail', secret) });
     if (!taken) mailer.send(mail);
   }
 
-  /** @throws Refused LINK_INVALID */
+  /** @throws ConsoleError LINK_INVALID */
   async confirmEmail(user: User, secret: string): Promise<User> {
     const { tickets, mailer, users } = this.identity;
     const { email } = await tickets.takeOf('newEmail', secret, personOf(user));
-    const changed = await users.update(user.id, (one) => ({ ...one, email }));
-    if (typeof changed !== 'object') throw new Refused('LINK_INVALID');
+    const changed = await users.update(user.id, (current) => ({ ...current, email }));
+    if (typeof changed !== 'object') throw new ConsoleError('LINK_INVALID');
     // Others may read the mails of the old address, which may have a link for a new password.
     await tickets.revoke(user.id);
     mailer.send(mailOf('emailChanged', user.email));
@@ -73,7 +73,7 @@ export class Profile {
   /**
    * Sets the second factor up once the app shows a right code. A first factor ends all sign-ins.
    * @returns the user as changed, and the recovery codes, which are shown this once
-   * @throws Refused LINK_INVALID, CODE_REFUSED, TOO_MANY_ATTEMPTS
+   * @throws ConsoleError LINK_INVALID, CODE_REFUSED, TOO_MANY_ATTEMPTS
    */
   async confirmOneTimePasswords(
     user: User,
@@ -85,7 +85,7 @@ export class Profile {
     const recoveryCodes = newRecoveryCodes();
     const fresh = { secret, lastStep: 0, recoveryCodes: recoveryCodes.map(hashOf) };
     const used = await useCode(fresh, code, now());
-    if (!used) throw new Refused('CODE_REFUSED');
+    if (!used) throw new ConsoleError('CODE_REFUSED');
     await tickets.takeOf('newOneTimePasswords', ticket, personOf(user));
     const changed = await this.addFactor(user, (before) => ({ ...before, oneTimePasswords: used }));
     await this.announce(user, 'An authenticator app was added.');
@@ -93,7 +93,7 @@ export class Profile {
   }
 
   async removeOneTimePasswords(user: User): Promise<void> {
-    const changed = await this.update(user, ({ oneTimePasswords: _, ...one }) => one);
+    const changed = await this.update(user, ({ oneTimePasswords: _, ...rest }) => rest);
     await this.operators.reconsider(changed);
     await this.announce(user, 'Your authenticator app was removed.');
   }
@@ -102,24 +102,24 @@ export class Profile {
     return optionsToAdd(this.identity, user);
   }
 
-  /** A first factor ends all sign-ins. @throws Refused LINK_INVALID, PASSKEY_REFUSED, LIMIT_REACHED */
+  /** A first factor ends all sign-ins. @throws ConsoleError LINK_INVALID, PASSKEY_REFUSED, LIMIT_REACHED */
   async addPasskey(user: User, given: NewPasskey): Promise<User> {
     const passkey = await addedPasskey(this.identity, user, given);
-    const changed = await this.addFactor(user, (one) => {
-      if (one.passkeys.length >= maxPasskeys) throw new Refused('LIMIT_REACHED');
-      return { ...one, passkeys: [...one.passkeys, passkey] };
+    const changed = await this.addFactor(user, (current) => {
+      if (current.passkeys.length >= maxPasskeys) throw new ConsoleError('LIMIT_REACHED');
+      return { ...current, passkeys: [...current.passkeys, passkey] };
     });
     await this.announce(user, `The passkey "${passkey.name}" was added.`);
     return changed;
   }
 
-  /** @throws Refused NOT_FOUND, NOT_ALLOWED for the last way to sign in */
+  /** @throws ConsoleError NOT_FOUND, LAST_SIGN_IN */
   async removePasskey(user: User, id: string): Promise<User> {
-    const changed = await this.update(user, (one) => {
-      const passkeys = one.passkeys.filter((passkey) => passkey.id !== id);
-      if (passkeys.length === one.passkeys.length) throw new Refused('NOT_FOUND');
-      if (passkeys.length === 0 && one.password === undefined) throw new Refused('NOT_ALLOWED');
-      return { ...one, passkeys };
+    const changed = await this.update(user, (current) => {
+      const passkeys = current.passkeys.filter((passkey) => passkey.id !== id);
+      if (passkeys.length === current.passkeys.length) throw new ConsoleError('NOT_FOUND');
+      if (passkeys.length === 0 && current.password === undefined) throw new ConsoleError('LAST_SIGN_IN');
+      return { ...current, passkeys };
     });
     await this.operators.reconsider(changed);
     await this.announce(user, 'A passkey was removed.');
@@ -138,7 +138,7 @@ export class Profile {
 
   private async update(user: User, change: (user: User) => User): Promise<User> {
     const changed = await this.identity.users.update(user.id, change);
-    if (typeof changed !== 'object') throw new Refused('SIGNED_OUT');
+    if (typeof changed !== 'object') throw new ConsoleError('SIGNED_OUT');
     return changed;
   }
 

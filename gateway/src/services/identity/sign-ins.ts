@@ -3,7 +3,7 @@
  * works for a moment more, for calls under way; later, it ends the sign-in, because two parties then have its cookie.
  */
 import { randomBase62 } from '../../crypto/base62';
-import { Refused } from '../rights/refused';
+import { ConsoleError } from '../../errors';
 import { hashOf, newSecret } from './secrets';
 import type { User, UserStore } from './users';
 
@@ -56,7 +56,7 @@ export interface SignedIn {
   readonly cookie?: string;
 }
 
-/** A new sign-in, whose cookie the browser is to store. */
+/** A new sign-in, whose cookie the browser stores. */
 export type Begun = SignedIn & { readonly cookie: string };
 
 const idLength = 16;
@@ -73,8 +73,11 @@ export class SignIns {
   async begin(user: User, isTwoFactor: boolean): Promise<Begun> {
     const secret = newSecret();
     const signIn = {
-      ...{ id: randomBase62(idLength), userId: user.id },
-      ...{ epoch: user.epoch, startedAt: this.now(), isTwoFactor },
+      id: randomBase62(idLength),
+      userId: user.id,
+      epoch: user.epoch,
+      startedAt: this.now(),
+      isTwoFactor,
     };
     await this.store.add(signIn, hashOf(secret), signInTimes, maxSignIns);
     return { user, signIn, cookie: `${signIn.id}.${secret}` };
@@ -86,18 +89,18 @@ export class SignIns {
     return this.begin(user, isTwoFactor);
   }
 
-  /** @throws Refused SIGNED_OUT */
-  async of(cookie: string | undefined): Promise<SignedIn> {
+  /** @throws ConsoleError SIGNED_OUT */
+  async find(cookie: string | undefined): Promise<SignedIn> {
     const [, id, secret] = wellFormed.exec(cookie ?? '') ?? [];
-    if (id === undefined || secret === undefined) throw new Refused('SIGNED_OUT');
+    if (id === undefined || secret === undefined) throw new ConsoleError('SIGNED_OUT');
     const next = newSecret();
     const used = await this.store.use(id, hashOf(secret), hashOf(next), signInTimes);
-    if (!used) throw new Refused('SIGNED_OUT');
+    if (!used) throw new ConsoleError('SIGNED_OUT');
     const { signIn, rotated } = used;
     const user = await this.users.find(signIn.userId);
     if (!user || user.epoch !== signIn.epoch || this.now() >= signIn.startedAt + signInTimes.wholeMs) {
       await this.store.end(signIn.userId, id);
-      throw new Refused('SIGNED_OUT');
+      throw new ConsoleError('SIGNED_OUT');
     }
     return { user, signIn, ...(rotated && { cookie: `${id}.${next}` }) };
   }

@@ -2,11 +2,10 @@
  * Sign-up. It takes only an email address: the mailed link sets the password or the passkey. So nobody can prepare a
  * password for the address of somebody else, and known and unknown addresses get the same response in the same time.
  */
-import { Refusal } from '../../errors/refusal';
+import { ConsoleError, undefinedIfNotFound } from '../../errors';
 import { newAccountName } from '../keys/account-name';
 import type { KeyService } from '../keys/keys';
 import type { PlanTier } from '../plans/terms';
-import { Refused } from '../rights/refused';
 import { type Credential, credentialOf } from './credentials';
 import { emailOf } from './email';
 import type { Identity } from './identity';
@@ -26,7 +25,7 @@ export class SignUp {
   /**
    * Mails a link, to known addresses one to sign in.
    * @param plan from the page that led here. @param client the caller.
-   * @throws Refused INVALID_EMAIL, TOO_MANY_ATTEMPTS, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError INVALID_EMAIL, TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
    */
   async begin(wanted: { email: string; plan?: string }, client: Client): Promise<void> {
     const { users, tickets, mailer, limits, clients, links } = this.identity;
@@ -36,25 +35,25 @@ export class SignUp {
     if (user) {
       const ticket = { userId: user.id, epoch: user.epoch, email };
       const secret = await tickets.issue('reset', ticket, user.id);
-      const values = { link: links.of('reset', secret), signIn: links.signIn };
+      const values = { link: links.ticket('reset', secret), signIn: links.signIn };
       return mailer.send(mailOf('knownAddress', email, values));
     }
     const { plan } = wanted;
     const secret = await tickets.issue('signUp', { email, ...(plan !== undefined && { plan }) }, email);
-    mailer.send(mailOf('signUp', email, { link: links.of('signUp', secret) }));
+    mailer.send(mailOf('signUp', email, { link: links.ticket('signUp', secret) }));
   }
 
   /**
    * Creates the user and an account, and signs in.
    * @param address of the caller
-   * @throws Refused LINK_INVALID, WEAK_PASSWORD, TOO_MANY_ATTEMPTS, PASSKEY_REFUSED, AppError SERVICE_UNAVAILABLE
+   * @throws ConsoleError LINK_INVALID, WEAK_PASSWORD, TOO_MANY_ATTEMPTS, PASSKEY_REFUSED, ApiError SERVICE_UNAVAILABLE
    */
   async confirm(secret: string, credential: Credential, address: string): Promise<Begun> {
     const { tickets, users, members, signIns } = this.identity;
     const { email, plan } = await tickets.find('signUp', secret);
     const user = await this.newUser(email, credential, { secret, address });
     await tickets.take('signUp', secret);
-    if (!(await users.add(user))) throw new Refused('LINK_INVALID');
+    if (!(await users.add(user))) throw new ConsoleError('LINK_INVALID');
     const { id, plan: first } = await this.accounts.createAccount(newAccountName(), 'free' as PlanTier);
     if (plan !== undefined && plan !== first) {
       await this.accounts.updateAccount(id, { requestedPlan: plan as PlanTier });
@@ -67,27 +66,26 @@ export class SignUp {
    * Adds the invited person, who may be new, to an account, and signs in a new one.
    * @param user who is signed in, if somebody is. @param credential of a new user. @param address of
    * the caller.
-   * @throws Refused LINK_INVALID, SIGNED_OUT for a known user who is not signed in, WEAK_PASSWORD, TOO_MANY_ATTEMPTS,
-   * PASSKEY_REFUSED
+   * @throws ConsoleError LINK_INVALID, SIGNED_OUT for a known user who is not signed in, WEAK_PASSWORD,
+   * TOO_MANY_ATTEMPTS, PASSKEY_REFUSED
    */
   async join(secret: string, user: User | undefined, credential: Credential | undefined, address: string) {
     const { tickets, users, members, signIns } = this.identity;
     const { email, accountId, role, inviter } = await openInvitation(this.identity, secret);
     // The account may have been deleted meanwhile.
-    await this.accounts.findAccount(accountId).catch((error) => {
-      throw error instanceof Refusal ? new Refused('LINK_INVALID') : error;
-    });
+    if (!(await this.accounts.findAccount(accountId).catch(undefinedIfNotFound)))
+      throw new ConsoleError('LINK_INVALID');
     const known = await users.findByEmail(email);
-    if (known && known.id !== user?.id) throw new Refused('SIGNED_OUT');
-    if (!known && !credential) throw new Refused('WEAK_PASSWORD');
+    if (known && known.id !== user?.id) throw new ConsoleError('SIGNED_OUT');
+    if (!known && !credential) throw new ConsoleError('WEAK_PASSWORD');
     const member = known ?? (await this.newUser(email, credential as Credential, { secret, address }));
     await tickets.take('invitation', secret);
-    if (!known && !(await users.add(member))) throw new Refused('LINK_INVALID');
-    if ((await members.roleOf(accountId, member.id)) !== undefined) throw new Refused('ALREADY_MEMBER');
+    if (!known && !(await users.add(member))) throw new ConsoleError('LINK_INVALID');
+    if ((await members.roleOf(accountId, member.id)) !== undefined) throw new ConsoleError('ALREADY_MEMBER');
     const invitation = { id: ticketIdOf(secret), inviter };
     const outcome = await members.change(accountId, member.id, role, maxMembers, invitation);
-    if (outcome === 'uninvited') throw new Refused('LINK_INVALID');
-    if (outcome === 'full') throw new Refused('LIMIT_REACHED');
+    if (outcome === 'uninvited') throw new ConsoleError('LINK_INVALID');
+    if (outcome === 'full') throw new ConsoleError('LIMIT_REACHED');
     return {
       accountId,
       begun: known ? undefined : await signIns.begin(member, member.password === undefined),

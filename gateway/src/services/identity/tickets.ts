@@ -4,7 +4,7 @@
  * flow.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { Refused } from '../rights/refused';
+import { ConsoleError } from '../../errors';
 import type { Role } from '../rights/roles';
 import { hashOf, newSecret } from './secrets';
 
@@ -90,7 +90,7 @@ export interface TicketStore {
   /** The tickets of an owner that still work. */
   list(owner: string): Promise<StoredTicket[]>;
   find(hash: string): Promise<string | undefined>;
-  /** Removes it. Of several callers, one gets it. */
+  /** Removes it. Only one of several callers gets it. */
   take(hash: string): Promise<string | undefined>;
 }
 
@@ -145,27 +145,27 @@ export class Tickets {
 
   /** Removes one ticket of an owner. @returns false if there is none, or somebody used it just now */
   async withdraw(owner: string, id: string): Promise<boolean> {
-    const found = (await this.store.list(owner)).find(({ hash }) => idOf(hash) === id);
-    return found !== undefined && (await this.store.take(found.hash)) !== undefined;
+    const ticket = (await this.store.list(owner)).find(({ hash }) => idOf(hash) === id);
+    return ticket !== undefined && (await this.store.take(ticket.hash)) !== undefined;
   }
 
-  /** @throws Refused LINK_INVALID */
+  /** @throws ConsoleError LINK_INVALID */
   async find<K extends BearerKind>(kind: K, secret: string): Promise<Ticket<K>> {
     return opened(kind, await this.store.find(hashOf(secret)));
   }
 
-  /** Uses it up. @throws Refused LINK_INVALID */
+  /** Uses it up. @throws ConsoleError LINK_INVALID */
   async take<K extends BearerKind>(kind: K, secret: string): Promise<Ticket<K>> {
     await this.find(kind, secret);
     return opened(kind, await this.store.take(hashOf(secret)));
   }
 
-  /** @throws Refused LINK_INVALID, also if it was issued to another subject */
+  /** @throws ConsoleError LINK_INVALID, also if it was issued to another subject */
   async findOf<K extends BoundKind>(kind: K, secret: string, subject: Subject<K>): Promise<BoundTicket<K>> {
     return opened(kind, await this.store.find(hashOf(secret)), subject);
   }
 
-  /** Uses it up, unless it was issued to another subject. @throws Refused LINK_INVALID */
+  /** Uses it up, unless it was issued to another subject. @throws ConsoleError LINK_INVALID */
   async takeOf<K extends BoundKind>(kind: K, secret: string, subject: Subject<K>): Promise<BoundTicket<K>> {
     await this.findOf(kind, secret, subject);
     return opened(kind, await this.store.take(hashOf(secret)), subject);
@@ -188,6 +188,6 @@ export const ticketIdOf = (secret: string) => idOf(hashOf(secret));
 function opened<T>(kind: TicketKind, text: string | undefined, subject?: unknown): T {
   const content = text === undefined ? undefined : (JSON.parse(text) as Content<T>);
   if (content?.kind !== kind || !isDeepStrictEqual(content.subject, subject))
-    throw new Refused('LINK_INVALID');
+    throw new ConsoleError('LINK_INVALID');
   return content.ticket;
 }

@@ -26,7 +26,7 @@ export interface OneTimePasswords {
 
 export interface User {
   readonly id: string;
-  /** In the form of `emailOf`. */
+  /** The address in the form of `emailOf`. */
   readonly email: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -38,7 +38,7 @@ export interface User {
   readonly oneTimePasswords?: OneTimePasswords;
 }
 
-/** Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable. */
+/** Every method throws ApiError SERVICE_UNAVAILABLE if the store is unavailable. */
 export interface UserStore {
   /** @returns false if the id or the address belongs to somebody already; nobody is overwritten */
   add(user: User): Promise<boolean>;

@@ -1,5 +1,5 @@
 import limits from '@presenza/contract/limits.json';
-import type { AppError } from '../../errors';
+import type { ApiError } from '../../errors';
 import { decodeImage } from './images';
 
 const jpeg = (size: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(size - 3, 0xa5)]);
@@ -9,7 +9,7 @@ const isRefused = (text: string) => {
     decode(text);
     return false;
   } catch (error) {
-    return (error as AppError).body.reason === 'base64';
+    return (error as ApiError).body.reason === 'base64';
   }
 };
 
@@ -53,15 +53,21 @@ describe('data URIs', () => {
       decodeImage(uri, 'image');
       return undefined;
     } catch (error) {
-      const { code, body } = error as AppError;
+      const { code, body } = error as ApiError;
       return `${code} ${body.reason}`;
     }
   };
 
   test.each([
-    ...['data:image/jpeg;base64,', 'data:image/heic;base64,', 'data:image/svg+xml;base64,', 'data:;base64,'],
-    ...['data:application/octet-stream;base64,', 'data:text/plain;base64,', 'DATA:Image/JPEG;BASE64,'],
-    ...['data:image/jpeg;charset=utf-8;base64,', 'data:image/jpeg;name=a%20b.jpg;base64,'],
+    'data:image/jpeg;base64,',
+    'data:image/heic;base64,',
+    'data:image/svg+xml;base64,',
+    'data:;base64,',
+    'data:application/octet-stream;base64,',
+    'data:text/plain;base64,',
+    'DATA:Image/JPEG;BASE64,',
+    'data:image/jpeg;charset=utf-8;base64,',
+    'data:image/jpeg;name=a%20b.jpg;base64,',
   ])('the bytes define the format of %s', (prefix) => {
     expect(decodeImage(prefix + base64, 'image')).toEqual(bytes);
   });

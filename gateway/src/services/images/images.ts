@@ -1,6 +1,6 @@
 /** Decodes the images of requests, and checks their size and format. */
 import limits from '@presenza/contract/limits.json';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { decodeBase64, withoutLineBreaks } from './base64';
 
 const { maxBytes, maxBase64Length } = limits.image;
@@ -22,7 +22,7 @@ export type WithImages<Body, Field extends keyof Body> = Omit<Body, Field> & Rec
 /**
  * @param field name of the request field, for the error message.
  * @returns the decoded bytes, at most 5 MB, which begin like a file of a supported format.
- * @throws AppError INVALID_IMAGE or IMAGE_TOO_LARGE
+ * @throws ApiError INVALID_IMAGE or IMAGE_TOO_LARGE
  */
 export function decodeImage(value: ImageValue, field: string): Buffer {
   const bytes = typeof value === 'string' ? decodeDataUri(Buffer.from(value)) : value;
@@ -41,7 +41,7 @@ export function decodeDataUri(uri: Buffer): Buffer | 'dataUri' | 'base64' | 'siz
   return text.length > maxBase64Length ? 'size' : (decodeBase64(text) ?? 'base64');
 }
 
-/** @throws AppError if the bytes are empty or have no magic number of a supported format */
+/** @throws ApiError if the bytes are empty or have no magic number of a supported format */
 function checkImageBytes(bytes: Buffer, field: string): void {
   if (bytes.length === 0) throw invalidImage('empty', field);
   const start = bytes.toString('latin1', 0, 12);
@@ -49,7 +49,7 @@ function checkImageBytes(bytes: Buffer, field: string): void {
 }
 
 export const imageTooLarge = (field: string) =>
-  new AppError('IMAGE_TOO_LARGE', { reason: 'field', values: { field } });
+  new ApiError('IMAGE_TOO_LARGE', { reason: 'field', values: { field } });
 
 const invalidImage = (reason: string, field: string) =>
-  new AppError('INVALID_IMAGE', { reason, values: { field } });
+  new ApiError('INVALID_IMAGE', { reason, values: { field } });

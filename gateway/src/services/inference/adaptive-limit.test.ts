@@ -1,7 +1,7 @@
-import { AppError, ClientGone } from '../../errors';
+import { ApiError, ClientGone } from '../../errors';
 import { AdaptiveLimit } from './adaptive-limit';
 
-const full = new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 3 });
+const full = new ApiError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 3 });
 
 let accounts = 0;
 
@@ -28,12 +28,12 @@ function enter(limit: AdaptiveLimit, count: number, account?: string): Held[] {
 const settled = () => new Promise(setImmediate);
 
 async function fail(held: readonly (Held | undefined)[], error: Error = full) {
-  for (const one of held) one?.fail(error);
+  for (const request of held) request?.fail(error);
   await settled();
 }
 
 async function finish(held: readonly (Held | undefined)[]) {
-  for (const one of held) one?.finish();
+  for (const request of held) request?.finish();
   await settled();
 }
 
@@ -83,12 +83,12 @@ test('counts refused images as processed, and learns nothing from lost clients a
   const held = enter(limit, 40);
   await fail(held.slice(0, 1));
   const { value } = limit;
-  await fail(held.slice(1, 2), new AppError('NO_FACE_DETECTED'));
+  await fail(held.slice(1, 2), new ApiError('NO_FACE_DETECTED'));
   expect(limit.value).toBeGreaterThan(value);
   const after = limit.value;
   await fail(held.slice(2, 3), new ClientGone());
-  await fail(held.slice(3, 4), new AppError('SERVICE_UNAVAILABLE', { reason: 'inference' }));
-  await fail(held.slice(4, 5), new AppError('DEADLINE_EXCEEDED'));
+  await fail(held.slice(3, 4), new ApiError('SERVICE_UNAVAILABLE', { reason: 'inference' }));
+  await fail(held.slice(4, 5), new ApiError('DEADLINE_EXCEEDED'));
   expect(limit.value).toBe(after);
   // All five have ended.
   expect(enter(limit, 100)).toHaveLength(Math.floor(limit.value) - 35);
@@ -117,9 +117,9 @@ test('refuses next to nothing because of one full pod among many', async () => {
   // One in a hundred reaches the full pod.
   let refused = 0;
   for (let i = 0; i < 20_000; i++) {
-    const [one] = held.splice(0, 1);
-    if (i % 100 === 0) one?.fail(full);
-    else one?.finish();
+    const [request] = held.splice(0, 1);
+    if (i % 100 === 0) request?.fail(full);
+    else request?.finish();
     await Promise.resolve();
     if (i % 50 === 0) await settled();
     // Load varies by a tenth.
@@ -152,7 +152,7 @@ describe('accounts', () => {
     expect(greedy.length / limit.value).toBeCloseTo(0.8, 1);
     expect(enter(limit, 10, 'small')).toHaveLength(10);
     for (let i = 0; i < 5; i++) expect(enter(limit, 1)).toHaveLength(1);
-    expect(() => limit.check('greedy')).toThrow(AppError);
+    expect(() => limit.check('greedy')).toThrow(ApiError);
   });
 
   test('gives two greedy accounts equal parts', async () => {
@@ -183,10 +183,10 @@ test.each([1, 4])(
     const total = () => first.held.length + second.held.length;
     /** Sends one analysis, if the limit admits it; the tier takes it while it has capacity. */
     const offer = ({ limit, held }: typeof first) => {
-      const [one] = enter(limit, 1);
-      if (!one) return;
-      if (total() < capacity) held.push(one);
-      else one.fail(full);
+      const [request] = enter(limit, 1);
+      if (!request) return;
+      if (total() < capacity) held.push(request);
+      else request.fail(full);
     };
     // The first is alone and fills the tier.
     for (let i = 0; i < capacity; i++) offer(first);

@@ -12,7 +12,7 @@
  * IEEE/ACM Transactions on Networking 6(2), 1998). However much one account sends, some capacity stays free for the next,
  * and no account needs to know how many there are.
  */
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 
 /**
  * The limit never falls below this: so few analyses are no surge, and a refusal among them comes from a pod that is
@@ -34,12 +34,12 @@ const increase = 1 / 8;
 
 export class AdaptiveLimit {
   private inFlight = 0;
-  /** In flight by account. */
+  /** Number of requests in flight, by account. */
   private readonly held = new Map<string, number>();
   private limit = Number.POSITIVE_INFINITY;
   /** Counts the decreases. */
   private round = 0;
-  /** Of the tier's last refusal. */
+  /** Retry-After of the tier's last refusal. */
   private retryAfterSeconds = 1;
 
   /** Analyses that may be in flight; infinite until the tier refuses one. */
@@ -47,12 +47,12 @@ export class AdaptiveLimit {
     return this.limit;
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE when the limit is reached, or the account's share of it. */
+  /** @throws ApiError SERVICE_UNAVAILABLE when the limit is reached, or the account's share of it. */
   check(accountId: string): void {
     const free = this.limit - this.inFlight;
     if (free >= 1 && this.heldBy(accountId) < timesFree * free) return;
     const { retryAfterSeconds } = this;
-    throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds });
+    throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds });
   }
 
   /**
@@ -68,7 +68,7 @@ export class AdaptiveLimit {
       this.processed();
       return done;
     } catch (error) {
-      if (error instanceof AppError) this.learn(error, round);
+      if (error instanceof ApiError) this.learn(error, round);
       throw error;
     } finally {
       this.count(accountId, -1);
@@ -86,7 +86,7 @@ export class AdaptiveLimit {
     else this.held.set(accountId, now);
   }
 
-  private learn({ code, status, body, retryAfterSeconds = 1 }: AppError, round: number): void {
+  private learn({ code, status, body, retryAfterSeconds = 1 }: ApiError, round: number): void {
     // The tier rejects an invalid image only after processing it.
     if (status < 500) this.processed();
     if (code !== 'SERVICE_UNAVAILABLE' || body.reason !== 'overload') return;

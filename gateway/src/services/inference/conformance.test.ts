@@ -38,17 +38,17 @@ function replay({ status, retryAfter, body }: Exchange['response'], version?: st
 }
 
 function send({ call, images }: Exchange): Promise<unknown> {
-  const [one, two] = images as readonly [Buffer, Buffer];
+  const [first, second] = images as readonly [Buffer, Buffer];
   const deadline = { signal: new AbortController().signal, leftMs: () => deadlineMs };
   const inference = { requestId, field: 'image', deadline, priority: undefined };
   switch (call.operation) {
     case 'detect':
-      return client.detect(one, { ...inference, attributes: call.attributes, isFrame: call.isFrame });
+      return client.detect(first, { ...inference, attributes: call.attributes, isFrame: call.isFrame });
     case 'compare':
-      return client.compare(one, two, inference);
+      return client.compare(first, second, inference);
     case 'moderate':
       return client.moderate(
-        one,
+        first,
         { ...call, prototypes: call.prototypes.map((bytes) => bytes.toString('base64')) },
         inference,
       );

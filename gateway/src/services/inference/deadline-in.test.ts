@@ -1,5 +1,5 @@
 import { Cancellation } from '../../async/cancellation';
-import { AppError, ClientGone } from '../../errors';
+import { ApiError, ClientGone } from '../../errors';
 import { deadlineIn } from './deadline-in';
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ test('ends work after its time', () => {
   expect(deadline.signal.aborted).toBe(false);
   expect(deadline.leftMs()).toBe(1);
   jest.advanceTimersByTime(1);
-  expect(deadline.signal.reason).toEqual(new AppError('DEADLINE_EXCEEDED'));
+  expect(deadline.signal.reason).toEqual(new ApiError('DEADLINE_EXCEEDED'));
 });
 
 test('applies the outer deadline as well', () => {

@@ -1,5 +1,5 @@
 import { Cancellation } from '../../async/cancellation';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import type { Deadline } from './inference-client';
 
 /**
@@ -14,7 +14,7 @@ export function deadlineIn(
   const until = performance.now() + ms;
   const signal = new Cancellation();
   const onAbort = () => signal.abort(outer?.signal.reason as Error);
-  const timer = setTimeout(() => signal.abort(new AppError('DEADLINE_EXCEEDED')), ms);
+  const timer = setTimeout(() => signal.abort(new ApiError('DEADLINE_EXCEEDED')), ms);
   outer?.signal.addEventListener('abort', onAbort);
   if (outer?.signal.aborted) onAbort();
   return {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { HttpInferenceClient } from './inference-client';
 
 let tier: Server;
@@ -26,7 +26,7 @@ const detect = (signal = new AbortController().signal) =>
     deadline: { signal, leftMs: () => 1234.5 },
   });
 const failure = async (work: Promise<unknown>) => {
-  const error = (await work.catch((thrown) => thrown)) as AppError;
+  const error = (await work.catch((thrown) => thrown)) as ApiError;
   return { code: error.code, reason: error.body.reason, retryAfterSeconds: error.retryAfterSeconds };
 };
 const unavailable = { code: 'SERVICE_UNAVAILABLE', reason: 'inference', retryAfterSeconds: 1 };
@@ -115,7 +115,7 @@ test('replaces a connection that is silent until a deadline, and the idle ones b
   await once(tier, 'request');
   const waiting = detect();
   await once(tier, 'request');
-  late.abort(new AppError('DEADLINE_EXCEEDED'));
+  late.abort(new ApiError('DEADLINE_EXCEEDED'));
   expect((await failure(lost)).code).toBe('DEADLINE_EXCEEDED');
   // The third connection is idle and would be next.
   expect(await detect()).toEqual({ faces: [] });
@@ -167,7 +167,7 @@ test('the signal aborts the call while the reply arrives, and closes its connect
   await tierThat((req, res) => {
     closed = new Promise((resolve) => req.socket.once('close', resolve));
     res.writeHead(200, { 'content-type': 'application/json' });
-    res.write('{', () => abort.abort(new AppError('DEADLINE_EXCEEDED')));
+    res.write('{', () => abort.abort(new ApiError('DEADLINE_EXCEEDED')));
   });
   expect((await failure(detect(abort.signal))).code).toBe('DEADLINE_EXCEEDED');
   await closed;
@@ -179,7 +179,7 @@ test('sends nothing for a client that has disconnected', async () => {
     received++;
     ok(req, res);
   });
-  const left = AbortSignal.abort(new AppError('DEADLINE_EXCEEDED'));
+  const left = AbortSignal.abort(new ApiError('DEADLINE_EXCEEDED'));
   expect((await failure(detect(left))).code).toBe('DEADLINE_EXCEEDED');
   await detect();
   expect(received).toBe(1);

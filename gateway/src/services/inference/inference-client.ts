@@ -14,7 +14,7 @@ import type {
 } from '@presenza/inference/wire';
 import type { CancellationSignal } from '../../async/cancellation';
 import { runningTimeout } from '../../async/running-timeout';
-import { AppError, ClientGone } from '../../errors';
+import { ApiError, ClientGone } from '../../errors';
 import type { KeyMode } from '../keys/api-key';
 import type { DependencyCall, DependencyObserver } from '../timing/dependency';
 import type { Stages } from '../timing/stages';
@@ -54,7 +54,7 @@ export class ExamplesRefused extends Error {
   override readonly name = 'ExamplesRefused';
 
   constructor(
-    /** From the tier; `values.image` is the position of the invalid image. */
+    /** The error of the tier; `values.image` is the position of the invalid image. */
     readonly fault: FaultReply['error'],
   ) {
     super(`examples refused: ${fault.reason ?? fault.code}`);
@@ -67,7 +67,7 @@ export class StalePrototypes extends Error {
 }
 
 export interface DetectCall extends InferenceCall {
-  /** For each face: `all`, or names of the contract, each once. Default: none. */
+  /** The attributes of each face: `all`, or names of the contract, each once. Default: none. */
   readonly attributes?: 'all' | readonly string[] | undefined;
   /** Whether it is a frame of a capture, which has lower limits. Default: no. */
   readonly isFrame?: boolean | undefined;
@@ -82,7 +82,7 @@ export interface FramesRequest {
   readonly frames: readonly TimedFrame[];
   /** Times in whole milliseconds. */
   readonly challenges: readonly Challenge[];
-  /** Of a session with a light challenge. */
+  /** The colors, in a session with a light challenge. */
   readonly light?: Light | undefined;
   /** An encoded image of the person whom the frames should show. */
   readonly reference?: Buffer | undefined;
@@ -96,13 +96,13 @@ export interface TimedFrame {
 }
 
 export interface InferenceClient {
-  /** @throws AppError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR, or the signal's reason */
+  /** @throws ApiError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR, or the signal's reason */
   detect(image: Buffer, call: DetectCall): Promise<DetectReply>;
-  /** @throws AppError as `detect` does, or NO_FACE_DETECTED */
+  /** @throws ApiError as `detect` does, or NO_FACE_DETECTED */
   compare(source: Buffer, target: Buffer, call: CompareCall): Promise<CompareReply>;
-  /** @throws AppError as `detect` does; StalePrototypes */
+  /** @throws ApiError as `detect` does; StalePrototypes */
   moderate(image: Buffer, wanted: ModerationRequest, call: InferenceCall): Promise<ModerateReply>;
-  /** A frame that cannot be decoded is part of the reply. @throws AppError as `detect` does */
+  /** A frame that cannot be decoded is part of the reply. @throws ApiError as `detect` does */
   frames(wanted: FramesRequest, call: InferenceCall): Promise<FramesReply>;
   /** Whether the tier is ready and speaks a version of the wire that this gateway speaks. */
   ready(): Promise<boolean>;
@@ -174,7 +174,7 @@ export class HttpInferenceClient implements InferenceClient {
     throw faultOf(reply, call.field);
   }
 
-  /** @throws ExamplesRefused, or AppError as `detect` does */
+  /** @throws ExamplesRefused, or ApiError as `detect` does */
   async prototype(images: readonly Buffer[], call: InferenceCall): Promise<PrototypeReply> {
     const reply = await this.post('/prototype', images, call);
     if (reply.status === 200) return reply.body as PrototypeReply;
@@ -245,12 +245,12 @@ export class HttpInferenceClient implements InferenceClient {
   }
 }
 
-/** @throws AppError SERVICE_UNAVAILABLE for a reply in another major version of the wire, with the reason for the log */
+/** @throws ApiError SERVICE_UNAVAILABLE for a reply in another major version of the wire, with the reason for the log */
 function checkVersion({ wireVersion: version }: Reply): void {
   const problem = incompatibility('inference tier', version);
   if (problem === undefined) return;
   const cause = new Error(problem);
-  throw new AppError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
+  throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
 }
 
 function outcomeOf(status: number): DependencyCall['outcome'] {
@@ -262,7 +262,7 @@ function outcomeOf(status: number): DependencyCall['outcome'] {
 
 function outcomeOfError(error: unknown): DependencyCall['outcome'] {
   if (error instanceof ClientGone) return 'abandoned';
-  if (!(error instanceof AppError)) return 'error';
+  if (!(error instanceof ApiError)) return 'error';
   return error.code === 'INTERNAL_ERROR' ? 'error' : outcomeOf(error.status);
 }
 
@@ -290,17 +290,17 @@ export const partFields = { source: 'sourceImage', target: 'targetImage' } as co
  * The public error for a refusal of the inference tier.
  * @param fields the request field that held the image, or each image's where there are two.
  */
-function faultOf(reply: Reply, fields: string | typeof partFields): AppError {
+function faultOf(reply: Reply, fields: string | typeof partFields): ApiError {
   const fault = (reply.body as Partial<FaultReply> | null | undefined)?.error;
   const detail = `the inference tier responded with ${reply.status} ${fault?.reason ?? ''}`.trimEnd();
-  if (!fault || !faultCodes.includes(fault.code)) return new AppError('INTERNAL_ERROR', { detail });
+  if (!fault || !faultCodes.includes(fault.code)) return new ApiError('INTERNAL_ERROR', { detail });
   const { code, reason, values, part } = fault;
   if (code === 'SERVICE_UNAVAILABLE') {
     const retryAfterSeconds = reply.retryAfterSeconds ?? 1;
-    return new AppError(code, { reason: reason ?? 'overload', detail, retryAfterSeconds });
+    return new ApiError(code, { reason: reason ?? 'overload', detail, retryAfterSeconds });
   }
   const field = typeof fields === 'string' ? fields : part && fields[part];
-  return new AppError(code, {
+  return new ApiError(code, {
     ...(reason && { reason }),
     values: { ...values, ...(field && { field }) },
     work: reply.work,

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { CancellationSignal } from '../../async/cancellation';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 
 export interface Message {
   readonly method: 'GET' | 'POST';
@@ -21,7 +21,7 @@ export interface Message {
 export interface Reply {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
-  /** Of the header `x-wire-version`. */
+  /** The value of the header `x-wire-version`. */
   readonly wireVersion: string | undefined;
   /** Value of the header `x-work`. */
   readonly work: number | undefined;
@@ -76,7 +76,7 @@ export class InferenceTransport {
   /**
    * When a connection fails before the first byte of a reply, the request is sent again on a new one, which may lead to
    * another replica. Analyses are pure, so repeating one is harmless.
-   * @throws the signal's reason; AppError SERVICE_UNAVAILABLE when the tier cannot be reached or breaks off,
+   * @throws the signal's reason; ApiError SERVICE_UNAVAILABLE when the tier cannot be reached or breaks off,
    *   INTERNAL_ERROR when its reply is too large or not JSON.
    */
   async exchange(message: Message): Promise<Reply> {
@@ -89,15 +89,15 @@ export class InferenceTransport {
         return reply;
       } catch (cause) {
         if (message.signal.aborted) {
-          if (message.signal.reason instanceof AppError) this.renew(pool);
+          if (message.signal.reason instanceof ApiError) this.renew(pool);
           throw message.signal.reason;
         }
-        if (cause instanceof AppError) throw cause;
+        if (cause instanceof ApiError) throw cause;
         if (cause instanceof ConnectionFailed && cause.sent) sends += 1;
         const mayRepeat =
           cause instanceof ConnectionFailed && (cause.sent ? sends < maxSends : message.reconnect !== false);
         if (!mayRepeat || this.isOutage()) {
-          throw new AppError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
+          throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
         }
         await delay(reconnectMs);
         attempt = () => this.sendAfresh(message);
@@ -227,8 +227,8 @@ class Receiver implements Dispatcher.DispatchHandlers {
   private header(name: string): string | undefined {
     // Names and values alternate.
     for (let i = 0; i < this.headers.length; i += 2) {
-      const found = this.headers[i] as Buffer;
-      if (found.length === name.length && found.toString('latin1').toLowerCase() === name) {
+      const candidate = this.headers[i] as Buffer;
+      if (candidate.length === name.length && candidate.toString('latin1').toLowerCase() === name) {
         return this.headers[i + 1]?.toString('latin1');
       }
     }
@@ -253,4 +253,4 @@ class Receiver implements Dispatcher.DispatchHandlers {
 }
 
 const unusable = (what: string, cause?: unknown) =>
-  new AppError('INTERNAL_ERROR', { detail: `inference reply ${what}`, cause });
+  new ApiError('INTERNAL_ERROR', { detail: `inference reply ${what}`, cause });

@@ -1,10 +1,10 @@
 /** Accounts, which own API keys and have a plan. */
 import type { LivenessPolicy } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
+import { OperatorError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
-import { Refusal } from '../../errors/refusal';
+import { isSecureOrigin } from '../../formats/origins';
 import type { Immutable } from '../contract/immutable';
-import { isSecureOrigin } from '../contract/origins';
 import type { Page, PageOf } from '../pages';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
 import { type Branding, checkBranding } from './branding';
@@ -25,7 +25,7 @@ export interface Account extends HostedPage {
   /** While true, every request of the account is rejected. */
   readonly suspended?: boolean;
   readonly branding?: Branding;
-  /** For sessions whose request does not say otherwise. */
+  /** The policy of sessions whose request does not say otherwise. */
   readonly livenessPolicy?: Immutable<LivenessPolicy>;
   /** Origins whose pages may make the calls about the account's sessions, besides those of the configuration. */
   readonly origins?: readonly string[];
@@ -125,12 +125,12 @@ export interface AccountChange {
 export const auditImageDaysOf = ({ auditImages }: Account): number | undefined =>
   auditImages && (auditImages.days ?? limits.liveness.auditImage.defaultDays);
 
-/** @throws Refusal */
+/** @throws OperatorError */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
   const { name = account.name, plan = account.plan, overrides = account.overrides } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
-    throw new Refusal(
+    throw new OperatorError(
       `The plan ${plan} stops at its quota, so it has no overage to change: set another quota, or take another plan`,
     );
   }
@@ -160,26 +160,26 @@ function earlierTerms(account: Account, change: AccountChange, until: number): r
 const isSet = (value: unknown) =>
   value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** @throws Refusal */
+/** @throws OperatorError */
 export function checkPlan(plan: PlanTier): void {
-  if (!planTiers.includes(plan)) throw new Refusal(`A plan is one of ${planTiers.join(', ')}`);
+  if (!planTiers.includes(plan)) throw new OperatorError(`A plan is one of ${planTiers.join(', ')}`);
 }
 
-/** @throws Refusal */
+/** @throws OperatorError */
 function checkedOrigin(text: string): string {
   if (isSecureOrigin(text)) return text;
-  throw new Refusal(
+  throw new OperatorError(
     `An origin has the form https://HOST, https://HOST:PORT, capacitor://HOST or ionic://HOST, which ${text} has not`,
   );
 }
 
 /**
  * Checks a display name: one line of visible text.
- * @throws Refusal
+ * @throws OperatorError
  */
 export function checkName(name: string, longest: number): string {
   if (name.length < 1 || name.length > longest || /[\p{C}\p{Zl}\p{Zp}]/u.test(name) || name !== name.trim()) {
-    throw new Refusal(
+    throw new OperatorError(
       `A name has 1 to ${longest} characters, without line breaks and without spaces at its ends`,
       'INVALID_PARAMETERS',
       wrongValue('name', 'name'),
@@ -188,4 +188,4 @@ export function checkName(name: string, longest: number): string {
   return name;
 }
 
-export const noAccount = (id: string) => new Refusal(`There is no account ${id}`, 'NOT_FOUND');
+export const noAccount = (id: string) => new OperatorError(`There is no account ${id}`, 'NOT_FOUND');

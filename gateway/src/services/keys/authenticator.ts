@@ -1,4 +1,4 @@
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { hashKey } from './api-key';
 import type { FailedAttempts } from './failed-attempts';
 import type { KeyCache } from './key-cache';
@@ -15,7 +15,7 @@ export class Authenticator {
   /**
    * @param key as it was sent; nothing is checked before the look-up.
    * @param address of the client.
-   * @throws AppError RATE_LIMIT_EXCEEDED for an invalid key after too many of them from the address. A valid key is never
+   * @throws ApiError RATE_LIMIT_EXCEEDED for an invalid key after too many of them from the address. A valid key is never
    *   refused: its caller may share the address with anyone. SERVICE_UNAVAILABLE
    */
   async authenticate(key: string, address: string): Promise<Principal | undefined> {
@@ -28,5 +28,5 @@ export class Authenticator {
 function refuseFor(ms: number): void {
   if (ms <= 0) return;
   const retryAfterSeconds = Math.ceil(ms / 1000);
-  throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'authentication', retryAfterSeconds });
+  throw new ApiError('RATE_LIMIT_EXCEEDED', { reason: 'authentication', retryAfterSeconds });
 }

@@ -6,20 +6,20 @@ test.each([
   ['#ffffff', '#ffffff', 1],
   ['#777777', '#ffffff', 4.48],
   ['#0000ff', '#ffffff', 8.59],
-])('the contrast of %s and %s is %d', (one, other, ratio) => {
-  expect(contrast(one, other)).toBeCloseTo(ratio, 2);
-  expect(contrast(other, one)).toBe(contrast(one, other));
+])('the contrast of %s and %s is %d', (color, other, ratio) => {
+  expect(contrast(color, other)).toBeCloseTo(ratio, 2);
+  expect(contrast(other, color)).toBe(contrast(color, other));
 });
 
 test('colors must be reported apart, against white unless a background is given', () => {
-  const look = (accent: string, background?: string) => ({
+  const branding = (accent: string, background?: string) => ({
     name: 'Example',
     colors: { accent, ...(background && { background }) },
   });
-  expect(() => checkBranding(look('#767676'), 'growth')).not.toThrow();
-  expect(() => checkBranding(look('#777777'), 'growth')).toThrow(/4\.48 to 1/);
-  expect(() => checkBranding(look('#ffff00'), 'growth')).toThrow();
-  expect(() => checkBranding(look('#ffff00', '#000000'), 'growth')).not.toThrow();
+  expect(() => checkBranding(branding('#767676'), 'growth')).not.toThrow();
+  expect(() => checkBranding(branding('#777777'), 'growth')).toThrow(/4\.48 to 1/);
+  expect(() => checkBranding(branding('#ffff00'), 'growth')).toThrow();
+  expect(() => checkBranding(branding('#ffff00', '#000000'), 'growth')).not.toThrow();
 });
 
 test('only plans that include branding have one, also after a change of plan', () => {

@@ -2,7 +2,7 @@
 import type { LivenessBranding } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
-import { Refusal } from '../../errors/refusal';
+import { OperatorError } from '../../errors';
 import type { Immutable } from '../contract/immutable';
 
 export type Branding = Immutable<LivenessBranding>;
@@ -23,24 +23,24 @@ const includesBranding = (plan: string) => plans.find(({ tier }) => tier === pla
 
 /**
  * @param branding of the form that the contract describes.
- * @throws Refusal if the plan does not include branding, or the contrast is too low
+ * @throws OperatorError if the plan does not include branding, or the contrast is too low
  */
 export function checkBranding({ colors }: Branding, plan: string): void {
-  if (!includesBranding(plan)) throw new Refusal(`The plan ${plan} does not include branding`);
+  if (!includesBranding(plan)) throw new OperatorError(`The plan ${plan} does not include branding`);
   if (!colors) return;
   const { minContrast } = limits.liveness.branding;
   const { accent, background = standardBackground } = colors;
   const ratio = contrast(accent, background);
   if (ratio < minContrast) {
-    throw new Refusal(
+    throw new OperatorError(
       `The colors ${accent} on ${background} have a contrast of ${ratio.toFixed(2)} to 1, and need ${minContrast} to 1 to be readable`,
     );
   }
 }
 
-/** Contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). @param one `#rrggbb` */
-export function contrast(one: string, other: string): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+/** Contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). @param color `#rrggbb` */
+export function contrast(color: string, other: string): number {
+  const [light, dark] = [luminance(color), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 

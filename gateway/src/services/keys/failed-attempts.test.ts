@@ -55,8 +55,8 @@ test('failed addresses are kept as hashes, and only until the window has passed'
 
 /** An object with the entries of its caches, which `inspect` does not show. */
 function withEntries(value: object): unknown {
-  return Object.values(value).map((one) => {
-    if (one instanceof LRUCache || one instanceof Map) return [...one.entries()];
-    return typeof one === 'object' && one !== null && !('hasRef' in one) ? withEntries(one) : one;
+  return Object.values(value).map((field) => {
+    if (field instanceof LRUCache || field instanceof Map) return [...field.entries()];
+    return typeof field === 'object' && field !== null && !('hasRef' in field) ? withEntries(field) : field;
   });
 }

@@ -7,7 +7,7 @@
 import limits from '@presenza/contract/limits.json';
 import { LRUCache } from 'lru-cache';
 import { bounds } from '../../bounds';
-import { sourceOf } from './addresses';
+import { sourceOf } from '../../formats/addresses';
 import { hashKey } from './api-key';
 
 export interface AttemptCount {

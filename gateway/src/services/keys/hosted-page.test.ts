@@ -13,7 +13,7 @@ test.each([
 });
 
 // cspell:disable
-/** Of browsers, Windows, macOS, Android and common programs. */
+/** Schemes of browsers, Windows, macOS, Android and common programs. */
 const foreign = `
   about android-app android.resource app-settings blob brave callto chrome chrome-extension content data devtools
   facetime feed file filesystem firefox geo googlechrome hcp http https intent isolated-app itms-services jar javascript

@@ -1,8 +1,8 @@
 /** The settings of an account for the hosted page: the controller, another way, and the apps it may return to. */
 import type { LivenessAlternative, LivenessController } from '@presenza/contract/client/types.d.ts';
-import { Refusal } from '../../errors/refusal';
+import { OperatorError } from '../../errors';
+import { isWebUri } from '../../formats/web-url';
 import { isAppScheme } from '../contract/app-uri';
-import { isWebUri } from '../contract/formats';
 import type { Immutable } from '../contract/immutable';
 
 export interface HostedPage {
@@ -12,17 +12,17 @@ export interface HostedPage {
   readonly returnSchemes?: readonly string[];
 }
 
-/** As the page shows it. */
+/** The notice as the page shows it. */
 export const noticeOf = ({ controller, alternative }: HostedPage) => ({
   ...(controller && { controller }),
   ...(alternative && { alternative }),
 });
 
-/** @throws Refusal */
+/** @throws OperatorError */
 export function checkReturnSchemes(schemes: readonly string[]): void {
   const wrong = schemes.find((scheme) => !isAppScheme(scheme));
   if (wrong === undefined) return;
-  throw new Refusal(
+  throw new OperatorError(
     `"${wrong}" is no scheme of an app: use the id of the app, such as com.example.shop, or letters and digits that end with app, such as myapp`,
   );
 }

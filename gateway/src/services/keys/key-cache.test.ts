@@ -1,4 +1,4 @@
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { termsOf } from '../plans/terms';
 import { type ChangeFeed, KeyCache } from './key-cache';
 import type { KnownKey } from './keys';
@@ -7,7 +7,7 @@ const known = (accountId = 'acc_1', more: Partial<KnownKey> = {}): KnownKey => (
   principal: { accountId, keyId: 'key_1', mode: 'live', plan: 'free', terms: termsOf('free') },
   ...more,
 });
-const unavailable = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE', { reason: 'store' }));
+const unavailable = () => Promise.reject(new ApiError('SERVICE_UNAVAILABLE', { reason: 'store' }));
 
 /** A cache on a clock of its own, and what it asked the store for. */
 function set(identify: (hash: string) => Promise<KnownKey | undefined>) {
@@ -70,7 +70,7 @@ test('a key is forgotten when its account changes, and no other', async () => {
 });
 
 test('the cache drops a key that was read before a change', async () => {
-  const replies: ((found: KnownKey | undefined) => void)[] = [];
+  const replies: ((known: KnownKey | undefined) => void)[] = [];
   const { cache, change } = set(() => new Promise((resolve) => replies.push(resolve)));
   const before = cache.find('a');
   change('acc_1');
@@ -85,7 +85,7 @@ test('the cache drops a key that was read before a change', async () => {
 test('requests that miss one key at once share one look-up', async () => {
   const { cache, state } = set(async () => known());
   const all = await Promise.all([cache.find('a'), cache.find('a'), cache.find('a'), cache.find('b')]);
-  expect(all.every((one) => one !== undefined)).toBe(true);
+  expect(all.every((principal) => principal !== undefined)).toBe(true);
   expect(state.asked).toEqual(['a', 'b']);
 });
 

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { bounds } from '../../bounds';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import type { KnownKey, Principal } from './keys';
 
 /** Announces accounts that changed, or whose keys did. */
@@ -58,7 +58,7 @@ export class KeyCache {
     return foundAt !== undefined && this.ticks() - foundAt < freshMs;
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE while the store is unavailable, for a key without a recent successful look-up */
+  /** @throws ApiError SERVICE_UNAVAILABLE while the store is unavailable, for a key without a recent successful look-up */
   async find(hash: string): Promise<Principal | undefined> {
     const entry = this.usable(hash);
     if (entry && this.isFresh(entry)) return entry.principal;
@@ -66,7 +66,7 @@ export class KeyCache {
     try {
       return await this.lookUp(hash);
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')) throw error;
+      if (!(error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE')) throw error;
       this.storeFailedAt = this.ticks();
       const kept = this.usable(hash);
       if (!kept) throw error;

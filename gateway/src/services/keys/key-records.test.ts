@@ -1,18 +1,22 @@
-import { Refusal } from '../../errors/refusal';
+import { OperatorError } from '../../errors';
 import { type KeyRecord, type KeyScope, narrowed } from './key-records';
 
 const maker = (scope: KeyScope): KeyRecord => ({
   ...scope,
-  ...{ id: 'key_1', accountId: 'acc_1', mode: 'live', hash: '', createdAt: 0 },
+  id: 'key_1',
+  accountId: 'acc_1',
+  mode: 'live',
+  hash: '',
+  createdAt: 0,
 });
 
 const limits: KeyScope = { products: ['faceDetection'], cidrs: ['192.0.2.0/24'], expiresAt: 9 };
 
 test('a key has the limits of its maker unless it has its own', () => {
   expect(narrowed(maker(limits), { name: 'Shop' })).toEqual({ ...limits, name: 'Shop' });
-  const own: KeyScope = { products: ['faceDetection'], cidrs: ['192.0.2.7'], expiresAt: 8 };
-  expect(narrowed(maker(limits), own)).toEqual(own);
-  expect(narrowed(maker({ name: 'Maker' }), own)).toEqual(own);
+  const scope: KeyScope = { products: ['faceDetection'], cidrs: ['192.0.2.7'], expiresAt: 8 };
+  expect(narrowed(maker(limits), scope)).toEqual(scope);
+  expect(narrowed(maker({ name: 'Maker' }), scope)).toEqual(scope);
   expect(narrowed(maker({ name: 'Maker' }), {})).toEqual({});
 });
 
@@ -22,5 +26,5 @@ test.each<[string, KeyScope]>([
   ['time', { expiresAt: 10 }],
   ['rights to audit images', { auditImages: true }],
 ])('a key has no more %s than its maker', (_what, scope) => {
-  expect(() => narrowed(maker(limits), scope)).toThrow(Refusal);
+  expect(() => narrowed(maker(limits), scope)).toThrow(OperatorError);
 });

@@ -1,11 +1,11 @@
 /** The stored record of an API key, and its scope. */
 import limits from '@presenza/contract/limits.json';
+import { OperatorError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
-import { Refusal } from '../../errors/refusal';
+import { AddressList, isRange } from '../../formats/addresses';
 import { type ProductId, productIds } from '../contract/products';
 import { maySet } from '../rights/property-grants';
 import { checkName } from './accounts';
-import { AddressList, isRange } from './addresses';
 import type { KeyMode } from './api-key';
 
 /** The scope and expiry of a key. */
@@ -41,20 +41,20 @@ export interface KeyRecord extends KeyScope {
 export const endOf = ({ revokedAt = Infinity, expiresAt = Infinity }: KeyRecord) =>
   Math.min(revokedAt, expiresAt);
 
-/** @throws Refusal */
+/** @throws OperatorError */
 export function checkScope({ name, products, cidrs }: KeyScope): void {
   if (name !== undefined) checkName(name, limits.keys.maxNameLength);
-  if (products && (products.length === 0 || !products.every((one) => productIds.includes(one)))) {
-    throw new Refusal(`A key is limited to one or more of ${productIds.join(', ')}`);
+  if (products && (products.length === 0 || !products.every((id) => productIds.includes(id)))) {
+    throw new OperatorError(`A key is limited to one or more of ${productIds.join(', ')}`);
   }
   if (!cidrs) return;
   const { maxAddresses } = limits.keys;
   if (cidrs.length === 0 || cidrs.length > maxAddresses) {
-    throw new Refusal(`A key is limited to 1 to ${maxAddresses} addresses or ranges`);
+    throw new OperatorError(`A key is limited to 1 to ${maxAddresses} addresses or ranges`);
   }
-  const wrong = cidrs.find((one) => !isRange(one));
+  const wrong = cidrs.find((cidr) => !isRange(cidr));
   if (wrong !== undefined) {
-    throw new Refusal(
+    throw new OperatorError(
       `"${wrong}" is no address and no range such as 192.0.2.0/24`,
       'INVALID_PARAMETERS',
       wrongValue('cidrs', 'addresses'),
@@ -63,10 +63,10 @@ export function checkScope({ name, products, cidrs }: KeyScope): void {
 }
 
 /**
- * The scope of a key that another key creates: without addresses, products or an end of its own, it has those of its maker.
- * It may have only what `property-grants.ts` lets keys set.
+ * The scope of a key that another key creates: its addresses, products and end are those of its maker unless it has its
+ * own. It may have only what `property-grants.ts` lets keys set.
  * @param scope that `checkScope` accepts.
- * @throws Refusal if it would allow more than its maker
+ * @throws OperatorError if it would allow more than its maker
  */
 export function narrowed(maker: KeyRecord, scope: KeyScope): KeyScope {
   const { cidrs = maker.cidrs, products = maker.products, expiresAt = maker.expiresAt } = scope;
@@ -74,10 +74,10 @@ export function narrowed(maker: KeyRecord, scope: KeyScope): KeyScope {
   const isWider =
     !maySet('key', 'key', scope) ||
     (allowed && !cidrs?.every((range) => allowed.contains(range))) ||
-    (maker.products && !products?.every((one) => maker.products?.includes(one))) ||
+    (maker.products && !products?.every((product) => maker.products?.includes(product))) ||
     (expiresAt ?? Infinity) > (maker.expiresAt ?? Infinity);
   if (isWider) {
-    throw new Refusal('A key must not allow more than the key that creates it', 'PERMISSION_DENIED', {
+    throw new OperatorError('A key must not allow more than the key that creates it', 'PERMISSION_DENIED', {
       reason: 'wider',
     });
   }
@@ -90,7 +90,7 @@ export function narrowed(maker: KeyRecord, scope: KeyScope): KeyScope {
 }
 
 /** Whether two keys have the same scope. */
-export const sameScope = (one: KeyScope, other: KeyScope) => scopeText(one) === scopeText(other);
+export const sameScope = (scope: KeyScope, other: KeyScope) => scopeText(scope) === scopeText(other);
 
 const scopeText = ({ name, products, cidrs, expiresAt, auditImages = false }: KeyScope) =>
   JSON.stringify([name, products, cidrs, expiresAt, auditImages]);

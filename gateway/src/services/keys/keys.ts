@@ -1,9 +1,9 @@
 /** Accounts and API keys: who may call, and on whose behalf. */
 import limits from '@presenza/contract/limits.json';
 import { derivedBase62, randomBase62 } from '../../crypto/base62';
-import { AppError } from '../../errors';
+import { ApiError, OperatorError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
-import { Refusal } from '../../errors/refusal';
+import { AddressList } from '../../formats/addresses';
 import type { ProductId } from '../contract/products';
 import { inUse, isRepeatable, usedFor } from '../contract/repetition';
 import { newestVersion } from '../contract/versions';
@@ -19,7 +19,6 @@ import {
   checkPlan,
   noAccount,
 } from './accounts';
-import { AddressList } from './addresses';
 import { generateKey, hashKey, type KeyMode } from './api-key';
 import { checkScope, endOf, type KeyRecord, type KeyScope, narrowed, sameScope } from './key-records';
 
@@ -86,7 +85,7 @@ export interface KeyStore extends AccountStore {
   listKeys(accountId: string): Promise<KeyRecord[]>;
   /** When each key was last used, to the minute, in milliseconds since 1970. */
   lastUses(accountId: string): Promise<ReadonlyMap<string, number>>;
-  /** Like `updateAccount`, for one key. */
+  /** Changes one key as `updateAccount` changes an account. */
   updateKey(
     accountId: string,
     keyId: string,
@@ -128,7 +127,7 @@ export class KeyService {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @throws Refusal */
+  /** @throws OperatorError */
   async createAccount(name: string, plan: PlanTier): Promise<Account> {
     checkPlan(plan);
     const account: Account = {
@@ -146,21 +145,21 @@ export class KeyService {
     return this.store.listAccounts(page);
   }
 
-  /** @throws Refusal if it does not exist */
+  /** @throws OperatorError if it does not exist */
   async findAccount(id: string): Promise<Account> {
     const account = await this.store.findAccount(id);
     if (!account) throw noAccount(id);
     return account;
   }
 
-  /** The change takes effect on every gateway within a second. @throws Refusal */
+  /** The change takes effect on every gateway within a second. @throws OperatorError */
   async updateAccount(id: string, change: AccountChange): Promise<Account> {
     const account = await this.store.updateAccount(id, (before) => changeAccount(before, change, this.now()));
     if (!account) throw noAccount(id);
     return account;
   }
 
-  /** @param createdBy id of the member who creates it. @throws Refusal */
+  /** @param createdBy id of the member who creates it. @throws OperatorError */
   async createKey(
     accountId: string,
     mode: KeyMode,
@@ -176,17 +175,17 @@ export class KeyService {
   /**
    * Creates a key on behalf of its maker, in the maker's mode and within its scope. A repeated request gives the key that
    * it created a new text, because nobody can show the old one: the id follows from the request's Idempotency-Key.
-   * @throws Refusal, also while the same request is running, or AppError INVALID_API_KEY if the maker has just ended
+   * @throws OperatorError, also while the same request is running, or ApiError INVALID_API_KEY if the maker has just ended
    */
   async createKeyFor(
     { accountId, mode, keyId }: Pick<Principal, 'accountId' | 'mode' | 'keyId'>,
     wanted: KeyScope,
     requestKey?: string,
-  ): Promise<NewKey & { readonly record: KeyRecord; readonly replayed: boolean }> {
+  ): Promise<NewKey & { readonly record: KeyRecord; readonly isRepeat: boolean }> {
     this.checkScope(wanted);
     const keys = await this.listKeys(accountId);
     const maker = keys.find(({ id }) => id === keyId);
-    if (!maker || endOf(maker) <= this.now()) throw new AppError('INVALID_API_KEY');
+    if (!maker || endOf(maker) <= this.now()) throw new ApiError('INVALID_API_KEY');
     const scope = narrowed(maker, wanted);
     const id = requestKey === undefined ? undefined : derivedKeyId(`${accountId} ${requestKey}`);
     const known = keys.find((key) => key.id === id);
@@ -203,16 +202,16 @@ export class KeyService {
       id,
       before: known,
     });
-    return { ...made, replayed: known !== undefined };
+    return { ...made, isRepeat: known !== undefined };
   }
 
-  /** @throws Refusal */
+  /** @throws OperatorError */
   async listKeys(accountId: string): Promise<KeyRecord[]> {
     await this.findAccount(accountId);
     return this.store.listKeys(accountId);
   }
 
-  /** @throws Refusal */
+  /** @throws OperatorError */
   async findKey(accountId: string, keyId: string): Promise<KeyRecord> {
     const key = (await this.listKeys(accountId)).find(({ id }) => id === keyId);
     if (!key) throw noKey(accountId, keyId);
@@ -228,7 +227,7 @@ export class KeyService {
    * Creates a key with the scope of the old one, which keeps working for a grace period.
    * @param graceSeconds 0 to `limits.keys.maxRollGraceSeconds`.
    * @param createdBy id of the member who gets the new key.
-   * @throws Refusal
+   * @throws OperatorError
    */
   async rollKey(
     accountId: string,
@@ -262,7 +261,7 @@ export class KeyService {
     return { apiKey: made.apiKey, keyId: made.keyId, oldKeyExpiresAt: endOf(rolled) };
   }
 
-  /** Revokes a key at once; revoking it again has no effect. @throws Refusal */
+  /** Revokes a key at once; revoking it again has no effect. @throws OperatorError */
   async revokeKey(accountId: string, keyId: string): Promise<KeyRecord> {
     const revoke = (before: KeyRecord) => ({ ...before, revokedAt: before.revokedAt ?? this.now() });
     const record = await this.store.updateKey(accountId, keyId, revoke);
@@ -291,9 +290,9 @@ export class KeyService {
    * not reveal why it is invalid.
    */
   async identify(hash: string): Promise<KnownKey | undefined> {
-    const found = await this.store.findKey(hash);
-    if (!found || endOf(found.key) <= this.now()) return undefined;
-    const { key, account } = found;
+    const known = await this.store.findKey(hash);
+    if (!known || endOf(known.key) <= this.now()) return undefined;
+    const { key, account } = known;
     return {
       principal: principalOf(account, key),
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
@@ -318,7 +317,7 @@ export class KeyService {
     const outcome = await this.store.addKey(record, { before, most: maxPerAccount, now: this.now() });
     if (outcome === 'changed') throw inUse('key');
     if (outcome === 'full') {
-      throw new Refusal(
+      throw new OperatorError(
         `The account already has ${maxPerAccount} keys that work, the most there can be; revoke one first`,
         'INVALID_PARAMETERS',
         { reason: 'maximum', values: { limit: maxPerAccount } },
@@ -330,7 +329,7 @@ export class KeyService {
   private checkScope(scope: KeyScope): void {
     checkScope(scope);
     if (scope.expiresAt === undefined || scope.expiresAt > this.now()) return;
-    throw new Refusal(
+    throw new OperatorError(
       'A key must expire in the future',
       'INVALID_PARAMETERS',
       wrongValue('expiresAt', 'future'),
@@ -338,8 +337,8 @@ export class KeyService {
   }
 
   private checkRoll(key: KeyRecord): void {
-    if (key.rolledTo) throw new Refusal(`The key ${key.id} was rolled already, to ${key.rolledTo}`);
-    if (endOf(key) <= this.now()) throw new Refusal(`The key ${key.id} no longer works`);
+    if (key.rolledTo) throw new OperatorError(`The key ${key.id} was rolled already, to ${key.rolledTo}`);
+    if (endOf(key) <= this.now()) throw new OperatorError(`The key ${key.id} no longer works`);
   }
 }
 
@@ -347,4 +346,4 @@ const idLength = 20;
 const derivedKeyId = (text: string) => `key_${derivedBase62(text, idLength)}`;
 
 const noKey = (accountId: string, keyId: string) =>
-  new Refusal(`The account ${accountId} has no key ${keyId}`, 'NOT_FOUND', { reason: 'key' });
+  new OperatorError(`The account ${accountId} has no key ${keyId}`, 'NOT_FOUND', { reason: 'key' });

@@ -1,7 +1,7 @@
 import products from '@presenza/contract/products.json';
+import { AddressList } from '../../formats/addresses';
 import { productIds } from '../contract/products';
 import { termsOf } from '../plans/terms';
-import { AddressList } from './addresses';
 import type { Principal } from './keys';
 import { permission } from './permissions';
 
@@ -12,8 +12,8 @@ const principal: Principal = {
   plan: 'free',
   terms: termsOf('free'),
 };
-const reasonOf = (one: Principal, attempt: Parameters<typeof permission>[1]) =>
-  permission(one, attempt)?.body;
+const reasonOf = (principal: Principal, attempt: Parameters<typeof permission>[1]) =>
+  permission(principal, attempt)?.body;
 
 test('a key without limits may do everything', () => {
   for (const product of productIds)

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { type ProductId, productLabel } from '../contract/products';
 import type { Principal } from './keys';
 
@@ -15,16 +15,16 @@ export interface Attempt {
 export function permission(
   { suspended, products, cidrs }: Principal,
   { product, manages, address }: Attempt,
-): AppError | undefined {
-  if (suspended) return new AppError('PERMISSION_DENIED', { reason: 'account' });
+): ApiError | undefined {
+  if (suspended) return new ApiError('PERMISSION_DENIED', { reason: 'account' });
   if (address !== undefined && cidrs && !cidrs.includes(address)) {
-    return new AppError('PERMISSION_DENIED', { reason: 'address' });
+    return new ApiError('PERMISSION_DENIED', { reason: 'address' });
   }
   if (product !== undefined && products && !products.includes(product)) {
     const values = { product: productLabel(product) };
-    return new AppError('PERMISSION_DENIED', { reason: 'product', values });
+    return new ApiError('PERMISSION_DENIED', { reason: 'product', values });
   }
   // A key that is limited to products could otherwise create one that is not, or send all results elsewhere.
-  if (manages && products) return new AppError('PERMISSION_DENIED', { reason: 'management' });
+  if (manages && products) return new ApiError('PERMISSION_DENIED', { reason: 'management' });
   return undefined;
 }

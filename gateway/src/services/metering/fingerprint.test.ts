@@ -1,15 +1,17 @@
 import { fingerprint } from './fingerprint';
 
-const of = (parameters: unknown, operation = 'detect') => fingerprint(operation, parameters);
+const fingerprintOf = (parameters: unknown, operation = 'detect') => fingerprint(operation, parameters);
 
 test('the order of fields means nothing, that of a list does', () => {
-  expect(of({ a: 1, b: ['x', 'y'] })).toBe(of({ b: ['x', 'y'], a: 1 }));
-  expect(of({ b: ['x', 'y'] })).not.toBe(of({ b: ['y', 'x'] }));
+  expect(fingerprintOf({ a: 1, b: ['x', 'y'] })).toBe(fingerprintOf({ b: ['x', 'y'], a: 1 }));
+  expect(fingerprintOf({ b: ['x', 'y'] })).not.toBe(fingerprintOf({ b: ['y', 'x'] }));
 });
 
 test('bytes are reported by their content, however they lie in memory', () => {
   const bytes = Buffer.from('abcd');
-  expect(of({ image: bytes.subarray(1, 3) })).toBe(of({ image: Uint8Array.of(98, 99) }));
+  expect(fingerprintOf({ image: bytes.subarray(1, 3) })).toBe(
+    fingerprintOf({ image: Uint8Array.of(98, 99) }),
+  );
 });
 
 test.each([
@@ -23,10 +25,10 @@ test.each([
     { a: ['b', 'c'], 1: 1 },
   ],
   [{}, []],
-])('%j is not %j', (one, other) => {
-  expect(of(one)).not.toBe(of(other));
+])('%j is not %j', (parameters, other) => {
+  expect(fingerprintOf(parameters)).not.toBe(fingerprintOf(other));
 });
 
 test('another operation is another request', () => {
-  expect(of({}, 'detect')).not.toBe(of({}, 'moderate'));
+  expect(fingerprintOf({}, 'detect')).not.toBe(fingerprintOf({}, 'moderate'));
 });

@@ -13,11 +13,13 @@ const countersOf = (imageAnalysis: readonly number[]): MonthCounters => ({
   days: { livenessDetection: [], imageAnalysis },
   products: forEach(productIds, () => ({ withoutDay: 0, days: [] })),
 });
-const on = (day: number, hour = 0) => ({
-  ...{ mode: 'live' as const, month: '2026-11', now: Date.UTC(2026, 10, day, hour) },
+const at = (day: number, hour = 0) => ({
+  mode: 'live' as const,
+  month: '2026-11',
+  now: Date.UTC(2026, 10, day, hour),
 });
-const images = (days: readonly number[], of = on(days.length)) =>
-  forecastOf(account, countersOf(days), of)?.imageAnalysis;
+const images = (days: readonly number[], period = at(days.length)) =>
+  forecastOf(account, countersOf(days), period)?.imageAnalysis;
 
 test.each([
   ['the mean of the full days for each day that is left', [10, 20, 0], 30 + 15 * 28],
@@ -30,17 +32,17 @@ test.each([
 
 test('a forecast has the share of the quota and the cost of the overage', () => {
   expect(images([40, 40, 0])).toEqual({ units: 1_200, share: 1.2, overageUnits: 200, overageCost: 3 });
-  expect(images([40, 40, 0], { ...on(3), mode: 'test' as never })).toMatchObject({
+  expect(images([40, 40, 0], { ...at(3), mode: 'test' as never })).toMatchObject({
     share: 1.2,
     overageCost: 0,
   });
   const quota = { overrides: { quota: { imageAnalysis: 0 } } };
-  expect(forecastOf({ ...account, ...quota }, countersOf([1, 0]), on(2))?.imageAnalysis.share).toBeNull();
+  expect(forecastOf({ ...account, ...quota }, countersOf([1, 0]), at(2))?.imageAnalysis.share).toBeNull();
 });
 
 test('there is no forecast on the first day and for a month that is over', () => {
-  expect(forecastOf(account, countersOf([5]), on(1, 23))).toBeNull();
-  expect(forecastOf(account, countersOf([5]), { ...on(1), now: Date.UTC(2026, 11, 9) })).toBeNull();
+  expect(forecastOf(account, countersOf([5]), at(1, 23))).toBeNull();
+  expect(forecastOf(account, countersOf([5]), { ...at(1), now: Date.UTC(2026, 11, 9) })).toBeNull();
 });
 
 test('a product has no days if the service began to count them within the month', () => {

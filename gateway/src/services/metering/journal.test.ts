@@ -17,8 +17,13 @@ const commit = (operation: string): LateCommit => ({
   operation,
   operations: 1,
   reservation: {
-    ...{ index: 0, product: 'faceDetection', group: 'imageAnalysis', mode: 'live', keyId: 'key_1' },
-    ...{ month: '2026-02', day: 1 },
+    index: 0,
+    product: 'faceDetection',
+    group: 'imageAnalysis',
+    mode: 'live',
+    keyId: 'key_1',
+    month: '2026-02',
+    day: 1,
   },
   reserved: true,
 });
@@ -29,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Replays until `fails` says so; responses what arrived. */
+/** Replays up to the first commit for which `fails` is true. @returns the commits that arrived, and the error */
 async function replayed(journal: Journal, fails: (operation: string) => boolean = () => false) {
   const arrived: [sequence: number, operation: string][] = [];
   const outcome = await journal

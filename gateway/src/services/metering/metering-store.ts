@@ -26,16 +26,17 @@ export interface Idempotency {
 export type Bucket = 'burst' | 'reads';
 
 /** A request for admission. */
-export interface Admittance {
-  readonly operation: string;
-  /** The rate that it counts toward. Default: burst. */
+export interface AdmissionRequest {
+  /** Drawn by the gateway before the first round trip, so that the store recognizes a script that is sent again. */
+  readonly admissionId: string;
+  /** The rate that the request counts toward. Default: burst. */
   readonly bucket?: Bucket | undefined;
-  /** Operations in the request, which the rate limit counts. Rejected ones have no item. */
+  /** Operations that the rate limit counts. One that a batch rejects before admission counts, and has no item. */
   readonly operations: number;
   readonly items: readonly MeteredItem[];
-  /** Whether they count past the limit, because their work is done already. Default: no. */
+  /** Whether the operations count past the limit, because their work is done already. Default: no. */
   readonly owed?: boolean;
-  /** Time after which a running operation counts as lost. */
+  /** Time after which the sweep ends the admission and refunds its units. */
   readonly leaseMs: number;
   readonly idempotency?: Idempotency | undefined;
 }
@@ -47,13 +48,13 @@ export interface Admittance {
 export type ItemState = 'reserved' | 'repeated' | 'overQuota' | 'quotaHeld';
 
 /** Why a request is rejected. */
-export type Denial = 'burst' | 'concurrency' | 'inProgress' | 'mismatch';
+export type Rejection = 'burst' | 'concurrency' | 'inProgress' | 'mismatch';
 
 export interface Decision {
   readonly rate: RateState;
   /** `waitMs`: when a retry makes sense; with `inProgress`, what is left of the running request's lease. */
-  readonly denial?: { readonly kind: Denial; readonly waitMs: number };
-  /** One per item, in order; empty if denied. */
+  readonly rejection?: { readonly kind: Rejection; readonly waitMs: number };
+  /** One per item, in order; empty if rejected. */
   readonly states: readonly ItemState[];
   /** When the store admitted it, on its own clock in ms since 1970; absent if a gateway decided alone. */
   readonly at?: number;
@@ -72,11 +73,14 @@ export interface Reservation extends MeteredItem {
 export interface Settlement {
   readonly accountId: string;
   readonly mode: Principal['mode'];
-  readonly operation: string;
+  readonly admissionId: string;
+  /** The number that was admitted. The store lists a running admission under this number and its id. */
   readonly operations: number;
+  /** Indexes of items. */
   readonly commits: readonly number[];
+  /** Indexes of items. */
   readonly refunds: readonly number[];
-  /** Whether the operation ends and frees its concurrency slot. */
+  /** Whether the request ends and frees its concurrency slot. */
   readonly ends: boolean;
   readonly idempotencyKey?: string | undefined;
 }
@@ -84,6 +88,7 @@ export interface Settlement {
 /** A commit that did not reach the store in time. */
 export interface LateCommit {
   readonly accountId: string;
+  /** The `admissionId`, by its name in the journal's files. */
   readonly operation: string;
   readonly operations: number;
   readonly idempotency?: Idempotency | undefined;
@@ -115,7 +120,7 @@ export class StoreEmpty extends Error {
 export interface MeterStore {
   admit(
     principal: Principal,
-    admittance: Admittance,
+    request: AdmissionRequest,
     reservations: readonly Reservation[],
   ): Promise<Decision>;
   /** @returns the commits whose reservation is gone: each is counted already, or the store was restored to an earlier state */

@@ -7,11 +7,16 @@ import { type MeterStore, type Settlement, StoreUnavailable } from './metering-s
 import { StoreBreaker } from './store-breaker';
 
 const end = (accountId: string): Settlement => ({
-  ...{ accountId, mode: 'live', operation: 'o', operations: 1 },
-  ...{ commits: [], refunds: [0], ends: true },
+  accountId,
+  mode: 'live',
+  admissionId: 'o',
+  operations: 1,
+  commits: [],
+  refunds: [0],
+  ends: true,
 });
 
-test('of the ends that waited for the store, one that it never takes holds up no other', async () => {
+test('a settlement that the store never accepts does not hold up the others', async () => {
   let now = 0;
   let failure: (accountId: string) => Error | undefined = () => new StoreUnavailable('gone');
   const settled: string[] = [];

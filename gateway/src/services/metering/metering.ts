@@ -1,24 +1,24 @@
 /**
  * Admits every operation before it runs, under the rate, concurrency and quota of its account, and settles it when it
  * ends. Admission reserves units; settlement bills those whose work succeeded. While the store is unavailable, accounts
- * with overage are served within a local limit, and the journal bills their usage later. Accounts with a hard limit are
- * rejected.
+ * with overage are served within a local limit, and the journal bills their usage later. Requests of accounts with a hard
+ * limit are not admitted.
  */
 
 import { bounds } from '../../bounds';
 import { randomBase62 } from '../../crypto/base62';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import type { Principal } from '../keys/keys';
 import type { LocalLimiter, RateState } from '../limits/local-limiter';
+import { keyInProgress, keyMismatch } from './idempotency-conflict';
 import type { Journal } from './journal';
-import { keyInProgress, keyMismatch } from './key-conflict';
 import {
-  type Admittance,
+  type AdmissionRequest,
   type Bucket,
   type Decision,
-  type Denial,
   type MeteredItem,
   type MeterStore,
+  type Rejection,
   type Reservation,
   type Settlement,
   StoreEmpty,
@@ -35,7 +35,7 @@ export interface MeteringServices {
   readonly local: LocalLimiter;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called with the error of a delayed commit or end that can never succeed; commits are set aside. */
+  /** Called with the error of a delayed commit, end or refund that can never succeed; commits are set aside. */
   readonly onRejected: (error: Error) => void;
 }
 
@@ -50,7 +50,7 @@ export class Metering {
 
   constructor(private readonly services: MeteringServices) {}
 
-  /** Counts operations toward the rate limit alone. @throws AppError RATE_LIMIT_EXCEEDED */
+  /** Counts operations toward the rate limit alone. @throws ApiError RATE_LIMIT_EXCEEDED */
   async count(
     principal: Principal,
     operations: number,
@@ -67,51 +67,51 @@ export class Metering {
     await this.admit(principal, { bucket: 'burst', operations, items: [], owed: true, leaseMs: 0 }, onRate);
   }
 
-  /** @throws AppError RATE_LIMIT_EXCEEDED if this gateway already knows that the next operation is too early. */
+  /** @throws ApiError RATE_LIMIT_EXCEEDED if this gateway already knows that the next operation is too early. */
   rejectEarly({ accountId, terms }: Principal, onRate: OnRate, bucket: Bucket = 'burst'): void {
     const denied = this.services.local.denied(rateName(accountId, bucket), terms.burst);
     if (!denied) return;
     onRate(denied.rate);
-    throw refused('burst', denied.waitMs);
+    throw rejectionError('burst', denied.waitMs);
   }
 
-  /** @throws AppError RATE_LIMIT_EXCEEDED, IDEMPOTENCY_CONFLICT or SERVICE_UNAVAILABLE */
+  /** @throws ApiError RATE_LIMIT_EXCEEDED, IDEMPOTENCY_CONFLICT or SERVICE_UNAVAILABLE */
   async admit(
     principal: Principal,
-    admittance: Omit<Admittance, 'operation'>,
+    admission: Omit<AdmissionRequest, 'admissionId'>,
     onRate: OnRate,
   ): Promise<Ticket> {
-    const whole: Admittance = { ...admittance, operation: randomBase62(22) };
-    const reservations = reserve(principal, whole.items, this.services.now());
-    const { decision, known } = await this.decide(principal, whole, reservations);
-    const { rate, denial, states, at } = decision;
+    const request: AdmissionRequest = { ...admission, admissionId: randomBase62(22) };
+    const reservations = reservationsFor(principal, request.items, this.services.now());
+    const { decision, admittedByStore } = await this.decide(principal, request, reservations);
+    const { rate, rejection, states, at } = decision;
     onRate(rate);
-    if (denial) {
-      const { kind, waitMs } = denial;
-      if (kind === 'burst' && whole.operations === 1) {
-        this.services.local.deny(rateName(principal.accountId, whole.bucket), rate, waitMs);
+    if (rejection) {
+      const { kind, waitMs } = rejection;
+      if (kind === 'burst' && request.operations === 1) {
+        this.services.local.deny(rateName(principal.accountId, request.bucket), rate, waitMs);
       }
-      throw kind === 'inProgress' ? keyInProgress(whole.leaseMs, waitMs) : refused(kind, waitMs);
+      throw kind === 'inProgress' ? keyInProgress(request.leaseMs, waitMs) : rejectionError(kind, waitMs);
     }
-    return new Ticket(this, principal, { admittance: whole, reservations, states, known, at });
+    return new Ticket(this, principal, { request, reservations, states, admittedByStore, at });
   }
 
   /**
    * If the store is unavailable, commits go to the journal, and ends and refunds wait in memory. Commits whose reservation
    * is gone go to the journal as well, because its replay finds out whether they are counted.
    */
-  async settle(settlement: Settlement, known: boolean, late: LateCommits): Promise<void> {
+  async settle(settlement: Settlement, admittedByStore: boolean, toLateCommits: LateCommits): Promise<void> {
     const { breaker, journal, store } = this.services;
     try {
-      if (known) {
+      if (admittedByStore) {
         const missing = await breaker.ask(settlement.accountId, () => store.settle(settlement));
-        for (const commit of late(missing)) journal.append(commit);
+        for (const commit of toLateCommits(missing)) journal.append(commit);
         return;
       }
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
     }
-    for (const commit of late(settlement.commits)) journal.append(commit);
+    for (const commit of toLateCommits(settlement.commits)) journal.append(commit);
     if ((settlement.ends || settlement.refunds.length > 0) && this.unsettled.length < maxUnsettled) {
       this.unsettled.push({ ...settlement, commits: [] });
     }
@@ -122,9 +122,9 @@ export class Metering {
     await this.replayJournal();
     const waiting = this.unsettled;
     this.unsettled = [];
-    for (const one of waiting) {
+    for (const settlement of waiting) {
       // While the store is unavailable, settlements wait; those that can never succeed are reported.
-      await this.settle(one, true, () => []).catch(this.services.onRejected);
+      await this.settle(settlement, true, () => []).catch(this.services.onRejected);
     }
   }
 
@@ -145,34 +145,34 @@ export class Metering {
 
   private async decide(
     principal: Principal,
-    admittance: Admittance,
+    request: AdmissionRequest,
     reservations: readonly Reservation[],
-  ): Promise<{ decision: Decision; known: boolean }> {
+  ): Promise<{ decision: Decision; admittedByStore: boolean }> {
     const { breaker, store } = this.services;
     try {
       const decision = await breaker.ask(principal.accountId, () =>
-        store.admit(principal, admittance, reservations),
+        store.admit(principal, request, reservations),
       );
-      return { decision, known: true };
+      return { decision, admittedByStore: true };
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
-      return { decision: this.decideAlone(principal, admittance), known: false };
+      return { decision: this.decideAlone(principal, request), admittedByStore: false };
     }
   }
 
-  /** Without the store, the rest of a quota is unknown, so only accounts with overage are served. */
-  private decideAlone(principal: Principal, admittance: Admittance): Decision {
+  /** While the store is unavailable, the rest of a quota is unknown, so only accounts with overage are served. */
+  private decideAlone(principal: Principal, request: AdmissionRequest): Decision {
     const { local, journal } = this.services;
     const mayExceedQuota = !isHard(principal) && journal.hasRoom();
-    if (admittance.items.length > 0 && !mayExceedQuota) {
+    if (request.items.length > 0 && !mayExceedQuota) {
       // The breaker has logged the cause; a log entry per request would only hide it.
-      throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
+      throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
     }
-    const { operations, bucket, owed } = admittance;
+    const { operations, bucket, owed } = request;
     const name = rateName(principal.accountId, bucket);
     const { rate, waitMs } = local.take(name, principal.terms.burst, operations, owed);
-    if (waitMs > 0) return { rate, denial: { kind: 'burst', waitMs }, states: [] };
-    return { rate, states: admittance.items.map(() => 'reserved') };
+    if (waitMs > 0) return { rate, rejection: { kind: 'burst', waitMs }, states: [] };
+    return { rate, states: request.items.map(() => 'reserved') };
   }
 }
 
@@ -183,14 +183,18 @@ const rateName = (accountId: string, bucket: Bucket = 'burst') => `${accountId} 
 export const isHard = ({ mode, terms }: Pick<Principal, 'mode' | 'terms'>): boolean =>
   mode === 'test' || terms.overage === null;
 
-function reserve({ mode, keyId }: Principal, items: readonly MeteredItem[], now: number): Reservation[] {
+function reservationsFor(
+  { mode, keyId }: Principal,
+  items: readonly MeteredItem[],
+  now: number,
+): Reservation[] {
   const month = monthOf(now);
   const day = new Date(now).getUTCDate();
   return items.map(({ index, product, group }) => ({ index, product, group, mode, keyId, month, day }));
 }
 
-function refused(kind: Exclude<Denial, 'inProgress'>, waitMs: number): AppError {
+function rejectionError(kind: Exclude<Rejection, 'inProgress'>, waitMs: number): ApiError {
   if (kind === 'mismatch') return keyMismatch();
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return new AppError('RATE_LIMIT_EXCEEDED', { reason: kind, retryAfterSeconds });
+  return new ApiError('RATE_LIMIT_EXCEEDED', { reason: kind, retryAfterSeconds });
 }

@@ -3,13 +3,13 @@ import products from '@presenza/contract/products.json';
 import type { ProductId } from '../contract/products';
 
 export interface ProductCounters {
-  /** By day of the month, from the 1st. */
+  /** Units of each day of the month, from the 1st. */
   readonly days: readonly number[];
   /** Units that were counted before the service counted days. */
   readonly withoutDay: number;
 }
 
-export const totalOf = (units: readonly number[]): number => units.reduce((sum, one) => sum + one, 0);
+export const totalOf = (units: readonly number[]): number => units.reduce((sum, count) => sum + count, 0);
 
 export const usedOf = ({ days, withoutDay }: ProductCounters): number => withoutDay + totalOf(days);
 

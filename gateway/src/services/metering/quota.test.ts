@@ -1,12 +1,12 @@
-import type { AppError } from '../../errors';
+import type { ApiError } from '../../errors';
 import { termsOf } from '../plans/terms';
 import { requireUnit } from './quota';
 
-const refusalOf = (...args: Parameters<typeof requireUnit>): AppError => {
+const refusalOf = (...args: Parameters<typeof requireUnit>): ApiError => {
   try {
     requireUnit(...args);
   } catch (error) {
-    return error as AppError;
+    return error as ApiError;
   }
   throw new Error('The item has a unit');
 };

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import type { ProductGroup, Terms } from '../plans/terms';
 import type { ItemState } from './metering-store';
 import { endOf, monthOf } from './months';
@@ -7,9 +7,9 @@ import { endOf, monthOf } from './months';
 const maxRetryAfterSeconds = 3_600;
 
 /** The error for an account with a hard limit: its quota resets at the end of the calendar month in UTC. */
-export function quotaExceeded({ quota }: Terms, group: ProductGroup, now: number): AppError {
+export function quotaExceeded({ quota }: Terms, group: ProductGroup, now: number): ApiError {
   const resetsAt = endOf(monthOf(now));
-  return new AppError('QUOTA_EXCEEDED', {
+  return new ApiError('QUOTA_EXCEEDED', {
     reason: group,
     values: { limit: quota[group], date: new Date(resetsAt).toISOString().slice(0, 10) },
     retryAfterSeconds: Math.min(Math.ceil((resetsAt - now) / 1_000), maxRetryAfterSeconds),
@@ -23,8 +23,8 @@ const heldBy = { livenessDetection: 'reservedBySessions', imageAnalysis: 'reserv
  * The error for an account with a hard limit while its open sessions or running requests hold the rest of its quota.
  * @param waitMs when the next of them may return its unit.
  */
-function quotaHeld({ quota }: Terms, group: ProductGroup, waitMs: number): AppError {
-  return new AppError('RATE_LIMIT_EXCEEDED', {
+function quotaHeld({ quota }: Terms, group: ProductGroup, waitMs: number): ApiError {
+  return new ApiError('RATE_LIMIT_EXCEEDED', {
     reason: heldBy[group],
     values: { limit: quota[group] },
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
@@ -40,7 +40,7 @@ export interface QuotaCheck {
   readonly heldMs?: number | undefined;
 }
 
-/** @throws AppError QUOTA_EXCEEDED or RATE_LIMIT_EXCEEDED if a hard quota leaves no unit for an item in this state. */
+/** @throws ApiError QUOTA_EXCEEDED or RATE_LIMIT_EXCEEDED if a hard quota leaves no unit for an item in this state. */
 export function requireUnit(
   state: ItemState | undefined,
   { terms, group, now, heldMs = 1_000 }: QuotaCheck,

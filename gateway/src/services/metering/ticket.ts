@@ -1,12 +1,12 @@
 import type { Principal } from '../keys/keys';
-import type { Admittance, ItemState, LateCommit, Reservation, Settlement } from './metering-store';
+import type { AdmissionRequest, ItemState, LateCommit, Reservation, Settlement } from './metering-store';
 
 export interface Admitted {
-  readonly admittance: Admittance;
+  readonly request: AdmissionRequest;
   readonly reservations: readonly Reservation[];
   readonly states: readonly ItemState[];
   /** Whether the store admitted the request; otherwise this gateway decided alone. */
-  readonly known: boolean;
+  readonly admittedByStore: boolean;
   /** When the store admitted it. */
   readonly at?: number | undefined;
 }
@@ -16,8 +16,8 @@ export type LateCommits = (indexes: readonly number[]) => readonly LateCommit[];
 
 /** Settles tickets. */
 export interface Settler {
-  /** @param known whether the store has the reservations. */
-  settle(settlement: Settlement, known: boolean, late: LateCommits): Promise<void>;
+  /** @param admittedByStore whether the store made the reservations. */
+  settle(settlement: Settlement, admittedByStore: boolean, toLateCommits: LateCommits): Promise<void>;
 }
 
 /** The reservations and the concurrency slot of a running request. Each reservation is settled once. */
@@ -36,19 +36,19 @@ export class Ticket {
     }
   }
 
-  /** Id of the operation, under which its items are reserved. */
-  get operation(): string {
-    return this.admitted.admittance.operation;
+  /** Id of the admission, under which its items are reserved. */
+  get admissionId(): string {
+    return this.admitted.request.admissionId;
   }
 
   /** Whether the request repeats one with the same Idempotency-Key, of which at least one unit was billed. */
-  get isReplay(): boolean {
+  get isRepeat(): boolean {
     return this.admitted.states.includes('repeated');
   }
 
   /** The state of the item at this position of the request. */
   stateOf(index: number): ItemState | undefined {
-    const place = this.admitted.reservations.findIndex((one) => one.index === index);
+    const place = this.admitted.reservations.findIndex((reservation) => reservation.index === index);
     return this.admitted.states[place];
   }
 
@@ -72,30 +72,30 @@ export class Ticket {
   }
 
   private settle(commits: readonly number[], refunds: readonly number[], ends: boolean): Promise<void> {
-    const { admittance, known } = this.admitted;
-    const { operation, operations, idempotency } = admittance;
+    const { request, admittedByStore } = this.admitted;
+    const { admissionId, operations, idempotency } = request;
     const { accountId, mode } = this.principal;
     const idempotencyKey = idempotency?.key;
     return this.settler.settle(
-      { accountId, mode, operation, operations, commits, refunds, ends, idempotencyKey },
-      known,
+      { accountId, mode, admissionId, operations, commits, refunds, ends, idempotencyKey },
+      admittedByStore,
       (indexes) => this.lateCommits(indexes),
     );
   }
 
   private lateCommits(commits: readonly number[]): LateCommit[] {
-    const { admittance, reservations, known, at } = this.admitted;
-    const { operation, operations, idempotency } = admittance;
+    const { request, reservations, admittedByStore, at } = this.admitted;
+    const { admissionId, operations, idempotency } = request;
     const { accountId } = this.principal;
     return reservations
       .filter(({ index }) => commits.includes(index))
       .map((reservation) => ({
         accountId,
-        operation,
+        operation: admissionId,
         operations,
         idempotency,
         reservation,
-        reserved: known,
+        reserved: admittedByStore,
         reservedAt: at,
       }));
   }

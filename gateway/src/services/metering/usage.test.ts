@@ -11,15 +11,18 @@ const counters = (livenessDetection: number, imageAnalysis: number, more: object
   products: forEach(productIds, () => ({ withoutDay: 0, days: [] })),
   ...more,
 });
-const of = { mode: 'live', month: '2026-02', now: Date.UTC(2026, 1, 14) } as const;
-const on = (plan: Account['plan'], more: Partial<Account> = {}): Account => ({
-  ...{ id: 'acc_1', name: 'Tests', plan, createdAt: 1 },
+const period = { mode: 'live', month: '2026-02', now: Date.UTC(2026, 1, 14) } as const;
+const accountOn = (plan: Account['plan'], more: Partial<Account> = {}): Account => ({
+  id: 'acc_1',
+  name: 'Tests',
+  plan,
+  createdAt: 1,
   ...more,
 });
-const growth = on('growth');
+const growth = accountOn('growth');
 
 test('units over quota, times the rate; the sum of both groups', () => {
-  const report = usageReport(growth, counters(212, 1_003), of);
+  const report = usageReport(growth, counters(212, 1_003), period);
   expect(report.productGroups).toMatchObject({
     livenessDetection: { overageUnits: 12, overageCost: 3, remaining: 0 },
     imageAnalysis: { overageUnits: 3, overageCost: 0.045, remaining: 0 },
@@ -29,7 +32,11 @@ test('units over quota, times the rate; the sum of both groups', () => {
 
 test('sums are exact where fractions of a dollar would not be', () => {
   const terms = termsOf('enterprise');
-  const report = usageReport(on('enterprise'), counters(0, terms.quota.imageAnalysis + 333_333), of);
+  const report = usageReport(
+    accountOn('enterprise'),
+    counters(0, terms.quota.imageAnalysis + 333_333),
+    period,
+  );
   expect(report.overageCost).toBe(2_666.664);
 });
 
@@ -37,7 +44,7 @@ test('reserved operations reduce the remaining quota and are not billed', () => 
   const report = usageReport(
     growth,
     counters(0, 998, { reserved: { livenessDetection: 0, imageAnalysis: 5 } }),
-    of,
+    period,
   );
   expect(report.productGroups).toMatchObject({
     imageAnalysis: { remaining: 0, overageUnits: 0, reserved: 5 },
@@ -45,30 +52,30 @@ test('reserved operations reduce the remaining quota and are not billed', () => 
 });
 
 test('a free plan and a test key have no overage', () => {
-  const free = usageReport(on('free'), counters(0, 60), of);
+  const free = usageReport(accountOn('free'), counters(0, 60), period);
   expect(free.productGroups).toMatchObject({ imageAnalysis: { overageUnits: 0, overageCost: 0 } });
-  expect(usageReport(growth, counters(900, 9_000), { ...of, mode: 'test' }).overageCost).toBe(0);
+  expect(usageReport(growth, counters(900, 9_000), { ...period, mode: 'test' }).overageCost).toBe(0);
 });
 
 test('a month is billed by the terms at its end, whatever came before and after', () => {
-  const account = on('free', {
+  const account = accountOn('free', {
     earlierTerms: [
       { until: Date.UTC(2026, 1, 10), plan: 'growth' },
       { until: Date.UTC(2026, 2, 5), plan: 'basic' },
     ],
   });
   const cost = (month: string, now: number) =>
-    usageReport(account, counters(0, 1_600), { ...of, month, now }).overageCost;
+    usageReport(account, counters(0, 1_600), { ...period, month, now }).overageCost;
   const later = Date.UTC(2026, 5, 1);
   expect(cost('2026-01', later)).toBe(600 * 0.015);
   expect(cost('2026-02', later)).toBe(1_100 * 0.02);
   expect(cost('2026-03', later)).toBe(0);
-  // In the month itself those of today, which can still change.
+  // During the month, the terms of today apply, and can still change.
   expect(cost('2026-02', Date.UTC(2026, 1, 9))).toBe(600 * 0.015);
 });
 
 test('every day of the month has its place', () => {
-  const { daily } = usageReport(growth, counters(0, 7), of);
+  const { daily } = usageReport(growth, counters(0, 7), period);
   expect(daily).toHaveLength(28);
   expect(daily[0]).toEqual({ date: '2026-02-01', livenessDetection: 0, imageAnalysis: 7 });
   expect(daily.at(-1)).toEqual({ date: '2026-02-28', livenessDetection: 0, imageAnalysis: 0 });

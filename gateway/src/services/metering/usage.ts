@@ -1,6 +1,6 @@
 /** Usage and cost of an account: the counters of a month under the terms that apply. */
 
-import { Refusal } from '../../errors/refusal';
+import { OperatorError } from '../../errors';
 import { type ProductId, productIds } from '../contract/products';
 import { type Account, termsAt } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
@@ -13,7 +13,7 @@ import { type ProductCounters, totalOf, usedOf } from './products-used';
 export interface MonthCounters {
   readonly used: Readonly<Record<ProductGroup, number>>;
   readonly reserved: Readonly<Record<ProductGroup, number>>;
-  /** By day of the month, from the 1st. */
+  /** Units of each day of the month, from the 1st. */
   readonly days: Readonly<Record<ProductGroup, readonly number[]>>;
   readonly products: Readonly<Record<ProductId, ProductCounters>>;
 }
@@ -100,7 +100,7 @@ export function usageReport(account: Account, counters: MonthCounters, { mode, m
   };
 }
 
-/** @throws Refusal if the ledger of the month was trimmed, because the rest would look complete */
+/** @throws OperatorError if the ledger of the month was trimmed, because the rest would look complete */
 export async function requireLedger(
   store: Pick<UsageStore, 'trimmedBefore'>,
   accountId: string,
@@ -108,12 +108,12 @@ export async function requireLedger(
 ): Promise<void> {
   const whole = await store.trimmedBefore(accountId);
   if (whole === undefined || month >= whole) return;
-  throw new Refusal(`The ledger of ${month} was trimmed: it begins with ${whole}`, 'NOT_FOUND');
+  throw new OperatorError(`The ledger of ${month} was trimmed: it begins with ${whole}`, 'NOT_FOUND');
 }
 
 /**
  * Frees memory in the store, most of which the ledger takes. Counters, and therefore bills, do not change.
- * @throws Refusal for a month that may still get entries
+ * @throws OperatorError for a month that may still get entries
  */
 export async function trimLedger(
   store: Pick<UsageStore, 'trimLedger'>,
@@ -121,14 +121,16 @@ export async function trimLedger(
 ): Promise<{ before: string; removed: number }> {
   const current = monthOf(now);
   if (before > current)
-    throw new Refusal(`The ledger of ${current} is still written: trim what is before ${current} at most`);
+    throw new OperatorError(
+      `The ledger of ${current} is still written: trim what is before ${current} at most`,
+    );
   return { before, removed: await store.trimLedger(accountId, before) };
 }
 
 /**
  * Whether a month's ledger adds up to its counters, of groups and of products by day. They are written together, so a
  * difference is a defect.
- * @throws Refusal if the ledger of the month was trimmed
+ * @throws OperatorError if the ledger of the month was trimmed
  */
 export async function verifyMonth(
   store: UsageStore,
@@ -138,8 +140,8 @@ export async function verifyMonth(
   const ledger = forEach(productGroups, () => 0);
   const ledgerDays = forEach(productIds, () => Array.from({ length: daysOf(month) }, () => 0));
   const { used, products } = await store.readMonth(accountId, mode, month);
-  for await (const { kind, mode: of, group, product, day } of store.readLedger(accountId, month)) {
-    if (kind !== 'commit' || of !== mode) continue;
+  for await (const { kind, mode: entryMode, group, product, day } of store.readLedger(accountId, month)) {
+    if (kind !== 'commit' || entryMode !== mode) continue;
     ledger[group]++;
     const days = ledgerDays[product];
     days[day - 1] = (days[day - 1] ?? 0) + 1;
@@ -148,7 +150,11 @@ export async function verifyMonth(
     productGroups.every((group) => ledger[group] === used[group]) &&
     productIds.every((product) => addsUp(products[product], ledgerDays[product]));
   return {
-    ...{ month, mode, matches, counters: used, ledger },
+    month,
+    mode,
+    matches,
+    counters: used,
+    ledger,
     products: {
       counters: forEach(productIds, (product) => usedOf(products[product])),
       ledger: forEach(productIds, (product) => totalOf(ledgerDays[product])),

@@ -11,8 +11,8 @@ export const productGroups = ['livenessDetection', 'imageAnalysis'] as const;
 export type ProductGroup = (typeof productGroups)[number];
 
 /** A value for each name, such as each product group. */
-export const forEach = <K extends string, T>(names: readonly K[], of: (name: K) => T) =>
-  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<K, T>;
+export const forEach = <K extends string, T>(names: readonly K[], valueFor: (name: K) => T) =>
+  Object.fromEntries(names.map((name) => [name, valueFor(name)])) as Record<K, T>;
 
 export interface Terms {
   /** Units per month that the plan includes. */
@@ -38,7 +38,7 @@ export interface Overrides {
 
 /** @throws Error if the plan does not exist */
 export function termsOf(tier: PlanTier, overrides: Overrides = {}): Terms {
-  const plan = plans.find((one) => one.tier === tier);
+  const plan = plans.find((entry) => entry.tier === tier);
   if (!plan) throw new Error(`There is no plan ${tier}`);
   const { quota, pricing, limits } = plan;
   return {

@@ -1,7 +1,14 @@
 import { type LoggedRequest, RequestLog } from './request-log';
 
 const request = (requestId: string): LoggedRequest => ({
-  ...{ requestId, at: 1, keyId: 'key_1', mode: 'live', method: 'POST', path: '/detect', status: 200, ms: 2 },
+  requestId,
+  at: 1,
+  keyId: 'key_1',
+  mode: 'live',
+  method: 'POST',
+  path: '/detect',
+  status: 200,
+  ms: 2,
 });
 
 /** A store whose writes end when the test says. */

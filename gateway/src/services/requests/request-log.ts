@@ -3,7 +3,7 @@
  * address, query, header or body. Requests never wait for it. It writes in batches, and drops entries rather than keep
  * many or try twice.
  */
-import type { ErrorCode } from '../../errors';
+import type { RequestErrorCode } from '../../errors';
 import type { KeyMode } from '../keys/api-key';
 import type { Page, PageOf } from '../pages';
 
@@ -18,7 +18,7 @@ export interface LoggedRequest {
   readonly path: string;
   /** 499 if the client disconnected before the response. */
   readonly status: number;
-  readonly code?: ErrorCode | undefined;
+  readonly code?: RequestErrorCode | undefined;
   readonly ms: number;
 }
 

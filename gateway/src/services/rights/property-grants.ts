@@ -3,7 +3,7 @@
  * command line, and calls with an API key check every value against this table, also values that an operation copies, as
  * rolling a key does.
  */
-import { Refused } from './refused';
+import { ConsoleError } from '../../errors';
 import { type Role, roles } from './roles';
 
 /**
@@ -29,7 +29,7 @@ const byMakers: Grant = { set: makers, read: readers };
 const byMakersInConsole: Grant = { set: ['owner', 'developer', 'operator'], read: readers };
 const byOperators: Grant = { set: operators, read: people };
 
-/** By kind of resource. The test does not compile if a property of one has no row. */
+/** The grants by kind of resource. `npm run typecheck` fails if a property of one has no row. */
 export const propertyGrants = {
   key: {
     name: byMakers,
@@ -106,9 +106,9 @@ export const maySet = (party: Party, kind: PropertyKind, values: object): boolea
       value === undefined || value === false || (grantOf(kind, name)?.set.includes(party) ?? true),
   );
 
-/** @throws Refused NOT_ALLOWED */
+/** @throws ConsoleError NOT_ALLOWED */
 export function checkSet(party: Party, kind: PropertyKind, values: object): void {
-  if (!maySet(party, kind, values)) throw new Refused('NOT_ALLOWED');
+  if (!maySet(party, kind, values)) throw new ConsoleError('NOT_ALLOWED');
 }
 
 /** An object, or each object of a list, as a party may see it. */

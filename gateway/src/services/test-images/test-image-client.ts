@@ -5,7 +5,7 @@
 import emotionType from '@presenza/contract/schemas/emotion-type.json';
 import catalogue from '@presenza/contract/test-images.json';
 import type { AttributeName, CompareReply, DetectReply, ModerateReply } from '@presenza/inference/wire';
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import {
   type CompareCall,
   type DetectCall,
@@ -30,9 +30,9 @@ export class TestImageClient implements Tier {
   constructor(private readonly tier: Tier) {}
 
   async detect(image: Buffer, call: DetectCall): Promise<DetectReply> {
-    const found = testImage(image, call);
-    if (!found) return this.tier.detect(image, call);
-    const { faces } = accepted(found, call.field);
+    const drawn = testImage(image, call);
+    if (!drawn) return this.tier.detect(image, call);
+    const { faces } = accepted(drawn, call.field);
     return { faces: faces.map((face) => detected(face, call.attributes)), timings };
   }
 
@@ -52,9 +52,9 @@ export class TestImageClient implements Tier {
   }
 
   async moderate(image: Buffer, wanted: ModerationRequest, call: InferenceCall): Promise<ModerateReply> {
-    const found = testImage(image, call);
-    if (!found) return this.tier.moderate(image, wanted, call);
-    const shown = accepted(found, call.field).elements;
+    const drawn = testImage(image, call);
+    if (!drawn) return this.tier.moderate(image, wanted, call);
+    const shown = accepted(drawn, call.field).elements;
     const elements = wanted.builtIn.map(
       (category) => shown.find(({ type }) => type === category) ?? { type: category, confidence: 0 },
     );
@@ -65,15 +65,15 @@ export class TestImageClient implements Tier {
 const testImage = (image: Buffer, { mode }: Pick<InferenceCall, 'mode'>) =>
   mode === 'test' ? findTestImage(image) : undefined;
 
-/** @throws AppError for an image that stands for a rejected one */
+/** @throws ApiError for an image that stands for a rejected one */
 function accepted(image: TestImage, field: string): TestImage {
   if (!image.error) return image;
   const { code, reason, values } = image.error;
-  throw new AppError(code, { ...(reason && { reason }), values: { ...values, field } });
+  throw new ApiError(code, { ...(reason && { reason }), values: { ...values, field } });
 }
 
 const noFace = (reason: 'source' | 'target') =>
-  new AppError('NO_FACE_DETECTED', { reason, values: { field: partFields[reason] } });
+  new ApiError('NO_FACE_DETECTED', { reason, values: { field: partFields[reason] } });
 
 const similarity = (a: TestFace, b: TestFace) =>
   a.person === b.person ? Math.min(a.likeness, b.likeness) : difference;
@@ -88,7 +88,9 @@ const comparable = ({ boundingBox, quality, warnings }: TestFace): CompareReply[
 function detected(face: TestFace, wanted: DetectCall['attributes']): DetectedFace {
   const { boundingBox, quality, isOccluded } = face;
   return {
-    ...{ confidence: certainty, boundingBox, quality },
+    confidence: certainty,
+    boundingBox,
+    quality,
     occluded: { value: isOccluded, confidence: certainty },
     ...(wanted && { attributes: chosen(attributesOf(face), wanted) }),
   };

@@ -1,5 +1,5 @@
 /** Measures the stages of a request, for the Server-Timing header, the log and the trace. */
-import type { ErrorCode } from '../../errors';
+import type { RequestErrorCode } from '../../errors';
 
 /** A stage in progress. */
 export interface Stage {
@@ -32,7 +32,7 @@ export interface FinishedRequest {
   /** 499 if the client disconnected before the response. */
   readonly status: number;
   readonly plan: string;
-  readonly code: ErrorCode | undefined;
+  readonly code: RequestErrorCode | undefined;
 }
 
 export interface Tracer {

@@ -12,7 +12,10 @@ export const payloadOf = (event: WebhookEvent, details?: EventDetails) =>
 
 /** The content of an event of an account, as `account-events.json` shows it. */
 export const usageContentOf = ({ eventType, timestamp, usage }: WebhookEvent) => ({
-  ...{ eventType, timestamp: isoTime(timestamp), livemode: true, usage },
+  eventType,
+  timestamp: isoTime(timestamp),
+  livemode: true,
+  usage,
 });
 
 /**
@@ -28,7 +31,7 @@ export function contentOf(
     eventType,
     sessionId,
     timestamp: isoTime(timestamp),
-    ...(mode && { livemode: mode === 'live' }),
+    livemode: mode === 'live',
     ...(passed && result && { result }),
     ...(passed && match && { match }),
     ...(eventType === 'session.failed' && failureReason && { failureReason }),

@@ -1,6 +1,6 @@
 /** The log of deliveries. A delivery is one event for one endpoint; the log keeps its state, never its body. */
 
-import { AppError } from '../../errors';
+import { ApiError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
 import type { KeyMode } from '../keys/api-key';
 import type { Page, PageOf } from '../pages';
@@ -16,9 +16,9 @@ export interface Delivery extends WebhookEvent {
 export const deliveryIdOf = ({ eventId, webhookId }: Pick<Delivery, 'eventId' | 'webhookId'>) =>
   `${eventId}-${webhookId}`;
 
-/** @param field that contains the text. @throws AppError INVALID_PARAMETERS */
+/** @param field that contains the text. @throws ApiError INVALID_PARAMETERS */
 export function checkDeliveryId(text: string, field: string): void {
-  if (!/^evt_\w+-wh_\w+$/.test(text)) throw new AppError('INVALID_PARAMETERS', wrongValue(field, 'cursor'));
+  if (!/^evt_\w+-wh_\w+$/.test(text)) throw new ApiError('INVALID_PARAMETERS', wrongValue(field, 'cursor'));
 }
 
 /** dropped: the endpoint was deleted. */
@@ -33,10 +33,29 @@ export interface AttemptRecord {
   readonly tookMs: number;
 }
 
+/** Why a synchronous endpoint gave no decision. `unavailable`: the service could not ask it. */
+export type DecisionFailure = PostFailure | 'status' | 'response' | 'disabled' | 'unavailable';
+
+/** The part of a response that is not in the form of `webhook-acknowledgement.json`. */
+export type ResponseFault = 'body' | 'status' | 'decision' | 'redirectUrl';
+
+/** The decision of a synchronous endpoint, or with `failure` the one that counted instead. The response is not kept. */
+export interface DecisionRecord {
+  readonly decision: 'continue' | 'reject' | 'redirect';
+  readonly failure?: DecisionFailure;
+  /** HTTP status of the response, with the failures `status` and `response`. */
+  readonly status?: number;
+  /** With the failure `response`. */
+  readonly fault?: ResponseFault;
+}
+
 export interface DeliveryRecord extends Omit<Delivery, 'accountId'> {
   readonly id: string;
   readonly state: DeliveryState;
+  /** Without a synchronous request that failed: the attempts of the schedule follow it. */
   readonly attempts: number;
+  /** Present for synchronous endpoints. */
+  readonly decision?: DecisionRecord;
   /** The fields below describe the last attempt. Times are in milliseconds since 1970. */
   readonly lastAttemptAt?: number;
   readonly status?: number;
@@ -60,6 +79,12 @@ export function withAttempt(
   const history = [...(record.history ?? []), { at, ...result }].slice(-maxHistory);
   return { ...record, attempts: record.attempts + 1, lastAttemptAt: at, ...result, history };
 }
+
+/** The parts of a record that stay when its schedule begins, or begins again. */
+export const lastingPartsOf = ({ history, decision }: Partial<DeliveryRecord> = {}) => ({
+  ...(history && { history }),
+  ...(decision && { decision }),
+});
 
 export interface DeliveryLog {
   /** Adds deliveries that the log does not contain yet. */

@@ -6,8 +6,13 @@ import type { WebhookEndpoint } from './endpoints';
 import { retrySchedule } from './schedule';
 
 const delivery: Delivery = {
-  ...{ accountId: 'acc_1', eventId: 'evt_1', sessionId: 'ses_1', eventType: 'session.started' },
-  ...{ timestamp: 1, webhookId: 'wh_1' },
+  accountId: 'acc_1',
+  eventId: 'evt_1',
+  sessionId: 'ses_1',
+  eventType: 'session.started',
+  timestamp: 1,
+  mode: 'live',
+  webhookId: 'wh_1',
 } as const;
 
 /** One endpoint that fails, and an audit log that rejects entries until `acceptRecords`. */
@@ -31,9 +36,13 @@ function failing(status: number) {
       },
     },
     dispatcher: { dispatch: async () => ({ status, tookMs: 1 }) } as never,
-    ...{ limiter: new ConcurrencyLimiter(), schedule: retrySchedule(), disableAfterMs: 1, now: () => 2 },
+    limiter: new ConcurrencyLimiter(),
+    schedule: retrySchedule(),
+    disableAfterMs: 1,
+    now: () => 2,
     timeoutMs: 1_000,
-    ...{ observe: () => {}, onDisabled: () => {} },
+    observe: () => {},
+    onDisabled: () => {},
   };
   const processor = new DeliveryProcessor(services as DeliveryProcessorServices);
   return {
@@ -50,14 +59,14 @@ test.each([
   [410, 'gone'],
   [500, 'failing'],
 ])('after %d disables an endpoint only once the audit log has recorded it', async (status, because) => {
-  const one = failing(status);
+  const delivery = failing(status);
   // The queue retries the attempt.
-  await expect(one.attempt()).rejects.toThrow('full');
-  expect(one.disabled()).toBeUndefined();
-  one.acceptRecords();
-  await one.attempt();
-  expect(one.disabled()).toBe(because);
-  expect(one.audited.map(({ outcome }) => outcome)).toEqual(['begun', 'done']);
-  expect(await one.attempt()).toEqual({ kind: 'dead' });
-  expect(one.audited).toHaveLength(2);
+  await expect(delivery.attempt()).rejects.toThrow('full');
+  expect(delivery.disabled()).toBeUndefined();
+  delivery.acceptRecords();
+  await delivery.attempt();
+  expect(delivery.disabled()).toBe(because);
+  expect(delivery.audited.map(({ outcome }) => outcome)).toEqual(['begun', 'done']);
+  expect(await delivery.attempt()).toEqual({ kind: 'dead' });
+  expect(delivery.audited).toHaveLength(2);
 });

@@ -6,6 +6,7 @@ import {
   type DeliveryLog,
   type DeliveryRecord,
   deliveryIdOf,
+  lastingPartsOf,
   newRecord,
   withAttempt,
 } from './delivery-log';
@@ -43,7 +44,7 @@ export class DeliveryProcessor {
 
   /**
    * @param attemptsMade before this one.
-   * @throws AppError SERVICE_UNAVAILABLE if the store is unavailable
+   * @throws ApiError SERVICE_UNAVAILABLE if the store is unavailable
    */
   async process(delivery: Delivery, attemptsMade: number): Promise<NextStep> {
     const { limiter, now } = this.services;
@@ -63,8 +64,9 @@ export class DeliveryProcessor {
     const endpoint = await endpoints.findEndpoint(accountId, webhookId);
     const logged = await log.find(accountId, deliveryIdOf(delivery));
     const record = {
-      ...{ ...newRecord(delivery), attempts: attemptsMade },
-      ...(logged?.history && { history: logged.history }),
+      ...newRecord(delivery),
+      attempts: attemptsMade,
+      ...lastingPartsOf(logged),
     };
     if (!endpoint) {
       await log.write(accountId, { ...record, state: 'dropped' });

@@ -19,7 +19,7 @@ export type NextStep =
   | { readonly kind: 'done' }
   | { readonly kind: 'dead' }
   | { readonly kind: 'retry'; readonly ms: number }
-  /** No attempt took place. */
+  /** There was no attempt. */
   | { readonly kind: 'later'; readonly ms: number };
 
 export interface QueueState {

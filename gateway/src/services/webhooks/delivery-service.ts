@@ -3,12 +3,12 @@ import limits from '@presenza/contract/limits.json';
 import { FairSlots } from '../../async/fair-slots';
 import { bounds } from '../../bounds';
 import { randomBase62 } from '../../crypto/base62';
-import { Refusal } from '../../errors/refusal';
+import { OperatorError } from '../../errors';
 import { type AccountStore, noAccount } from '../keys/accounts';
 import type { Page, PageOf } from '../pages';
 import { isoTime } from '../timing/iso-time';
 import { payloadOf } from './body';
-import type { DeliveryFilter, DeliveryLog, DeliveryRecord } from './delivery-log';
+import { type DeliveryFilter, type DeliveryLog, type DeliveryRecord, lastingPartsOf } from './delivery-log';
 import type { Dispatcher, SessionReader } from './dispatcher';
 import { noEndpoint, type WebhookStore } from './endpoints';
 import type { WebhookEvent } from './events';
@@ -46,7 +46,7 @@ const timeoutMs = 1000 * limits.webhooks.attemptTimeoutSeconds;
 const pageSize = 200;
 
 const tooManyTests = () =>
-  new Refusal(
+  new OperatorError(
     `The account tests ${bounds.webhookTests} webhook endpoints now, which is the limit: wait for the results`,
     'RATE_LIMIT_EXCEEDED',
     { reason: 'concurrency', retryAfterSeconds: 1 },
@@ -58,7 +58,7 @@ export class DeliveryService {
 
   constructor(private readonly services: DeliveryServices) {}
 
-  /** @throws Refusal */
+  /** @throws OperatorError */
   async list(accountId: string, page: PageOf & DeliveryFilter): Promise<Page<DeliveryRecord>> {
     await this.checkAccount(accountId);
     return this.services.log.list(accountId, page);
@@ -66,12 +66,12 @@ export class DeliveryService {
 
   /**
    * One delivery with its payload. The payload comes from the session, so that its data is gone once it is erased.
-   * @throws Refusal, AppError SERVICE_UNAVAILABLE
+   * @throws OperatorError, ApiError SERVICE_UNAVAILABLE
    */
   async explain(accountId: string, deliveryId: string): Promise<ExplainedDelivery> {
     const { log, sessions } = this.services;
     const record = await log.find(accountId, deliveryId);
-    if (!record) throw new Refusal(`The account has no delivery ${deliveryId} in its log`, 'NOT_FOUND');
+    if (!record) throw new OperatorError(`The account has no delivery ${deliveryId} in its log`, 'NOT_FOUND');
     const { sessionId } = record;
     const details = sessionId === undefined ? undefined : await sessions.readDetails(accountId, sessionId);
     return { record, payload: payloadOf({ accountId, ...record }, details) };
@@ -80,7 +80,7 @@ export class DeliveryService {
   /**
    * Restarts deliveries from the first attempt of their schedule, under their old ids.
    * @returns how many.
-   * @throws Refusal
+   * @throws OperatorError
    */
   async replay(accountId: string, selection: ReplaySelection): Promise<number> {
     await this.checkAccount(accountId);
@@ -94,19 +94,23 @@ export class DeliveryService {
         enabled.has(record.webhookId) && (webhookId === undefined || record.webhookId === webhookId),
     );
     if (replayed.length === 0 && deliveryId !== undefined) {
-      throw new Refusal(
+      throw new OperatorError(
         `The account has no delivery ${deliveryId} to an enabled endpoint in its log`,
         'NOT_FOUND',
       );
     }
-    for (const one of replayed) {
-      const { id, webhookId, eventId, sessionId, eventType, timestamp, mode, usage, history } = one;
+    for (const delivery of replayed) {
+      const { id, webhookId, eventId, sessionId, eventType, timestamp, mode, usage } = delivery;
       const event = {
-        ...{ webhookId, eventId, eventType, timestamp, ...(mode && { mode }) },
+        webhookId,
+        eventId,
+        eventType,
+        timestamp,
+        ...(mode && { mode }),
         ...(sessionId !== undefined && { sessionId }),
         ...(usage && { usage }),
       };
-      const begun = { id, ...event, state: 'pending' as const, attempts: 0, ...(history && { history }) };
+      const begun = { id, ...event, state: 'pending' as const, attempts: 0, ...lastingPartsOf(delivery) };
       // Log first: a synchronous endpoint does not get an event again while the log says that it has it.
       await log.write(accountId, begun);
       await outbox.replay(accountId, { accountId, ...event });
@@ -116,7 +120,7 @@ export class DeliveryService {
 
   /**
    * Sends a signed sample event to an endpoint once, even to a disabled one. The event has an id of its own.
-   * @throws Refusal also while as many tests of the account are running as may
+   * @throws OperatorError also while as many tests of the account are running as may
    */
   async test(
     accountId: string,

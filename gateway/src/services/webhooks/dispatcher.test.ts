@@ -8,8 +8,13 @@ const vault = webhookVault('5a'.repeat(32));
 const sealed = (byte: number) =>
   vault.seal(`whsec_${Buffer.alloc(32, byte).toString('base64')}`, placeOf('acc_1', 'wh_1'));
 const endpoint = {
-  ...{ id: 'wh_1', url: 'https://shop.example/hook', events: ['session.failed'], createdAt: 0 },
-  ...{ type: 'async' as const, secret: sealed(2), earlierSecrets: [{ secret: sealed(1), until: 1_000 }] },
+  id: 'wh_1',
+  url: 'https://shop.example/hook',
+  events: ['session.failed'],
+  createdAt: 0,
+  type: 'async' as const,
+  secret: sealed(2),
+  earlierSecrets: [{ secret: sealed(1), until: 1_000 }],
 };
 
 /** Dispatches one event to a receiver with the given results. @returns the requests and the result */

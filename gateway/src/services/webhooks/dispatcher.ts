@@ -17,7 +17,7 @@ export interface DispatcherServices {
 }
 
 export interface DispatchOptions {
-  /** For all requests of the dispatch together. */
+  /** Limits all requests of the dispatch together. */
   readonly timeoutMs: number;
   /** Whether to return the response's body. */
   readonly withBody?: boolean;
@@ -45,7 +45,7 @@ export class Dispatcher {
   ): Promise<PostResult> {
     const { sender, accounts, vault, now } = this.services;
     const secrets = secretsOf(vault, accountId, endpoint, now());
-    // At each dispatch, because an operator may have withdrawn the permission since the endpoint was created.
+    // Each dispatch reads it again: an operator may have withdrawn the permission since the endpoint was created.
     const { localWebhooks = false } = (await accounts.findAccount(accountId)) ?? {};
     const post = (secret: string, leftMs: number) => {
       const others = secrets.filter((other) => other !== secret);
@@ -86,7 +86,7 @@ export class EventDispatcher {
     private readonly sessions: SessionReader,
   ) {}
 
-  /** @throws AppError SERVICE_UNAVAILABLE if the session cannot be read; Error as `Dispatcher.dispatch` */
+  /** @throws ApiError SERVICE_UNAVAILABLE if the session cannot be read; Error as `Dispatcher.dispatch` */
   async dispatch(
     event: WebhookEvent,
     endpoint: WebhookEndpoint,

@@ -5,10 +5,10 @@ import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import { derivedBase62, randomBase62 } from '../../crypto/base62';
 import { Vault } from '../../crypto/vault';
+import { OperatorError } from '../../errors';
 import { wrongValue } from '../../errors/expectation';
-import { Refusal } from '../../errors/refusal';
+import { parseWebUrl } from '../../formats/web-url';
 import { isRepeatable, usedFor } from '../contract/repetition';
-import { parseWebUrl } from '../contract/web-url';
 import { type Account, type AccountStore, noAccount } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
 import type { AddressGuard } from './address-guard';
@@ -33,7 +33,7 @@ export interface WebhookEndpoint {
   /** Ids of `events.json` and `account-events.json`. */
   readonly events: readonly string[];
   readonly type: WebhookType;
-  /** Default: continue. */
+  /** Absent in an asynchronous endpoint, and in a synchronous one of an earlier release, where it is continue. */
   readonly onFailure?: OnFailure;
   /** Default: both. */
   readonly mode?: EndpointMode;
@@ -58,7 +58,7 @@ export interface WebhookEndpoint {
 export interface EarlierSecret {
   readonly secret: string;
   readonly until: number;
-  /** Like `secretBy` of the endpoint. */
+  /** Its creator; see `secretBy` of the endpoint. */
   readonly by?: string | undefined;
 }
 
@@ -125,20 +125,21 @@ export class WebhookService {
    * @param source.requestKey the Idempotency-Key of the request, from which the id follows.
    * @param source.createdBy id of the user
    * @param source.createdByKey id of the API key
-   * @throws Refusal
+   * @throws OperatorError
    */
   async create(
     accountId: string,
     settings: WebhookSettings,
     { requestKey, createdBy, createdByKey }: Source = {},
-  ): Promise<WithSecret & { readonly replayed: boolean }> {
+  ): Promise<WithSecret & { readonly isRepeat: boolean }> {
     const { store, now = Date.now } = this.services;
     const account = await this.account(accountId);
     check(settings, account);
     if (settings.type === 'async' && settings.onFailure !== undefined) {
       const details = wrongValue('onFailure', 'syncOnly');
-      throw new Refusal('Only a synchronous endpoint takes onFailure', 'INVALID_PARAMETERS', details);
+      throw new OperatorError('Only a synchronous endpoint takes onFailure', 'INVALID_PARAMETERS', details);
     }
+    if (settings.type === 'sync') checkFailurePolicy(settings);
     this.checkAddress(settings.url, account);
     const suffix =
       requestKey === undefined ? randomBase62(20) : derivedBase62(`${accountId} ${requestKey}`, 20);
@@ -155,31 +156,31 @@ export class WebhookService {
       createdAt: now(),
     };
     const outcome = await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount);
-    if (outcome === 'known') return { ...(await this.repeated(accountId, id, settings)), replayed: true };
+    if (outcome === 'known') return { ...(await this.repeated(accountId, id, settings)), isRepeat: true };
     if (outcome === 'full') {
-      throw new Refusal(
+      throw new OperatorError(
         `The account already has ${maxEndpointsPerAccount} webhook endpoints, the maximum`,
         'INVALID_PARAMETERS',
         { reason: 'maximum', values: { limit: maxEndpointsPerAccount } },
       );
     }
-    return { endpoint, secret, replayed: false };
+    return { endpoint, secret, isRepeat: false };
   }
 
-  /** @throws Refusal */
+  /** @throws OperatorError */
   async list(accountId: string): Promise<WebhookEndpoint[]> {
     await this.account(accountId);
     return this.services.store.listEndpoints(accountId);
   }
 
-  /** @throws Refusal */
+  /** @throws OperatorError */
   async find(accountId: string, id: string): Promise<WebhookEndpoint> {
     const endpoint = await this.services.store.findEndpoint(accountId, id);
     if (!endpoint) throw noEndpoint(accountId, id);
     return endpoint;
   }
 
-  /** @param changedBy id of the member, whose URL it is if it differs. @throws Refusal */
+  /** @param changedBy id of the member, recorded as the author of a changed URL. @throws OperatorError */
   async update(
     accountId: string,
     id: string,
@@ -197,6 +198,7 @@ export class WebhookService {
       const isNew = change.url !== undefined && change.url !== before.url;
       const after = { ...before, ...change, urlBy: isNew ? changedBy : before.urlBy };
       check(after, account);
+      if (before.type === 'async' && after.type === 'sync') checkFailurePolicy(after);
       return after;
     });
   }
@@ -205,7 +207,7 @@ export class WebhookService {
    * Gives an endpoint a new secret. During the grace period all earlier secrets keep signing, so that receivers can switch
    * at any time, even if the last secret never reached them. Without a grace period they end at once.
    * @param rolledBy id of the member who gets the new secret
-   * @throws Refusal
+   * @throws OperatorError
    */
   async rollSecret(
     accountId: string,
@@ -223,7 +225,7 @@ export class WebhookService {
       const earlier = { secret: before.secret, until, by: before.secretBy };
       const signing = [...inForce(earlierSecrets, now()), earlier];
       if (signing.length >= maxSecretsPerEndpoint) {
-        throw new Refusal(
+        throw new OperatorError(
           `The endpoint already signs with ${signing.length} secrets, the maximum: wait until one expires, or roll without a grace period, which ends the earlier ones at once`,
         );
       }
@@ -232,7 +234,7 @@ export class WebhookService {
     return { endpoint, secret };
   }
 
-  /** Stops all deliveries to an endpoint. Those that wait become dead letters when they are due. @throws Refusal */
+  /** Stops all deliveries to an endpoint. Those that wait become dead letters when they are due. @throws OperatorError */
   disable(accountId: string, id: string, because: DisabledBecause): Promise<WebhookEndpoint> {
     const { now = Date.now } = this.services;
     const disabled = { at: now(), because };
@@ -240,24 +242,27 @@ export class WebhookService {
     return this.change(accountId, id, (before) => ({ disabled, ...before }));
   }
 
-  /** @throws Refusal */
+  /** @throws OperatorError */
   async enable(accountId: string, id: string): Promise<WebhookEndpoint> {
     await this.services.log.clearHealth(accountId, id);
     return this.change(accountId, id, ({ disabled: _, ...before }) => before);
   }
 
-  /** @throws Refusal */
+  /** @throws OperatorError */
   async remove(accountId: string, id: string): Promise<void> {
     if (!(await this.services.store.removeEndpoint(accountId, id))) throw noEndpoint(accountId, id);
   }
 
-  /** Separate from `check`, so that other settings of an endpoint with a refused address can still change. @throws Refusal */
+  /**
+   * Separate from `check`, so that other settings of an endpoint with a refused address can still change.
+   * @throws OperatorError
+   */
   private checkAddress(text: string, account: Account): void {
     const url = parseEndpointUrl(text);
     try {
       this.services.addresses.for(account).checkHost(url.hostname);
     } catch {
-      throw new Refusal(
+      throw new OperatorError(
         `Events cannot be delivered to ${url.hostname}: it is not a public address. If it is one of your own network, add it to WEBHOOK_ALLOWED_ADDRESSES; if it is this machine, run accounts update --account ${account.id} --local-webhooks true`,
         'INVALID_PARAMETERS',
         wrongValue('url', 'publicUrl'),
@@ -267,7 +272,7 @@ export class WebhookService {
 
   /**
    * The endpoint that an earlier request with the same key created.
-   * @throws Refusal if it has other settings, or a secret that somebody else rolled since
+   * @throws OperatorError if it has other settings, or a secret that somebody else rolled since
    */
   private async repeated(accountId: string, id: string, wanted: WebhookSettings): Promise<WithSecret> {
     const { vault, now = Date.now } = this.services;
@@ -321,11 +326,35 @@ export function secretsOf(
   return [...inForce(earlierSecrets, now).map((earlier) => open(earlier.secret)), open(secret)];
 }
 
+type EventKind = Pick<WebhookEvent, 'eventType' | 'mode'>;
+
+/** Whether an endpoint was made for an event. */
+const isFor = (
+  { events, mode: wanted = 'both' }: WebhookEndpoint,
+  { eventType, mode = 'live' }: EventKind,
+): boolean => events.includes(eventType) && (wanted === 'both' || wanted === mode);
+
 /** Whether an endpoint gets an event. */
-export const subscribes = (
-  { events, disabled, mode: wanted = 'both' }: WebhookEndpoint,
-  { eventType, mode = 'live' }: Pick<WebhookEvent, 'eventType' | 'mode'>,
-) => !disabled && events.includes(eventType) && (wanted === 'both' || wanted === mode);
+export const subscribes = (endpoint: WebhookEndpoint, event: EventKind): boolean =>
+  !endpoint.disabled && isFor(endpoint, event);
+
+/** The decision that counts if a synchronous endpoint gives none. */
+export const fallbackOf = ({
+  onFailure = 'continue',
+}: {
+  readonly onFailure?: OnFailure | undefined;
+}): OnFailure => onFailure;
+
+/**
+ * Whether a session waits for an endpoint. One that failures disabled refuses sessions, if that is its decision when it
+ * fails: only people, who disable it on purpose, let sessions run without it.
+ */
+export const decides = (endpoint: WebhookEndpoint, event: EventKind): boolean => {
+  const { type, disabled } = endpoint;
+  const isFailing =
+    disabled !== undefined && disabled.because !== 'operator' && fallbackOf(endpoint) === 'reject';
+  return type === 'sync' && isFor(endpoint, event) && (!disabled || isFailing);
+};
 
 /**
  * Whether a key of a mode may see an endpoint: one that gets events of its sessions. Endpoints for events of the account
@@ -347,14 +376,16 @@ export function makersOf(
   return new Set(ids.filter((id) => id !== undefined));
 }
 
-/** In the format of Standard Webhooks. */
+/** A new secret in the format of Standard Webhooks. */
 const newSecret = () => `${secretPrefix}${randomBytes(32).toString('base64')}`;
 
 export const noEndpoint = (accountId: string, id: string) =>
-  new Refusal(`The account ${accountId} has no webhook endpoint ${id}`, 'NOT_FOUND', { reason: 'webhook' });
+  new OperatorError(`The account ${accountId} has no webhook endpoint ${id}`, 'NOT_FOUND', {
+    reason: 'webhook',
+  });
 
 const settingsText = ({ url, events, type, onFailure, mode }: WebhookSettings) =>
-  JSON.stringify([url, events, type, onFailure, mode]);
+  JSON.stringify([url, events, type, type === 'sync' ? fallbackOf({ onFailure }) : undefined, mode]);
 
 /** Whether a plan includes synchronous webhooks. */
 export const includesSync = (plan: string): boolean =>
@@ -364,24 +395,34 @@ function check({ url, events, type }: WebhookSettings, { plan }: Account): void 
   parseEndpointUrl(url);
   const known = [...eventIds, ...accountEventIds];
   if (events.length === 0 || !events.every((event) => known.includes(event))) {
-    throw new Refusal(`An endpoint takes one or more of the events ${known.join(', ')}`);
+    throw new OperatorError(`An endpoint takes one or more of the events ${known.join(', ')}`);
   }
   if (type === 'sync' && !includesSync(plan)) {
-    throw new Refusal(`The plan ${plan} does not include synchronous webhooks`, 'PERMISSION_DENIED', {
+    throw new OperatorError(`The plan ${plan} does not include synchronous webhooks`, 'PERMISSION_DENIED', {
       reason: 'plan',
       values: { feature: 'synchronous webhooks' },
     });
   }
 }
 
+/** @throws OperatorError without a decision for the case that the endpoint fails, which has no default */
+function checkFailurePolicy({ onFailure }: Pick<WebhookSettings, 'onFailure'>): void {
+  if (onFailure !== undefined) return;
+  throw new OperatorError(
+    'A synchronous endpoint needs onFailure (--on-failure): reject refuses a session if the endpoint fails, continue starts it',
+    'INVALID_PARAMETERS',
+    { reason: 'missing', values: { field: 'onFailure' } },
+  );
+}
+
 /** Only traffic within the machine may go unencrypted. */
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** @throws Refusal */
+/** @throws OperatorError */
 function parseEndpointUrl(text: string): URL {
   const url = text.length <= maxUrlLength ? parseWebUrl(text) : undefined;
   if (!url || (url.protocol === 'http:' && !localHosts.includes(url.hostname)) || text.includes('#')) {
-    throw new Refusal(
+    throw new OperatorError(
       `The address must be an https URL of at most ${maxUrlLength} characters with a host, a port from 1 to 65535 if any, and neither a password nor a fragment; http is for localhost only`,
       'INVALID_PARAMETERS',
       wrongValue('url', 'webhookUrl'),

@@ -25,7 +25,7 @@ export interface UsageReached {
 export interface WebhookEvent extends Omit<SessionEvent, 'sessionId' | 'eventType'> {
   readonly eventType: SessionEvent['eventType'] | 'usage.threshold';
   readonly sessionId?: string;
-  /** With `usage.threshold`. */
+  /** The usage that was reached; only for `usage.threshold`. */
   readonly usage?: UsageReached;
 }
 

@@ -29,7 +29,7 @@ export function nameLookup({ servers, timeoutMs = defaultTimeoutMs }: NameLookup
   return async (hostname) => {
     if (isLocalhost(hostname) || hosts.has(hostname.toLowerCase()))
       return systemLookup(hostname, { all: true });
-    // A resolver of its own, so that no name affects the timeouts of another, and changed settings take effect.
+    // Each lookup has its own resolver: no name affects the timeouts of another, and changed settings take effect.
     const resolver = new Resolver();
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), timeoutMs);

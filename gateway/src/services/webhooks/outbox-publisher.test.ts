@@ -40,8 +40,11 @@ async function delays(type: 'sync' | 'async', plan = 'growth'): Promise<Readonly
 
 test('only events about which synchronous endpoints are asked wait for their response', async () => {
   expect(await delays('sync')).toEqual({
-    ...{ 'session.started': syncDelayMs, 'session.completed': syncDelayMs, 'session.failed': syncDelayMs },
-    ...{ 'session.cancelled': 0, 'session.expired': 0 },
+    'session.started': syncDelayMs,
+    'session.completed': syncDelayMs,
+    'session.failed': syncDelayMs,
+    'session.cancelled': 0,
+    'session.expired': 0,
   });
 });
 

@@ -15,7 +15,7 @@ import { isOfSession, type WebhookEvent } from './events';
 export interface OutboxEntry {
   readonly entryId: string;
   readonly event: WebhookEvent;
-  /** For replays: the only endpoint that gets the event. */
+  /** The only endpoint that gets the event, if it is a replay. */
   readonly replayTo?: string;
 }
 

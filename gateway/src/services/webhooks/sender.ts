@@ -19,7 +19,7 @@ export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** For lookup, connection and response together. */
+  /** Limits lookup, connection and response together. */
   readonly timeoutMs: number;
   /** Whether to return the response's body; by default only its status matters. */
   readonly withBody?: boolean;

@@ -42,15 +42,15 @@ export class RedisAccountEraser implements AccountEraser {
     await new RedisKeyStore(redis).removeAccount({ id, createdAt });
     await new RedisMembers(redis).removeAll(id);
     await Promise.all([forgetSessionAccount(redis, id), forgetActive(redis, id)]).catch(unavailable);
-    const found: Record<Kind, number> = { sessions: 0, auditImages: 0, deliveries: 0 };
+    const erased: Record<Kind, number> = { sessions: 0, auditImages: 0, deliveries: 0 };
     for await (const names of this.names(accountKey(id, '*'))) {
-      const of = (kind: Kind) => names.filter((name) => kinds[kind].test(name));
-      await this.eraseKeys(of('sessions'), of('auditImages'));
-      await this.parts.queue?.remove(of('deliveries').map((name) => name.split(':').at(-1) as string));
+      const namesOf = (kind: Kind) => names.filter((name) => kinds[kind].test(name));
+      await this.eraseKeys(namesOf('sessions'), namesOf('auditImages'));
+      await this.parts.queue?.remove(namesOf('deliveries').map((name) => name.split(':').at(-1) as string));
       await redis.unlink(names).catch(unavailable);
-      for (const kind of Object.keys(found) as Kind[]) found[kind] += of(kind).length;
+      for (const kind of Object.keys(erased) as Kind[]) erased[kind] += namesOf(kind).length;
     }
-    return { ...counts, ...found };
+    return { ...counts, ...erased };
   }
 
   private async count(id: string): Promise<Erased> {
@@ -63,17 +63,17 @@ export class RedisAccountEraser implements AccountEraser {
     return { members, keys, webhooks, categories, events, ledgerEntries } as Erased;
   }
 
-  /** Erases the keys that seal sessions and audit images, if they are elsewhere. @throws AppError SERVICE_UNAVAILABLE */
+  /** Erases the keys that seal sessions and audit images, if they are elsewhere. @throws ApiError SERVICE_UNAVAILABLE */
   private async eraseKeys(sessions: readonly string[], images: readonly string[]): Promise<void> {
     const { redis } = this;
     const { sessionKeys } = this.parts;
     const read = (field: string) => (name: string) => redis.hget(name, field);
-    const [own, elsewhere] = await Promise.all([
+    const [sealed, elsewhere] = await Promise.all([
       Promise.all(sessions.map(read('dataKey'))),
       Promise.all(images.map(read('keyId'))),
     ]).catch(unavailable);
     const ids = [
-      ...sessions.filter((_, i) => own[i] === null).map((name) => name.split(':').at(-1) as string),
+      ...sessions.filter((_, i) => sealed[i] === null).map((name) => name.split(':').at(-1) as string),
       ...elsewhere.filter((id) => id !== null),
     ];
     if (ids.length === 0) return;

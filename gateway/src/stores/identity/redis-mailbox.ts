@@ -1,14 +1,10 @@
 import type { Vault } from '../../crypto/vault';
 import { finderOf } from '../../services/identity/email';
 import type { Mail } from '../../services/identity/mail';
+import type { KeptMail, Mailbox } from '../../services/identity/mailbox';
 import { hashKey } from '../../services/keys/api-key';
 import { consoleKey } from '../console-key';
 import { type RedisClient, unavailable } from '../redis';
-
-export interface KeptMail extends Mail {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
 
 /** Sorted set: hashes of the addresses that have mails, by the time of the newest. */
 const recipients = consoleKey('mailbox:recipients');
@@ -18,14 +14,14 @@ const mailsKey = (recipient: string) => consoleKey(`mailbox:of:${recipient}`);
 const mostPerRecipient = 30;
 /** More than the limits on mails let a few network addresses reach in a day. */
 const mostRecipients = 5_000;
-/** As long as the link that works longest. */
+/** Mails are kept as long as the longest-lived link works. */
 const retentionMs = 7 * 24 * 60 * 60 * 1_000;
 
 /**
  * The newest mails of a service without a mail server, sealed because their links open accounts. Each recipient has room of
  * their own, so that mails to others do not displace them.
  */
-export class RedisMailbox {
+export class RedisMailbox implements Mailbox {
   /** @param secret KEY_SECRET */
   constructor(
     private readonly redis: RedisClient,
@@ -48,18 +44,19 @@ export class RedisMailbox {
       .exec()
       .catch(unavailable);
     const oldest = await redis.zrange(recipients, '0', String(-1 - mostRecipients)).catch(unavailable);
-    await Promise.all(oldest.map((one) => this.remove(one)));
+    await Promise.all(oldest.map((address) => this.remove(address)));
   }
 
   async state(): Promise<{ readonly count: number; readonly newestAt?: number }> {
     const all = await this.newest(-1);
-    const counts = await Promise.all(all.map((one) => this.redis.llen(mailsKey(one)))).catch(unavailable);
+    const counts = await Promise.all(all.map((address) => this.redis.llen(mailsKey(address)))).catch(
+      unavailable,
+    );
     const [newest] = await this.list(1);
-    const count = counts.reduce((sum, one) => sum + one, 0);
+    const count = counts.reduce((sum, mails) => sum + mails, 0);
     return { count, ...(newest && { newestAt: newest.at }) };
   }
 
-  /** Removes the mails that are addressed to an address or name it. @param email in the form of `emailOf`. @returns how many there were */
   async forget(email: string): Promise<number> {
     const { redis } = this;
     const isNamed = finderOf(email);
@@ -67,26 +64,25 @@ export class RedisMailbox {
       (await this.newest(-1)).map(async (recipient) => {
         const key = mailsKey(recipient);
         const sealed = await redis.lrange(key, 0, -1).catch(unavailable);
-        const theirs = sealed.filter((one) => {
-          const { to, subject, text } = JSON.parse(this.vault.open(one, key)) as Mail;
+        const theirs = sealed.filter((mail) => {
+          const { to, subject, text } = JSON.parse(this.vault.open(mail, key)) as Mail;
           return [to, subject, text].some(isNamed);
         });
-        await Promise.all(theirs.map((one) => redis.lrem(key, 1, one))).catch(unavailable);
+        await Promise.all(theirs.map((text) => redis.lrem(key, 1, text))).catch(unavailable);
         if (theirs.length > 0 && theirs.length === sealed.length) await this.remove(recipient);
         return theirs.length;
       }),
     );
-    return named.reduce((sum, one) => sum + one, 0);
+    return named.reduce((sum, mails) => sum + mails, 0);
   }
 
-  /** Newest first. @param to the only recipient, in the form of `emailOf` */
   async list(limit: number, to?: string): Promise<KeptMail[]> {
     const from = to === undefined ? await this.newest(limit - 1) : [this.recipientOf(to)];
     const lists = await Promise.all(
       from.map(async (recipient) => {
         const key = mailsKey(recipient);
         const sealed = await this.redis.lrange(key, 0, limit - 1).catch(unavailable);
-        return sealed.map((one) => JSON.parse(this.vault.open(one, key)) as KeptMail);
+        return sealed.map((text) => JSON.parse(this.vault.open(text, key)) as KeptMail);
       }),
     );
     return lists

@@ -1,4 +1,4 @@
-import type { MemberStore, Members, MembershipChange, Seat } from '../../services/identity/members';
+import type { MemberStore, Members, MembershipChange, Seat } from '../../services/identity/member-store';
 import type { Role } from '../../services/rights/roles';
 import { accountKey } from '../account-key';
 import { consoleKey } from '../console-key';

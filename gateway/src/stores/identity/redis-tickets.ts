@@ -4,7 +4,7 @@ import { hashKey } from '../../services/keys/api-key';
 import { consoleKey } from '../console-key';
 import { type RedisClient, unavailable } from '../redis';
 
-/** As long as the ticket that works longest. */
+/** The lifetime of the longest-lived ticket. */
 const longestMs = 7 * 24 * 60 * 60 * 1_000;
 
 const ticketKey = (hash: string) => consoleKey(`ticket:${hash}`);
@@ -49,11 +49,13 @@ export class RedisTickets implements TicketStore {
       .catch(unavailable);
     const ends = new Map<string, number>();
     for (let at = 0; at < rows.length; at += 2) ends.set(rows[at] as string, Number(rows[at + 1]));
-    const found = await Promise.all(
+    const tickets = await Promise.all(
       [...ends].map(async ([hash, endsAt]) => ({ hash, endsAt, content: await this.find(hash) })),
     );
     // Others were used.
-    return found.flatMap(({ content, ...one }) => (content === undefined ? [] : [{ ...one, content }]));
+    return tickets.flatMap(({ content, ...ticket }) =>
+      content === undefined ? [] : [{ ...ticket, content }],
+    );
   }
 
   /** Sorted set: hashes of the tickets of an owner, by when they end. The owner may be an email address. */

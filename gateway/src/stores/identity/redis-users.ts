@@ -59,8 +59,11 @@ export class RedisUsers implements UserStore {
       const changed = change(user);
       const outcome = await replaceScript
         .run(this.redis, keys, {
-          ...{ id, before, after: this.seal(changed) },
-          ...{ oldEmail: this.hash(user.email), newEmail: this.hash(changed.email) },
+          id,
+          before,
+          after: this.seal(changed),
+          oldEmail: this.hash(user.email),
+          newEmail: this.hash(changed.email),
         })
         .catch(unavailable);
       if (outcome === 'taken') return 'taken';

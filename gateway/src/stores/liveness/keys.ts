@@ -1,5 +1,6 @@
 /** Keys of liveness sessions. All keys of an account are in its slot of a cluster. */
 import brand from '@presenza/contract/brand.json';
+import limits from '@presenza/contract/limits.json';
 import type { SessionAddress } from '../../services/liveness/session/session-store';
 import { accountKey } from '../account-key';
 
@@ -15,6 +16,8 @@ export const sessionKeys = ({ accountId, sessionId }: SessionAddress) => {
     attempt: `${session}:attempt`,
     /** Hash: its sealed frames by number. */
     frames: `${session}:frames`,
+    /** The fingerprints of frames that it added to the set of its hour, one behind the other. */
+    remembered: `${session}:remembered`,
   };
 };
 
@@ -22,6 +25,20 @@ export const sessionKeys = ({ accountId, sessionId }: SessionAddress) => {
 export const dueKey = (accountId: string) => accountKey(accountId, 'sessions:due');
 /** Sorted set: all stored sessions of an account, by their creation. */
 export const sessionsKey = (accountId: string) => accountKey(accountId, 'sessions');
+const hourMs = 3_600_000;
+const retentionMs = 1_000 * limits.liveness.dataRetentionSeconds;
+
+/** Sets of fingerprints of judged frames: one for each hour in which sessions were created. */
+export const frameHourKey = (accountId: string, createdAt: number) =>
+  accountKey(accountId, `frames:${Math.floor(createdAt / hourMs)}`);
+/** All of these sets that may exist. */
+export const frameHourKeys = (accountId: string, now: number) =>
+  Array.from({ length: 1 + retentionMs / hourMs }, (_, hours) =>
+    frameHourKey(accountId, now - hours * hourMs),
+  );
+/** When the set of an hour ends: not after any of its sessions. Milliseconds since 1970. */
+export const frameHourEnds = (createdAt: number) => createdAt - (createdAt % hourMs) + retentionMs;
+
 /** Hash: bytes of each session of an account by its id, their `total`, and `most`, the limit on the total. */
 export const heldKey = (accountId: string) => accountKey(accountId, 'sessions:held');
 /** Stream: unpublished events with the fields id, session, type, at and mode. */

@@ -5,6 +5,7 @@ import type {
   AttemptRecord,
   CaptureStore,
   ExpectOutcome,
+  FramesToRemember,
   NewFrame,
   NotTaken,
   TakeOutcome,
@@ -13,9 +14,10 @@ import { type Movement, type RefusedFrame, refusedFrames } from '../../services/
 import { outstanding } from '../../services/liveness/capture/nonces';
 import type { SessionAddress } from '../../services/liveness/session/session-store';
 import type { SessionStatus } from '../../services/liveness/session/states';
+import { maxFingerprints } from '../../services/liveness/verdict/fingerprints';
 import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
-import { dueKey, heldKey, sessionKeys } from './keys';
+import { dueKey, frameHourEnds, frameHourKey, frameHourKeys, heldKey, sessionKeys } from './keys';
 
 type FrameKey = 'session' | 'attempt' | 'frames' | 'held';
 type FrameArg = 'attemptId' | 'number';
@@ -34,10 +36,18 @@ const releaseScript = LuaScript.load<'session' | 'due', 'id' | 'checker'>('liven
   SWEEP_DELAY_MS: 5_000,
 });
 
+const rememberScript = LuaScript.load<
+  'session' | 'attempt' | 'remembered' | 'held',
+  'id' | 'attemptId' | 'ends'
+>('liveness/remember-frames', { MAX_FINGERPRINTS: maxFingerprints });
+
 type ScriptReply = readonly [outcome: string, ...details: (string | number)[]];
 
 export class RedisCaptureStore implements CaptureStore {
-  constructor(private readonly redis: RedisClient) {}
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   async readAttempt(address: SessionAddress, attemptId: string): Promise<Attempt | undefined> {
     const { attempt: key } = sessionKeys(address);
@@ -88,6 +98,22 @@ export class RedisCaptureStore implements CaptureStore {
     const { accountId, sessionId: id } = address;
     const keys = { session: sessionKeys(address).session, due: dueKey(accountId) };
     await releaseScript.run(this.redis, keys, { id, checker }).catch(unavailable);
+  }
+
+  async rememberFrames(
+    address: SessionAddress,
+    { attemptId, createdAt, fingerprints }: FramesToRemember,
+  ): Promise<readonly boolean[] | undefined> {
+    const { accountId, sessionId: id } = address;
+    const { session, attempt, remembered } = sessionKeys(address);
+    const keys = { session, attempt, remembered, held: heldKey(accountId) };
+    const first = frameHourKey(accountId, createdAt);
+    const hours = [first, ...frameHourKeys(accountId, this.now()).filter((hour) => hour !== first)];
+    const args = { id, attemptId, ends: frameHourEnds(createdAt) };
+    const reply = await rememberScript
+      .run(this.redis, keys, args, { keys: hours, args: fingerprints })
+      .catch(unavailable);
+    return reply === null ? undefined : Array.from(String(reply), (known) => known === '1');
   }
 
   async readRecord(address: SessionAddress, attemptId: string): Promise<AttemptRecord | undefined> {

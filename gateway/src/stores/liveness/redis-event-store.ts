@@ -1,9 +1,10 @@
 /** The events of sessions in Redis, which the scripts of `gateway/lua/liveness` write. */
 import limits from '@presenza/contract/limits.json';
 import type { KeyMode } from '../../services/keys/api-key';
+import type { SessionEvent } from '../../services/liveness/session/events';
 import type { SessionEventType } from '../../services/liveness/session/states';
 import type { Page, PageOf } from '../../services/pages';
-import type { EventFilter, EventStore, ListedEvent } from '../../services/webhooks/event-history';
+import type { EventFilter, EventStore } from '../../services/webhooks/event-history';
 import { newestFirst } from '../newest-first';
 import { type RedisClient, unavailable } from '../redis';
 import { eventOrderKey, eventsKey } from './keys';
@@ -19,7 +20,7 @@ export class RedisEventStore implements EventStore {
   list(
     accountId: string,
     { mode, eventType, from = 0, ...page }: PageOf & EventFilter,
-  ): Promise<Page<ListedEvent>> {
+  ): Promise<Page<SessionEvent>> {
     const range = { ...page, from: Math.max(from, this.now() - retentionMs) };
     return newestFirst(this.redis, eventOrderKey(accountId), range, async (ids) => {
       const texts = await this.redis.hmget(eventsKey(accountId), ...ids).catch(unavailable);
@@ -31,7 +32,7 @@ export class RedisEventStore implements EventStore {
     });
   }
 
-  async find(accountId: string, eventId: string): Promise<ListedEvent | undefined> {
+  async find(accountId: string, eventId: string): Promise<SessionEvent | undefined> {
     const text = await this.redis.hget(eventsKey(accountId), eventId).catch(unavailable);
     const event = eventOf(accountId, eventId, text);
     return event && event.timestamp >= this.now() - retentionMs ? event : undefined;

@@ -98,7 +98,7 @@ export class RedisSessionKeys {
     });
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE */
+  /** @throws ApiError SERVICE_UNAVAILABLE */
   private async use<T>(commands: (redis: Redis) => Promise<T>): Promise<T> {
     try {
       await this.ready();

@@ -6,7 +6,7 @@ import type {
   Changed,
   Created,
   Creation,
-  Judgement,
+  Judgment,
   SessionAddress,
   SessionFilter,
   SessionStore,
@@ -27,6 +27,7 @@ import {
   dueKey,
   eventOrderKey,
   eventsKey,
+  frameHourKeys,
   heldKey,
   outboxKey,
   sessionKeys,
@@ -43,6 +44,7 @@ type SessionKey =
   | 'reference'
   | 'attempt'
   | 'frames'
+  | 'remembered'
   | 'due'
   | 'kept'
   | 'outbox'
@@ -56,7 +58,7 @@ const constants = { EVENTS_MS: 1_000 * retentionSeconds, MAX_EVENTS: maxPerAccou
 
 const createScript = LuaScript.load<
   SessionKey,
-  ChangeArg | 'operation' | 'maxOpen' | 'maxBytes' | 'lifetime' | 'retention' | 'image'
+  ChangeArg | 'admissionId' | 'maxOpen' | 'maxBytes' | 'lifetime' | 'retention' | 'image'
 >('liveness/create', constants);
 const changeScript = LuaScript.load<
   SessionKey,
@@ -78,7 +80,7 @@ type Fields = Readonly<Record<string, string>>;
 interface Change {
   /** Id of the change. */
   readonly change: string;
-  /** As in `change.lua`. */
+  /** See `change.lua`. */
   readonly time?: 'open' | 'over' | 'left';
   /** The attempt that must be the session's. */
   readonly attemptId?: string;
@@ -109,19 +111,28 @@ export class RedisSessionStore implements SessionStore {
     this.now = now;
   }
 
-  async create({ session, operation, maxOpen, maxBytes, idempotency }: Creation): Promise<Created> {
+  async create({ session, admissionId, maxOpen, maxBytes, idempotency }: Creation): Promise<Created> {
     const { accountId, id, mode, lifetimeMs, retentionMs, reference } = session;
     // First, so that the sweep finds every session that exists.
     await touchAccount(this.redis, accountId, this.now());
-    const { keyId, attempts, dataKey, details, stepMs } = session;
+    const { keyId, maxAttempts, dataKey, details, stepMs } = session;
     const pace = stepMs === undefined ? {} : { stepMs };
     // First, so that every session has a key.
     await this.keys?.add(id, dataKey, retentionMs);
     const key = this.keys ? {} : { dataKey };
-    const fields = { id, mode, keyId, attempts, ...key, details, hasReference: reference ? 1 : 0, ...pace };
+    const fields = {
+      id,
+      mode,
+      keyId,
+      attempts: maxAttempts,
+      ...key,
+      details,
+      hasReference: reference ? 1 : 0,
+      ...pace,
+    };
     const keys = keysOf({ accountId, sessionId: id }, scoped(mode, idempotency?.key));
     const times = { lifetime: lifetimeMs, retention: retentionMs };
-    const args = { id, change: '', operation, maxOpen, maxBytes, ...times, image: reference ?? '' };
+    const args = { id, change: '', admissionId, maxOpen, maxBytes, ...times, image: reference ?? '' };
     const reply = await createScript
       .run(this.redis, keys, args, { args: Object.entries(fields).flat() })
       .catch(unavailable);
@@ -197,8 +208,12 @@ export class RedisSessionStore implements SessionStore {
       time: 'open',
       maxBegun,
       set: {
-        ...{ attemptId, device, network, subjects: subjects.join() },
-        ...{ consentNotice: notice, consentLocale: locale },
+        attemptId,
+        device,
+        network,
+        subjects: subjects.join(),
+        consentNotice: notice,
+        consentLocale: locale,
       },
       attempt: fields,
     });
@@ -218,14 +233,14 @@ export class RedisSessionStore implements SessionStore {
     status,
     outcome,
     eventId,
-    ...judgement
+    ...judgment
   }: Parameters<SessionStore['finish']>[0]): Promise<Changed | undefined> {
     const name = status === 'completed' ? 'complete' : 'fail';
-    return this.judge(name, judgement, { change: eventId, set: { outcome } });
+    return this.judge(name, judgment, { change: eventId, set: { outcome } });
   }
 
-  retry(judgement: Judgement): Promise<Changed | undefined> {
-    return this.judge('retry', judgement, { change: `${judgement.attemptId}:retry` });
+  retry(judgment: Judgment): Promise<Changed | undefined> {
+    return this.judge('retry', judgment, { change: `${judgment.attemptId}:retry` });
   }
 
   leave(address: SessionAddress, graceMs: number): Promise<Changed | undefined> {
@@ -253,7 +268,8 @@ export class RedisSessionStore implements SessionStore {
     // Before anything changes, a gateway without the Redis of the keys must refuse to erase a session whose key is there.
     if (!this.keys) await this.findKey(address);
     const args = { id: address.sessionId, change: eventId };
-    const reply = await eraseScript.run(this.redis, keysOf(address), args).catch(unavailable);
+    const hours = { keys: frameHourKeys(address.accountId, this.now()) };
+    const reply = await eraseScript.run(this.redis, keysOf(address), args, hours).catch(unavailable);
     const [erased, status] = (reply ?? []) as [] | [0 | 1, SessionStatus];
     if (erased === 1) await this.resumeErasure(address);
     return status && { erased: erased === 1, status };
@@ -272,7 +288,7 @@ export class RedisSessionStore implements SessionStore {
 
   /**
    * The session's key if it is stored apart from the session.
-   * @throws AppError SERVICE_UNAVAILABLE if it is, but this gateway has no address of that Redis
+   * @throws ApiError SERVICE_UNAVAILABLE if it is, but this gateway has no address of that Redis
    */
   private async findKey(address: SessionAddress): Promise<string | undefined> {
     if (this.keys) return this.keys.find(address.sessionId);
@@ -304,8 +320,8 @@ export class RedisSessionStore implements SessionStore {
     const { items, ...rest } = await newestFirst(this.redis, sessionsKey(accountId), page, (ids) =>
       Promise.all(ids.map(select)),
     );
-    const found = await Promise.all(items.map((sessionId) => this.find({ accountId, sessionId })));
-    return { items: found.filter((one) => one !== undefined), ...rest };
+    const sessions = await Promise.all(items.map((sessionId) => this.find({ accountId, sessionId })));
+    return { items: sessions.filter((session) => session !== undefined), ...rest };
   }
 
   due(): AsyncIterable<SessionAddress> {
@@ -318,7 +334,7 @@ export class RedisSessionStore implements SessionStore {
 
   private judge(
     name: 'retry' | 'complete' | 'fail',
-    { attemptId, explanation, ...address }: Judgement,
+    { attemptId, explanation, ...address }: Judgment,
     { change, set }: Change,
   ): Promise<Changed | undefined> {
     return this.change(name, address, { change, attemptId, set: { explanation, ...set } });
@@ -331,9 +347,17 @@ export class RedisSessionStore implements SessionStore {
   ): Promise<Changed | undefined> {
     const { from, to, event, unit }: Transition = transitions[name];
     const args = {
-      ...{ id: address.sessionId, change, from: ` ${from.join(' ')} `, to },
-      ...{ event: event ?? '', unit: unit ?? '', time: time ?? '' },
-      ...{ about: attemptId, maxBegun: maxBegun ?? '', lease: leaseMs ?? '', grace: graceMs ?? '' },
+      id: address.sessionId,
+      change,
+      from: ` ${from.join(' ')} `,
+      to,
+      event: event ?? '',
+      unit: unit ?? '',
+      time: time ?? '',
+      about: attemptId,
+      maxBegun: maxBegun ?? '',
+      lease: leaseMs ?? '',
+      grace: graceMs ?? '',
       setCount: Object.keys(set).length,
     };
     const fields = [...Object.entries(set), ...Object.entries(attempt)].flat();

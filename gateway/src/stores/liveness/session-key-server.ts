@@ -10,7 +10,7 @@ const connectWithinMs = 3_000;
 export class SessionKeyServer {
   readonly redis: Redis;
   readonly keys: RedisSessionKeys;
-  /** Of the current connection: rejected if the server must not have the keys. Undefined before the first one. */
+  /** The check of the current connection: rejected if the server must not have the keys. Undefined before the first one. */
   private checked: Promise<void> | undefined;
 
   /** @param url REDIS_SESSION_KEYS_URL */

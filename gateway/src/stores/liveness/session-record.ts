@@ -41,7 +41,7 @@ export function recordOf(
     ...optional('checkingUntil', Number),
     ...optional('stepMs', Number),
     hasReference: text('hasReference') === '1',
-    attempts: Number(text('attempts')),
+    maxAttempts: Number(text('attempts')),
     begun: Number(text('begun')),
     spent: Number(fields.get('spent') ?? 0),
     failures: Number(text('failures')),

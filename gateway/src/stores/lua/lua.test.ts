@@ -1,4 +1,7 @@
-/** Lints the scripts in `gateway/lua`: syntax, globals, and names that a header declares but the script never uses. */
+/**
+ * Lints the scripts in `gateway/lua`: syntax, globals, and names that a header declares but the script never uses. luaparse
+ * knows the scopes of Lua, which Redis checks only when a line runs, and a grammar of tree-sitter does not check at all.
+ */
 import { readdirSync } from 'node:fs';
 import { parse } from 'luaparse';
 import { LuaScript } from './script';
@@ -15,21 +18,21 @@ const globals = new Set('redis KEYS ARGV cjson math string table ipairs pcall to
 
 const constantsOf = (name: string): Constants => {
   const { constants, includes } = files.get(name) as ReturnType<typeof readLua>;
-  return Object.assign({}, ...includes.map(constantsOf), ...constants.map((one) => ({ [one]: 1 })));
+  return Object.assign({}, ...includes.map(constantsOf), ...constants.map((name) => ({ [name]: 1 })));
 };
 const parsed = (lua: string) =>
   parse(lua.replace(/^#!.*\n/, ''), { luaVersion: '5.1', scope: true, comments: false });
 
 /** Identifiers in a piece of Lua. */
 function identifiersIn(lua: string): Set<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   parse(lua, {
     luaVersion: '5.1',
     onCreateNode: (node) => {
-      if (node.type === 'Identifier') found.add(node.name);
+      if (node.type === 'Identifier') names.add(node.name);
     },
   });
-  return found;
+  return names;
 }
 
 test('there are scripts', () => expect(names.length).toBeGreaterThan(0));
@@ -41,7 +44,7 @@ describe.each(names)('%s.lua', (name) => {
     const { globals: used } = parsed(assemble(name, constantsOf(name)).text) as unknown as {
       globals: { name: string }[];
     };
-    expect(used.map((one) => one.name).filter((one) => !globals.has(one))).toEqual([]);
+    expect(used.map(({ name }) => name).filter((name) => !globals.has(name))).toEqual([]);
   });
 
   test('takes its keys and arguments by name', () => {
@@ -51,7 +54,7 @@ describe.each(names)('%s.lua', (name) => {
   test('uses every key, argument and constant that it declares', () => {
     const users = [file, ...[...files.values()].filter(({ includes }) => includes.includes(name))];
     const used = new Set(users.flatMap(({ body }) => [...identifiersIn(body)]));
-    expect(namesOf(file).filter((one) => !used.has(one))).toEqual([]);
+    expect(namesOf(file).filter((name) => !used.has(name))).toEqual([]);
   });
 
   if (!included.has(name)) {

@@ -64,9 +64,9 @@ export class LuaScript<Key extends string, Arg extends string> {
     if (more.length > 0 && source.others[kind] === undefined)
       throw new Error(`${name}.lua takes no further ${kind}`);
     const values: Value[] = [];
-    for (const one of source[kind]) {
-      const value = given[one];
-      if (value === undefined) throw new Error(`${name}.lua needs ${one}`);
+    for (const key of source[kind]) {
+      const value = given[key];
+      if (value === undefined) throw new Error(`${name}.lua needs ${key}`);
       values.push(value);
     }
     values.push(...more);

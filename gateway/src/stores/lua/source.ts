@@ -2,7 +2,7 @@
  * Assembles a Lua script for Redis from a file in `gateway/lua`. The comment at the top of the file names the script's
  * keys and arguments, and the assembled script receives them as local variables:
  *
- *     -- @include metering/prelude       runs before the script; its keys and arguments come first
+ *     -- @include metering/units         runs before the script; its keys and arguments come first
  *     -- @keys session, ...others        KEYS, in order; `...others` is the table of all that follow
  *     -- @args id, limit:number, ...more ARGV, likewise
  *     -- @constants MOST                 values from TypeScript
@@ -64,9 +64,9 @@ export function readLua(name: string): LuaFile {
   const header = /^(?:--.*\n)*/.exec(text)?.[0] ?? '';
   const tagged = (tag: string) =>
     [...header.matchAll(new RegExp(`^-- @${tag} (.*)$`, 'gm'))].flatMap(([, list = '']) =>
-      list.split(',').map((one) => one.trim()),
+      list.split(',').map((entry) => entry.trim()),
     );
-  const isOthers = (one: string) => one.startsWith('...');
+  const isOthers = (entry: string) => entry.startsWith('...');
   const [keys, args] = [tagged('keys'), tagged('args')];
   const file = {
     includes: tagged('include'),
@@ -79,14 +79,14 @@ export function readLua(name: string): LuaFile {
     memory: tagged('memory')[0],
     body: text.slice(header.length),
   };
-  const wrong = namesOf(file).find((one) => !identifier.test(one));
+  const wrong = namesOf(file).find((name) => !identifier.test(name));
   if (wrong !== undefined) throw new Error(`${name}.lua: "${wrong}" is not a name`);
   return file;
 }
 
 /** The names that the header of a file declares. */
 export function namesOf({ keys, args, others, constants }: LuaFile): string[] {
-  const tables = [others.keys, others.args].filter((one) => one !== undefined);
+  const tables = [others.keys, others.args].filter((table) => table !== undefined);
   return [...keys, ...args.map(({ name }) => name), ...tables, ...constants];
 }
 
@@ -118,11 +118,11 @@ export function assemble(name: string, constants: Constants = {}): LuaSource {
 }
 
 /** A file after the files that it includes, each once, by name. */
-function withIncludes(name: string, found = new Map<string, LuaFile>()): Map<string, LuaFile> {
-  if (found.has(name)) return found;
+function withIncludes(name: string, files = new Map<string, LuaFile>()): Map<string, LuaFile> {
+  if (files.has(name)) return files;
   const file = readLua(name);
-  for (const included of file.includes) withIncludes(included, found);
-  return found.set(name, file);
+  for (const included of file.includes) withIncludes(included, files);
+  return files.set(name, file);
 }
 
 function literal(script: string, constant: string, value: number | undefined): string {

@@ -88,5 +88,5 @@ const matches = (
   (webhookId === undefined || record.webhookId === webhookId) &&
   (!ofSessions || record.sessionId !== undefined) &&
   (eventId === undefined || record.eventId === eventId) &&
-  (mode === undefined || (record.mode ?? 'live') === mode) &&
+  (mode === undefined || record.mode === mode) &&
   (since === undefined || record.timestamp >= since);

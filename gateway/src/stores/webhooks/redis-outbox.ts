@@ -33,7 +33,11 @@ export class RedisOutbox implements Outbox {
   async replay(accountId: string, delivery: Delivery): Promise<void> {
     const { eventId, sessionId, eventType, timestamp, mode, webhookId, usage } = delivery;
     const fields = {
-      ...{ id: eventId, type: eventType, at: timestamp, ...(mode && { mode }), replayTo: webhookId },
+      id: eventId,
+      type: eventType,
+      at: timestamp,
+      mode,
+      replayTo: webhookId,
       ...(sessionId !== undefined && { session: sessionId }),
       ...(usage && { usage: JSON.stringify(usage) }),
     };
@@ -52,14 +56,18 @@ function entryOf(accountId: string, entryId: string, fields: readonly string[]):
   for (let at = 0; at < fields.length; at += 2) named[fields[at] as string] = fields[at + 1] as string;
   const { id, session, type, at, mode, replayTo, usage } = named as Record<'id' | 'type' | 'at', string> & {
     session?: string;
-    mode?: KeyMode;
+    mode: KeyMode;
     replayTo?: string;
     usage?: string;
   };
   // The scripts take the type from the table of transitions and from the catalog.
   const eventType = type as WebhookEvent['eventType'];
   const event = {
-    ...{ accountId, eventId: id, eventType, timestamp: Number(at), ...(mode && { mode }) },
+    accountId,
+    eventId: id,
+    eventType,
+    timestamp: Number(at),
+    mode,
     ...(session !== undefined && { sessionId: session }),
     ...(usage !== undefined && { usage: JSON.parse(usage) as UsageReached }),
   };

@@ -1,4 +1,4 @@
-/** Runs one session with a subject in front of the camera of a real browser. */
+/** Runs one session with a subject in front of the camera of a real browser, or in its place. */
 import type { Subject } from '../people/subject';
 import type { Manner, Visit, Visitor } from './visitor';
 import type { World } from './world';
@@ -14,12 +14,14 @@ export interface Presentation {
   readonly subject: () => Promise<Subject>;
 }
 
+/** @param request the body of `POST /liveness`, by default empty */
 export async function present(
   { world, visitor }: { world: World; visitor: Visitor },
   subject: Subject,
   manner?: Manner,
+  request?: object,
 ): Promise<Presented> {
-  const { sessionId, verificationUrl } = await world.createSession();
+  const { sessionId, verificationUrl } = await world.createSession(request);
   const visit = await visitor.verify(verificationUrl, subject, manner);
   const { body } = await world.call('GET', `/liveness/${sessionId}`);
   const { attempts } = await world.explain(sessionId);

@@ -1,17 +1,18 @@
 /** A visitor who reads the page in a real Chromium, and relays its instructions to the subject at the camera. */
 import type { Browser, Page } from 'playwright-core';
-import words from '../../../../web/content/verify/en.json';
+import texts from '../../../../web/content/verify/en.json';
 import { launchChromium } from '../../../../web/test/chromium';
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { LiveCamera } from '../people/live-camera';
 import type { Subject } from '../people/subject';
+import { playOnCanvas, replaceCamera } from './canvas-camera';
 
 export interface Visit {
   /** Name of the page's final message. */
   readonly message: string;
-  /** From the camera's first image to the last step, as the page showed it, in milliseconds. */
+  /** Milliseconds from the camera's first image to the last step, as the page showed it. */
   readonly captureMs: number;
-  /** From the last step to the outcome. */
+  /** Milliseconds from the last step to the outcome. */
   readonly verdictMs: number;
   /** The instructions of the page in order. */
   readonly asked: readonly Movement[];
@@ -22,6 +23,8 @@ export interface Manner {
   readonly frameRate?: number | undefined;
   /** How often the visitor retries when the page offers it. Default 0. */
   readonly patience?: number;
+  /** Whether a script on the page replaces the camera, as an attacker's would. Default: the browser's camera. */
+  readonly replacesCamera?: boolean;
   /** Gives the element on the page its session, where the address of the page does not. */
   readonly before?: (page: Page) => Promise<void>;
 }
@@ -42,21 +45,27 @@ export class Visitor {
   async verify(
     url: string,
     subject: Subject,
-    { frameRate = 12, patience = 0, before }: Manner = {},
+    { frameRate = 12, patience = 0, replacesCamera = false, before }: Manner = {},
   ): Promise<Visit> {
     const context = await this.browser.newContext({ permissions: ['camera'] });
-    const page = await context.newPage();
-    const watch = await watchPage(page, patience);
-    const performance = this.camera.film(subject, frameRate);
     try {
+      const page = await context.newPage();
+      const watch = await watchPage(page, patience);
+      if (replacesCamera) await replaceCamera(page);
       await page.goto(url);
-      await before?.(page);
-      await page.getByRole('checkbox').check();
-      watch.onMovement((movement) => performance.instruct(movement));
-      await page.getByRole('button', { name: 'camera' }).click();
-      return await watch.outcome;
+      const performance = replacesCamera
+        ? playOnCanvas(page, subject, frameRate)
+        : this.camera.film(subject, frameRate);
+      try {
+        await before?.(page);
+        await page.getByRole('checkbox').check();
+        watch.onMovement((movement) => performance.instruct(movement));
+        await page.getByRole('button', { name: 'camera' }).click();
+        return await watch.outcome;
+      } finally {
+        await performance.stop();
+      }
     } finally {
-      await performance.stop();
       await context.close();
     }
   }
@@ -91,14 +100,15 @@ const observer = `
   customElements.whenDefined(element).then(() => watch(document.querySelector(element)));
 `;
 
-const movementOf = (heading: string): Movement | undefined =>
-  words.movements.find(({ text }) => text === heading)?.name as Movement | undefined;
+/** The movement that a heading of the page asks for. */
+export const movementOf = (heading: string): Movement | undefined =>
+  texts.movements.find(({ text }) => text === heading)?.name as Movement | undefined;
 
 /** Screens before an outcome. */
-const passing = ['opening', 'consent', 'askingCamera', 'judging'];
+export const passing = ['opening', 'consent', 'askingCamera', 'judging'];
 
 /** The attempt has ended, and the page offers a retry. */
-const offersRetry = (name: string) => /^(?:retry|paused)\./.test(name);
+export const offersRetry = (name: string) => /^(?:retry|paused)\./.test(name);
 
 async function watchPage(page: Page, patience: number) {
   let triesLeft = patience;

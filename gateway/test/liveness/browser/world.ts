@@ -1,5 +1,5 @@
 /** The whole service with its site, an account, and a receiver of its webhooks. */
-import { type Service, startService } from '../../../../deploy/local/harness/index.mjs';
+import { type Service, startService } from '../../../harness/index.mjs';
 import { sharedTierUrl } from '../../shared-tier';
 import { eventOf, startReceiver } from '../../webhooks/receiver';
 

@@ -4,9 +4,9 @@ import { randomFrom } from './random';
 import type { Placement } from './solid';
 
 export interface Habits {
-  /** From the instruction to the first movement, in milliseconds. */
+  /** Milliseconds from the instruction to the first movement. */
   readonly reactionMs: number;
-  /** From the neutral pose to the angle; the way back takes three quarters of it. */
+  /** Time from the neutral pose to the angle; the way back takes three quarters of it. */
   readonly moveMs: number;
   /** Angles of turns to a side and of nods, in degrees. */
   readonly yaw: number;
@@ -41,7 +41,7 @@ interface Stretch {
 }
 
 export class Actor {
-  /** In ascending order; the head rests before, between and after them. */
+  /** Movements in ascending order; the head rests before, between and after them. */
   private stretches: Stretch[] = [];
   private readonly phases: readonly number[];
 
@@ -57,16 +57,16 @@ export class Actor {
   instruct(movement: Movement, atMs: number): void {
     const { reactionMs, moveMs } = this.habits;
     const begin = atMs + reactionMs;
-    const here = this.angles(begin);
+    const from = this.angles(begin);
     const target = this.target(movement);
-    const middle = begin + 0.75 * moveMs * Math.min(1, Math.hypot(...here) / 20);
+    const middle = begin + 0.75 * moveMs * Math.min(1, Math.hypot(...from) / 20);
     // The current movement continues until then.
     this.stretches = this.stretches.filter(({ fromMs }) => fromMs < begin);
-    this.stretches.push({ fromMs: begin, toMs: middle, from: here, to: [0, 0] });
+    this.stretches.push({ fromMs: begin, toMs: middle, from, to: [0, 0] });
     if (movement === 'centre') return;
     const there = middle + moveMs;
     this.stretches.push({ fromMs: middle, toMs: there, from: [0, 0], to: target });
-    // Without a new instruction the person turns slightly further.
+    // If no new instruction comes, the person turns slightly further.
     const further = [insistence * target[0], insistence * target[1]] as const;
     this.stretches.push({
       fromMs: there + patienceMs,

@@ -57,7 +57,7 @@ async function printed(
       shoot(
         camera,
         backdrop,
-        [{ solid: light.on(sheet, ms), at: move(actor.placementAt(ms, upright)) }],
+        [{ solid: light.lit(sheet, ms), at: move(actor.placementAt(ms, upright)) }],
         noiseSeed(seed, ms),
       ),
   };
@@ -147,8 +147,8 @@ export async function twoFaces(person: Person, other: Person, sitting: Sitting =
   const { camera = vga, habits, seed = 1 } = sitting;
   const bases = [-95, 95].map((x) => ({ ...straightOn, x, distance: 620 })) as [Placement, Placement];
   let backdrop = await room(camera, seed);
-  for (const [i, one] of [person, other].entries()) {
-    backdrop = await withShoulders(backdrop, one, bases[i] as Placement);
+  for (const [i, face] of [person, other].entries()) {
+    backdrop = await withShoulders(backdrop, face, bases[i] as Placement);
   }
   const actor = new Actor(habits, seed);
   const still = new Actor(usualHabits, seed + 1);

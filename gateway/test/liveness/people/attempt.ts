@@ -10,7 +10,7 @@ import {
   beginning,
   isDone,
   type Progress,
-  wantsCentre,
+  wantsCenter,
 } from '../../../src/services/liveness/capture/steps';
 import { jpegOf } from './image';
 import type { Subject } from './subject';
@@ -19,7 +19,7 @@ export interface AttemptOptions {
   /** The first is `centre`. */
   readonly movements: readonly Movement[];
   /** Finds the faces of an encoded frame, with their pose. */
-  readonly look: (jpeg: Buffer) => Promise<DetectReply['faces']>;
+  readonly detect: (jpeg: Buffer) => Promise<DetectReply['faces']>;
   /** Between two frames, in milliseconds. Default 200. */
   readonly intervalMs?: number;
   /**
@@ -34,7 +34,7 @@ export interface AttemptOptions {
 export type Attempt = Omit<Evidence, 'signals'> & {
   /** The selected frames, encoded. */
   readonly images: readonly Buffer[];
-  /** With a light challenge: the color that each of them was taken under. */
+  /** The color that each of them was taken under, if there was a light challenge. */
   readonly light?: Light | undefined;
   /** Steps that ended by the time limit. */
   readonly forced: number;
@@ -45,10 +45,9 @@ const { colorMs } = limits.liveness.light;
 const jitterMs = [0, 24, 7, 31, 12];
 
 export async function recordAttempt(subject: Subject, options: AttemptOptions): Promise<Attempt> {
-  const { movements, look, intervalMs = 200, patienceMs = 5000, colors = [] } = options;
+  const { movements, detect, intervalMs = 200, patienceMs = 5000, colors = [] } = options;
   const images = new Map<number, Buffer>();
   const arrivalsMs: number[] = [];
-  const sizes: { width: number; height: number }[] = [];
   const faceless: number[] = [];
   const shownMs: Record<number, number> = {};
   let colorsShown = 0;
@@ -67,17 +66,15 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
       subject.shine?.(rgbOf(colors[colorsShown] as string), colorsShown * colorMs);
     }
     shownMs[number] = ms;
-    const frame = await subject.frameAt(ms);
-    const image = await jpegOf(frame);
+    const image = await jpegOf(await subject.frameAt(ms));
     // Jitter of the network.
     arrivalsMs.push(ms + (jitterMs[number % jitterMs.length] as number));
-    sizes.push({ width: frame.width, height: frame.height });
     images.set(number, image);
     const next = selectFrame(selected, step, number, movements.length);
     selected = next.selected;
     if (next.dropped !== undefined) images.delete(next.dropped);
-    const frontal = wantsCentre(progress, movement);
-    const sight = guide(await look(image), { before, frontal, neutral: progress.neutral });
+    const frontal = wantsCenter(progress, movement);
+    const sight = guide(await detect(image), { before, frontal, neutral: progress.neutral });
     before = sight.guidance;
     if (step > 0 && before === 'noFace') faceless.push(number);
     progress = advance(progress, movements, sight.pose && { ...sight.pose, good: sight.guidance === 'ok' });
@@ -105,7 +102,6 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
       kept: numbers,
       stepOf: selected.flatMap((frames, step) => frames.map(() => step)),
       faceless,
-      sizes: numbers.map((number) => sizes[number] as { width: number; height: number }),
       refused: { repeated: 0, stale: 0, foreign: 0, signature: 0 },
     },
     ...(light && { light }),

@@ -15,8 +15,10 @@ export function triangulate(points: ArrayLike<number>): Int32Array {
   let triangles = [withCircle([count, count + 1, count + 2], x, y)];
   for (let i = 0; i < count; i++) {
     const [px, py] = [x(i), y(i)];
-    const hit = triangles.filter((one) => (one.x - px) ** 2 + (one.y - py) ** 2 < one.squared);
-    triangles = triangles.filter((one) => !hit.includes(one));
+    const hit = triangles.filter(
+      (triangle) => (triangle.x - px) ** 2 + (triangle.y - py) ** 2 < triangle.squared,
+    );
+    triangles = triangles.filter((triangle) => !hit.includes(triangle));
     for (const [a, b] of outline(hit)) triangles.push(withCircle([a, b, i], x, y));
   }
   return Int32Array.from(triangles.filter(({ at }) => Math.max(...at) < count).flatMap(({ at }) => at));

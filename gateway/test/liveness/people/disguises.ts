@@ -1,5 +1,5 @@
 /** How attackers hide that their images are rendered. */
-import { blurred, copyOf, cropped, jpegOf, type Rgb, readRgb, resized } from './image';
+import { blurred, copyOf, cropped, jpegOf, type Rgb, readRgb, resized, rotated } from './image';
 import { randomFrom } from './random';
 import type { Placement, Solid } from './solid';
 import { noiseSeed } from './subject';
@@ -7,7 +7,7 @@ import { noiseSeed } from './subject';
 /** Changes a frame after it is rendered. */
 export type Develop = (frame: Rgb, ms: number) => Promise<Rgb>;
 
-/** Noise like that of a sensor: more in bright pixels, and a pattern of its own that every frame has. */
+/** Noise like that of a sensor: more in bright pixels, and a fixed pattern in every frame. */
 export function sensorNoise(seed: number): Develop {
   return async (frame, ms) => {
     const noisy = copyOf(frame);
@@ -52,7 +52,16 @@ export const shaken =
     return resized(cut, frame.width, frame.height);
   };
 
-/** A photo whose face is only so many pixels wide. */
+/** A camera that is held at an angle: 3 to 6 degrees to one side, which change slowly. */
+export const tilted =
+  (seed: number): Develop =>
+  (frame, ms) => {
+    const { between, pick } = randomFrom(seed);
+    const sway = Math.sin((2 * Math.PI * ms) / 4000 + seed);
+    return rotated(frame, pick([-1, 1]) * (between(4, 5) + sway));
+  };
+
+/** A photo whose face has only this many pixels of width. */
 export const smallPhoto =
   (faceWidth: number): ((photo: Rgb) => Promise<Rgb>) =>
   async (photo) => {

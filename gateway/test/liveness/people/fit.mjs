@@ -21,7 +21,7 @@ const catalogue = await readCatalogue();
 const backend = new OnnxBackend();
 /** @param {string} id */
 const load = (id) => {
-  const manifest = catalogue.find((/** @type {{ id: string }} */ one) => one.id === id);
+  const manifest = catalogue.find((/** @type {{ id: string }} */ entry) => entry.id === id);
   const path = compiledPath(manifest, process.env.MODELS_CACHE ?? defaultModelCache, 'float32');
   return backend.load({ ...manifest, path });
 };

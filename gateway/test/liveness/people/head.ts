@@ -40,11 +40,11 @@ export function headFrom(texture: Rgb, { points, pose }: Fit, { mirrored = false
     ) as unknown as Vector;
   };
   const face = points.map((p) => back(p));
-  const centre = middle(outline.map((i) => face[i] as Vector));
+  const center = middle(outline.map((i) => face[i] as Vector));
   const around = rings.flatMap(({ factor, back: behind }) =>
     outline.map((i): Vector => {
       const [x, y, z] = face[i] as Vector;
-      return [centre[0] + (x - centre[0]) * factor, centre[1] + (y - centre[1]) * factor, z + behind];
+      return [center[0] + (x - center[0]) * factor, center[1] + (y - center[1]) * factor, z + behind];
     }),
   );
   const all = [...face, ...around];

@@ -1,5 +1,5 @@
 /** Images as rows of RGB pixels. */
-import sharp from 'sharp';
+import sharp, { type ResizeOptions } from 'sharp';
 
 // Code that reads untrusted images in this process, such as a test of the inference tier, blocks unused loaders.
 sharp.unblock({ operation: ['VipsForeignLoad'] });
@@ -20,7 +20,7 @@ export const blank = (width: number, height: number): Rgb => ({
 export const copyOf = ({ data, ...size }: Rgb): Rgb => ({ data: new Uint8Array(data), ...size });
 
 /** Decodes any input of sharp, including SVG. */
-export async function readRgb(input: Buffer | string, resize?: sharp.ResizeOptions): Promise<Rgb> {
+export async function readRgb(input: Buffer | string, resize?: ResizeOptions): Promise<Rgb> {
   const image = sharp(input).rotate();
   const { data, info } = await (resize ? image.resize(resize) : image)
     .flatten({ background: '#fff' })
@@ -44,6 +44,20 @@ export async function blurred(image: Rgb, sigma: number): Promise<Rgb> {
 export async function resized(image: Rgb, width: number, height: number): Promise<Rgb> {
   const data = await open(image).resize(width, height, { fit: 'fill' }).raw().toBuffer();
   return { data, width, height };
+}
+
+/** The image turned about its center and enlarged, so that no corner is empty. @param degrees clockwise, at most 8 */
+export async function rotated(image: Rgb, degrees: number): Promise<Rgb> {
+  const { width, height } = image;
+  const angle = (Math.abs(degrees) * Math.PI) / 180;
+  const scale = Math.cos(angle) + (Math.max(width, height) / Math.min(width, height)) * Math.sin(angle);
+  const larger = await resized(image, Math.ceil(scale * width), Math.ceil(scale * height));
+  const { data, info } = await open(larger)
+    .rotate(degrees, { background: '#000' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const [left, top] = [Math.floor((info.width - width) / 2), Math.floor((info.height - height) / 2)];
+  return cropped({ data, width: info.width, height: info.height }, { left, top, width, height });
 }
 
 export interface Area {

@@ -26,7 +26,7 @@ export interface Disguise {
   readonly develop?: Develop;
   /** Changes the head of each frame. */
   readonly pose?: (head: Solid, ms: number, at: Placement) => Solid;
-  /** For a photo that fills the frame: the distance of the outer corners of the eyes as a share of its width. Default 0.3. */
+  /** Distance of the outer corners of the eyes as a share of the width of a photo that fills the frame. Default 0.3. */
   readonly eyesShare?: number;
   /** Tints the face with the colors of the page, after a delay in milliseconds. */
   readonly lightDelayMs?: number;
@@ -53,7 +53,7 @@ export async function puppet(
       const at = actor.placementAt(ms, stage.base);
       const blinked = shape ? shaped : blinking(head, blinkAt(ms, seed));
       const posed = pose ? pose(blinked, ms, at) : blinked;
-      const solid = light ? light.on(posed, ms) : posed;
+      const solid = light ? light.lit(posed, ms) : posed;
       const frame = await shoot(camera, stage.backdrop, [{ solid, at }], noiseSeed(seed, ms));
       return develop ? develop(frame, ms) : frame;
     },
@@ -98,6 +98,16 @@ export async function swappedFace(person: Person, other: Person, sitting: Sittin
 
 /** Length of a clip and time between its frames, in milliseconds. */
 const clip = { lengthMs: 2600, stepMs: 100 } as const;
+
+/** The clips of a subject, all made before the session. */
+export async function preparedClips(record: () => Promise<Subject>): Promise<Subject> {
+  const clips = await splicedClips(record);
+  for (const movement of ['centre', 'left', 'right', 'up', 'down'] as const) {
+    clips.instruct(movement, 0);
+    for (let at = 0; at <= clip.lengthMs; at += clip.stepMs) await clips.frameAt(at);
+  }
+  return clips;
+}
 
 /** A clip for each movement, made before the session; the script plays the one that is requested, from its beginning. */
 export async function splicedClips(record: () => Promise<Subject>): Promise<Subject> {

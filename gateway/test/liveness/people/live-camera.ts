@@ -28,6 +28,30 @@ export interface Performance {
   stop(): Promise<void>;
 }
 
+/** Shows a subject until `stop`. @param frameRate rendered images per second */
+export function film(subject: Subject, frameRate: number, show: (frame: Rgb) => Promise<void>): Performance {
+  const begin = performance.now();
+  const now = () => performance.now() - begin;
+  const abort = new AbortController();
+  const run = async () => {
+    for (let next = 0; !abort.signal.aborted; next = Math.max(next + 1000 / frameRate, now())) {
+      await wait(Math.max(0, next - now()), undefined, { signal: abort.signal }).catch(() => {});
+      if (abort.signal.aborted) return;
+      await show(await subject.frameAt(now()));
+    }
+  };
+  const ended = run();
+  // `stop` throws the error; until then it must not end the process.
+  ended.catch(() => {});
+  return {
+    instruct: (movement) => subject.instruct(movement, now()),
+    stop: () => {
+      abort.abort();
+      return ended;
+    },
+  };
+}
+
 export class LiveCamera {
   private constructor(
     private readonly file: FileHandle,
@@ -74,25 +98,7 @@ export class LiveCamera {
 
   /** Films a subject until `stop`. @param frameRate rendered images per second; default 15. */
   film(subject: Subject, frameRate = 15): Performance {
-    const begin = performance.now();
-    const now = () => performance.now() - begin;
-    const abort = new AbortController();
-    const run = async () => {
-      for (let next = 0; !abort.signal.aborted; next = Math.max(next + 1000 / frameRate, now())) {
-        await wait(Math.max(0, next - now()), undefined, { signal: abort.signal }).catch(() => {});
-        if (!abort.signal.aborted) await this.show(await subject.frameAt(now()));
-      }
-    };
-    const ended = run();
-    // `stop` throws the error; until then it must not end the process.
-    ended.catch(() => {});
-    return {
-      instruct: (movement) => subject.instruct(movement, now()),
-      stop: () => {
-        abort.abort();
-        return ended;
-      },
-    };
+    return film(subject, frameRate, (frame) => this.show(frame));
   }
 
   async close(): Promise<void> {

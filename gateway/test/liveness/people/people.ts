@@ -62,7 +62,8 @@ function isSeenFrom(view: View, { yaw, pitch, roll }: Fit['pose']): boolean {
 
 const sizeOf = ({ width, height }: FittedPhoto) => ({ width, height, fit: 'fill' as const });
 
-async function personFrom(
+/** @param photo in which the points of the fit are pixels */
+export async function personFrom(
   photo: Rgb,
   fit: Fit,
   { name, mirrored }: { name: string; mirrored: boolean },

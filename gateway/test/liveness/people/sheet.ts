@@ -3,7 +3,7 @@ import { type Rgb, resized } from './image';
 import type { Solid } from './solid';
 
 export interface SheetShape {
-  /** In millimeters. */
+  /** Width in millimeters. */
   readonly width: number;
   /** Radius of the upright cylinder that the sheet is bent around, with its outside to the camera; flat by default. */
   readonly radius?: number;

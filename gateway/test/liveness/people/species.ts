@@ -15,6 +15,7 @@ import {
   movedPhoto,
   onScreen,
   recording,
+  relieved,
   stillPhoto,
   stuttering,
   swapped,
@@ -25,19 +26,21 @@ import { warpedPhoto } from './bent-image';
 import { compressed, type Develop, relit, sensorNoise, shaken, smallPhoto, softened } from './disguises';
 import { withGlasses } from './glasses';
 import { type Disguise, puppet, splicedClips, swappedFace } from './injections';
+import { movedDevice } from './moved-device';
 import { ovalHead } from './oval';
 import type { Person, View } from './people';
 import { randomFrom } from './random';
-import { straightOn, vga } from './scene';
-import { type Sitting, type Subject, sitter } from './subject';
+import { room, straightOn, vga } from './scene';
+import { leaving, type Sitting, type Subject, sitter } from './subject';
+import { withTone } from './tones';
 
 export interface Presentation {
   readonly subject: Subject;
   /** The instructions, `centre` first. */
   readonly movements: readonly Movement[];
-  /** Between two frames, in milliseconds. */
+  /** Milliseconds between two frames. */
   readonly intervalMs: number;
-  /** Of the light challenge, as `#rrggbb`. */
+  /** Colors of the light challenge, as `#rrggbb`. */
   readonly colors: readonly string[];
 }
 
@@ -53,23 +56,25 @@ export interface Species {
   present(people: readonly Person[], seed: number): Promise<Presentation>;
 }
 
-interface Set {
-  readonly person: Person;
-  readonly other: Person;
+interface Set<Actor = Person> {
+  readonly person: Actor;
+  readonly other: Actor;
   readonly sitting: Required<Pick<Sitting, 'camera' | 'habits' | 'base' | 'seed'>>;
   readonly movements: readonly Movement[];
   readonly colors: readonly string[];
 }
 
 /** The random parts of a presentation. */
-function setOf(people: readonly Person[], seed: number): Set {
+export function setOf<Actor>(people: readonly Actor[], seed: number): Set<Actor> {
   const random = randomFrom(seed);
-  const person = people[seed % people.length] as Person;
-  const others = people.filter((one) => one !== person);
+  const person = people[seed % people.length] as Actor;
+  const others = people.filter((candidate) => candidate !== person);
   return {
     person,
     other: random.pick(others),
-    movements: drawMovements(turnsAfter(0), (below) => Math.floor(random.next() * below)),
+    movements: drawMovements(turnsAfter(0, 'standard'), 'standard', (below) =>
+      Math.floor(random.next() * below),
+    ),
     colors: colorsFrom(seed),
     sitting: {
       seed,
@@ -94,7 +99,7 @@ function setOf(people: readonly Person[], seed: number): Set {
 }
 
 /** Random colors, of which none follows itself. */
-function colorsFrom(seed: number): string[] {
+export function colorsFrom(seed: number): string[] {
   const random = randomFrom(seed + 4000);
   const colors: string[] = [];
   while (colors.length < limits.liveness.light.colors) {
@@ -130,6 +135,10 @@ const camera = (change: object) => (set: Set) => ({ camera: { ...set.sitting.cam
 export const standInSpecies: readonly Species[] = [
   standIn('usual', () => ({})),
   standIn('dim', camera({ light: 0.55, noise: 5 })),
+  species('dark skin', { kind: 'standIn' }, ({ person, sitting }) => sitter(withTone(person, 8), sitting)),
+  species('dark skin, dim', { kind: 'standIn' }, ({ person, sitting }) =>
+    sitter(withTone(person, 8), { ...sitting, camera: { ...sitting.camera, light: 0.55, noise: 5 } }),
+  ),
   standIn('off centre', ({ sitting: { base } }) => ({
     base: { ...base, x: base.x > 0 ? 70 : -70, distance: 620 },
   })),
@@ -137,11 +146,15 @@ export const standInSpecies: readonly Species[] = [
     sitter(await withGlasses(person), sitting),
   ),
   standIn('slow', ({ sitting: { habits } }) => ({ habits: { ...habits, reactionMs: 1500, moveMs: 2400 } })),
+  species('moved device', { kind: 'standIn' }, ({ person, sitting }) => movedDevice(person, sitting)),
+  species('away for a while', { kind: 'standIn' }, async ({ person, sitting }) =>
+    leaving(await sitter(person, sitting), await room(sitting.camera, sitting.seed), 2600),
+  ),
   standIn('10 frames a second', () => ({}), 100),
   standIn('3 frames a second', () => ({}), 330),
   standIn('1280 x 720', camera({ width: 1280, height: 720 })),
-  standIn('upright 480 x 640', ({ sitting: { camera: one, base } }) => ({
-    camera: { ...one, width: 480, height: 640 },
+  standIn('upright 480 x 640', ({ sitting: { camera: lens, base } }) => ({
+    camera: { ...lens, width: 480, height: 640 },
     base: { ...base, x: 0, distance: 0.75 * base.distance },
   })),
 ];
@@ -156,7 +169,9 @@ const injected = (name: string, stage: Stage) =>
 const otherOrder = ({ movements, sitting: { seed } }: Set): readonly Movement[] => {
   const random = randomFrom(seed + 500);
   for (;;) {
-    const order = drawMovements(turnsAfter(0), (below) => Math.floor(random.next() * below));
+    const order = drawMovements(turnsAfter(0, 'standard'), 'standard', (below) =>
+      Math.floor(random.next() * below),
+    );
     if (order.some((movement, i) => movement !== movements[i])) return order;
   }
 };
@@ -188,7 +203,11 @@ export const injectionSpecies: readonly Species[] = [
   injected('two faces', ({ person, other, sitting }) => twoFaces(person, other, sitting)),
   injected('black frames', async ({ person, sitting }) => {
     const from = randomFrom(sitting.seed).between(1500, 3000);
-    return covered(await sitter(person, sitting), from, from + 2500);
+    return covered(await sitter(person, sitting), from, from + 4000);
+  }),
+  injected('swapped behind an empty room', async ({ person, other, sitting }) => {
+    const [before, after] = await Promise.all([sitter(person, sitting), sitter(other, sitting)]);
+    return leaving(relieved(before, after), await room(sitting.camera, sitting.seed), 2600);
   }),
   injected('stuttering', async ({ person, sitting }) => stuttering(await sitter(person, sitting), 900)),
 ];

@@ -1,5 +1,5 @@
 /** Accessories on face and head: probes on the features of the description model. */
-import type { Probe } from '../../catalogue/knowledge';
+import type { Probe } from '../../catalogue/manifest-parts';
 import type { Accessory, AccessoryType } from '../../wire/faces';
 import { probabilityOf } from './probe';
 
@@ -13,5 +13,5 @@ export function accessoriesOf(features: Float32Array, probes: AccessoryProbes): 
     .filter(({ confidence }) => confidence > 0.5)
     .sort((a, b) => b.confidence - a.confidence);
   const lenses = seen.filter(({ type }) => type === 'glasses' || type === 'sunglasses');
-  return seen.filter((one) => one !== lenses[1]);
+  return seen.filter((accessory) => accessory !== lenses[1]);
 }

@@ -9,20 +9,20 @@ import { type LoadedModels, loadModels } from '../../../test/pipeline-models';
 import { servingModels } from '../../../test/setup';
 import type { Model } from '../../backends/backend';
 import type { AttributeName, DetectedFace, Landmark, LandmarkType } from '../../wire/faces';
-import { type DetectItem, type Knowledge, type Models, operations } from '../operations';
+import { type DetectItem, type ManifestData, type Models, operations } from '../operations';
 import { attributeNames } from './attributes';
 
 let models: LoadedModels;
-let knowledge: Knowledge;
+let manifestData: ManifestData;
 
 beforeAll(async () => {
   models = await loadModels();
-  ({ knowledge } = await servingModels());
+  ({ manifestData } = await servingModels());
 });
 afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
 
 async function detectAll(items: readonly DetectItem[], used: Models = models): Promise<DetectedFace[][]> {
-  const results = await Promise.all(items.map((item) => operations.detect(used, item, knowledge)));
+  const results = await Promise.all(items.map((item) => operations.detect(used, item, manifestData)));
   return results.map((result) => {
     if (!result.ok) throw new Error(`refused: ${result.reason}`);
     return [...result.value.faces];
@@ -40,7 +40,7 @@ function facesOf(number: number): Promise<DetectedFace[]> {
 }
 
 const place = (landmarks: readonly Landmark[] | undefined, type: LandmarkType) =>
-  landmarks?.find((one) => one.type === type) as Landmark;
+  landmarks?.find((landmark) => landmark.type === type) as Landmark;
 
 test.each([3, 5, 6])('photograph %i: every attribute is present and in its range', async (number) => {
   for (const { boundingBox: box, occluded, attributes } of await facesOf(number)) {
@@ -167,11 +167,11 @@ test('masks drawn on faces are occlusions, and dark lenses are sunglasses', asyn
     { kind: 'mask', color: [156, 196, 220], accessory: 'mask' },
     { kind: 'lenses', color: [16, 16, 20], accessory: 'sunglasses' },
   ] as const) {
-    const shapes = drawn.map((one) => one[kind]);
+    const shapes = drawn.map((drawing) => drawing[kind]);
     const painted = await paint(photo(6), shapes, color);
-    const found = await detect(painted, ['accessories']);
+    const detected = await detect(painted, ['accessories']);
     const same = faces.map(({ boundingBox: { left } }) =>
-      found.find((face) => Math.abs(face.boundingBox.left - left) < 0.04),
+      detected.find((face) => Math.abs(face.boundingBox.left - left) < 0.04),
     );
     // The probe misses a fifth of the drawn masks (`accuracy/attributes`).
     expect(same.filter((face) => face?.occluded.value).length).toBeGreaterThanOrEqual(faces.length - 1);
@@ -197,9 +197,9 @@ test('a batch gives the results of its items alone, each with its own attributes
       expect('attributes' in other).toBe(item.attributes !== undefined);
       expect(other.occluded.value).toBe(face.occluded.value);
       expect(other.occluded.confidence).toBeCloseTo(face.occluded.confidence, 3);
-      const [theirs, own] = [numbersOf(other.attributes), numbersOf(face.attributes)];
-      expect(theirs).toHaveLength(own.length);
-      for (const [n, value] of theirs.entries()) expect(value).toBeCloseTo(own[n] as number, 3);
+      const [theirs, ours] = [numbersOf(other.attributes), numbersOf(face.attributes)];
+      expect(theirs).toHaveLength(ours.length);
+      for (const [n, value] of theirs.entries()) expect(value).toBeCloseTo(ours[n] as number, 3);
     }
   }
 });

@@ -4,7 +4,7 @@ import type { Mesh } from '../faces/mesh';
 import type { DecodedImage } from '../image/decoded-image';
 
 /** Indices of mesh points. Left and right are the person's own. */
-export const meshPoints = {
+const meshPoints = {
   leftEyeCenter: [263, 362, 386, 374],
   leftEyeInner: [362],
   leftEyeOuter: [263],

@@ -3,7 +3,7 @@
  * trained on portraits with drawn masks, lenses, hands and objects (`benchmarks/accuracy/probes`). It misses most real
  * sunglasses, and may call a bent or tilted head covered.
  */
-import type { Probe } from '../../catalogue/knowledge';
+import type { Probe } from '../../catalogue/manifest-parts';
 import type { Occlusion } from '../../wire/faces';
 import type { Mesh } from '../faces/mesh';
 import { probabilityOf } from './probe';

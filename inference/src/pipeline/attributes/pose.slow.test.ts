@@ -6,7 +6,8 @@
 import sharp from 'sharp';
 import { photo } from '../../../test/photos';
 import { loadModel } from '../../../test/pipeline-models';
-import { type FaceModels, findFaces } from '../faces/find-faces';
+import type { FaceModels } from '../faces/face';
+import { findFaces } from '../faces/find-faces';
 import { decodeImage } from '../image/decode';
 import { poseOf } from './pose';
 
@@ -50,12 +51,12 @@ test.each([
 ])('a head turned by yaw %d, pitch %d and roll %d has that pose', async (yaw, pitch, roll) => {
   // A real mesh, first turned upright by its own pose, so that what is left is the turn of the test.
   const { points, depth } = await meshIn(photo(4));
-  const own = poseOf({ points, depth });
+  const meshPose = poseOf({ points, depth });
   const head = Array.from(depth, (z, i) => [points[2 * i] as number, points[2 * i + 1] as number, z]);
   const upright = head.map((point) => {
     // The inverse turns in the opposite order.
-    const unrolled = turned(point, 0, 0, -own.roll);
-    return turned(turned(unrolled, -own.yaw, 0, 0), 0, -own.pitch, 0);
+    const unrolled = turned(point, 0, 0, -meshPose.roll);
+    return turned(turned(unrolled, -meshPose.yaw, 0, 0), 0, -meshPose.pitch, 0);
   });
   const placed = upright.map((point) => turned(point, yaw, pitch, roll).map((value) => 3 * value + 50));
   const pose = poseOf({

@@ -118,7 +118,7 @@ const center = [0, 1, 2].map(
  */
 function principal(matrix: Matrix): Matrix {
   const bound = Math.max(...matrix.map((row) => row.reduce((total, value) => total + Math.abs(value), 0)));
-  // Shifted by a bound of all eigenvalues, so that the largest is also the largest in magnitude.
+  // Add a bound of all eigenvalues, so that the largest is also the largest in magnitude.
   let power: Matrix = matrix.map((row, i) => row.map((value, j) => value + (i === j ? bound : 0)));
   for (let squaring = 0; squaring < 8; squaring++) {
     const squared = power.map((row) =>

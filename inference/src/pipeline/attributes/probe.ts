@@ -1,4 +1,4 @@
-import type { Probe } from '../../catalogue/knowledge';
+import type { Probe } from '../../catalogue/manifest-parts';
 
 /** Probability that the features show what the probe looks for, 0 to 1. */
 export function probabilityOf({ weights, bias }: Probe, features: Float32Array): number {

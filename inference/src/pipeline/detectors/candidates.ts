@@ -18,7 +18,7 @@ export function pointsOfFive(five: Points): Points {
 }
 
 /** Angle of the line through the eyes, in radians, positive clockwise as displayed. */
-export const rollOf = (points: Points) =>
+export const rollOfEyes = (points: Points) =>
   Math.atan2((points[3] as number) - (points[1] as number), (points[2] as number) - (points[0] as number));
 
 type FourPoints = [number, number, number, number, number, number, number, number];

@@ -1,6 +1,6 @@
 /** The decoders of detectors, by the `decoding.kind` of the manifest. */
 import { type ModelOutputs, type ModelSpec, product } from '../../backends/backend';
-import type { Decoding, DecodingKind } from '../../catalogue/knowledge';
+import type { Decoding, DecodingKind } from '../../catalogue/manifest-parts';
 import type { Candidate } from './candidates';
 import type { Decoder } from './detector';
 import { scrfd } from './scrfd';
@@ -25,11 +25,11 @@ export function decodingOf({ id, decoding }: ModelSpec): Decoding {
  */
 export function readCandidates(spec: ModelSpec, outputs: ModelOutputs, index: number): Candidate[] {
   const { kind, minScore } = decodingOf(spec);
-  const own = Object.fromEntries(
+  const exampleOutputs = Object.fromEntries(
     spec.outputs.map(({ name, shape }) => {
       const length = product(shape);
       return [name, (outputs[name] as Float32Array).subarray(index * length, (index + 1) * length)];
     }),
   );
-  return decoders[kind].read(own, { inputSize: spec.input.width, minScore });
+  return decoders[kind].read(exampleOutputs, { inputSize: spec.input.width, minScore });
 }

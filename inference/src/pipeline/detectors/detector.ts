@@ -24,12 +24,12 @@ export interface MeshBox {
 export interface Decoder {
   readonly meshBox: MeshBox;
   /**
-   * From this probability the roll of a face is right as far as the mesh model can correct it. A face with less may lie on its
-   * side or be upside down.
+   * Least probability at which the detector's roll is close enough for the mesh model to correct it. A face with less may
+   * lie on its side or be upside down.
    */
-  readonly uprightScore: number;
-  /** From this probability a face with points needs no confirmation by the mesh model. */
-  readonly sureScore: number;
+  readonly minRollScore: number;
+  /** Least probability at which a face with points needs no confirmation by the mesh model. */
+  readonly minUnconfirmedScore: number;
 
   /**
    * The outputs that the decoder needs.

@@ -1,6 +1,6 @@
 /** Every decoder on outputs that encode a known face. */
 import type { ModelSpec } from '../../backends/backend';
-import type { Decoding, DecodingKind } from '../../catalogue/knowledge';
+import type { Decoding, DecodingKind } from '../../catalogue/manifest-parts';
 import { decoders, readCandidates } from './decoders';
 
 /** A face in the middle of nowhere, turned by some degrees, in pixels of the input. */
@@ -18,7 +18,10 @@ const noseAndMouth = (x: number, y: number) => [x - 3, y + 8, x - 4, y + 17];
 const fivePoints = (x: number, y: number) => [
   ...eyes(x, y),
   ...noseAndMouth(x, y).slice(0, 2),
-  ...[x - 10, y + 15, x + 2, y + 19],
+  x - 10,
+  y + 15,
+  x + 2,
+  y + 19,
 ];
 
 type Outputs = Record<string, Float32Array>;
@@ -54,7 +57,7 @@ const encoders: Record<DecodingKind, (options: Options) => Outputs> = {
     return outputs;
   },
   scrfd({ inputSize, stride, score }) {
-    const kps = Object.fromEntries([8, 16, 32].map((one) => [`kps_${one}`, 0]));
+    const kps = Object.fromEntries([8, 16, 32].map((step) => [`kps_${step}`, 0]));
     const outputs = empty('scrfd', inputSize, kps);
     const [column, row] = [Math.floor(center.x / stride), Math.floor(center.y / stride)];
     const anchor = 2 * (row * (inputSize / stride) + column) + 1;
@@ -84,9 +87,9 @@ describe.each(cases)('%s on %i pixels, stride %i', (kind, inputSize, stride) => 
   const outputs = encoders[kind]({ inputSize, stride, score: 0.8 });
 
   test('decodes the encoded face', () => {
-    const found = decoders[kind].read(outputs, { inputSize, minScore: 0.5 });
-    expect(found).toHaveLength(1);
-    const [candidate] = found as [(typeof found)[number]];
+    const candidates = decoders[kind].read(outputs, { inputSize, minScore: 0.5 });
+    expect(candidates).toHaveLength(1);
+    const [candidate] = candidates as [(typeof candidates)[number]];
     expect(candidate.score).toBeCloseTo(0.8, 5);
     for (const side of ['left', 'top', 'width', 'height'] as const) {
       expect(candidate[side]).toBeCloseTo(face[side], 3);
@@ -132,7 +135,9 @@ describe('batches', () => {
     const batch = Object.fromEntries(
       outputs.map(({ name }) => [name, Float32Array.of(...(first?.[name] ?? []), ...(second?.[name] ?? []))]),
     );
-    const scores = [0, 1].map((i) => readCandidates({ ...spec, decoding }, batch, i).map((one) => one.score));
+    const scores = [0, 1].map((i) =>
+      readCandidates({ ...spec, decoding }, batch, i).map((candidate) => candidate.score),
+    );
     expect(scores).toEqual([[expect.closeTo(0.6)], [expect.closeTo(0.9)]]);
   });
 

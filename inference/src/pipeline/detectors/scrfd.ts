@@ -4,7 +4,7 @@
  * has them, also the offsets of five points. Outputs are `score_8`, `bbox_8`, `kps_8` and so on for each stride.
  * Guo et al., "Sample and Computation Redistribution for Efficient Face Detection", 2021.
  */
-import { type Candidate, pointsOfFive, rollOf } from './candidates';
+import { type Candidate, pointsOfFive, rollOfEyes } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
 const stridesOf = (names: readonly string[]) =>
@@ -17,12 +17,12 @@ const cellsOf = (inputSize: number, stride: number) => Math.ceil(inputSize / str
 
 export const scrfd: Decoder = {
   meshBox: { drop: 0.059, width: 1.026, height: 0.882 },
-  uprightScore: 0.7,
-  sureScore: 0.7,
+  minRollScore: 0.7,
+  minUnconfirmedScore: 0.7,
 
   needs(inputSize, sizes) {
-    const found = stridesOf(Object.keys(sizes));
-    const strides = found.length > 0 ? found : [8, 16, 32];
+    const fileStrides = stridesOf(Object.keys(sizes));
+    const strides = fileStrides.length > 0 ? fileStrides : [8, 16, 32];
     return Object.fromEntries(
       strides.flatMap((stride) => {
         const cells = cellsOf(inputSize, stride) ** 2;
@@ -45,7 +45,7 @@ export const scrfd: Decoder = {
       const kps = outputs[`kps_${stride}`];
       const cells = cellsOf(inputSize, stride);
       const perCell = scores.length / cells ** 2;
-      const found: Candidate[] = [];
+      const candidates: Candidate[] = [];
       scores.forEach((score, anchor) => {
         if (!(score >= minScore)) return;
         const cell = Math.floor(anchor / perCell);
@@ -59,17 +59,17 @@ export const scrfd: Decoder = {
           pointsOfFive(
             kps.subarray(10 * anchor, 10 * anchor + 10).map((offset, i) => (i % 2 ? y : x) + offset * stride),
           );
-        found.push({
+        candidates.push({
           score,
           left: x - left,
           top: y - top,
           width: left + right,
           height: top + bottom,
-          angle: points ? rollOf(points) : 0,
+          angle: points ? rollOfEyes(points) : 0,
           ...(points && { points }),
         });
       });
-      return found;
+      return candidates;
     });
   },
 };

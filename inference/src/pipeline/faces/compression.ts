@@ -52,19 +52,19 @@ function jumps({ pixels }: DecodedImage, { lines, steps, next, line }: Walk) {
   for (let l = lines.from; l < lines.to; l++) {
     let i = l * line + steps.from * next;
     let before = jump(pixels, i - next, next);
-    let here = jump(pixels, i, next);
+    let current = jump(pixels, i, next);
     for (let s = steps.from; s < steps.to; s++) {
       i += next;
       const after = jump(pixels, i, next);
-      excess[s % square] = (excess[s % square] as number) + here - (before + after) / 2;
-      change += here;
-      before = here;
-      here = after;
+      excess[s % square] = (excess[s % square] as number) + current - (before + after) / 2;
+      change += current;
+      before = current;
+      current = after;
     }
   }
   const count = Math.max(1, (lines.to - lines.from) * (steps.to - steps.from));
   const greatest = Math.max(...excess);
-  const others = (excess.reduce((sum, one) => sum + one, 0) - greatest) / (square - 1);
+  const others = (excess.reduce((sum, value) => sum + value, 0) - greatest) / (square - 1);
   return { change: change / count, excess: ((greatest - others) * square) / count };
 }
 

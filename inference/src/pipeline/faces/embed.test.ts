@@ -1,7 +1,7 @@
 import type { Model } from '../../backends/backend';
 import { DecodedImage } from '../image/decoded-image';
 import { embedFaces } from './embed';
-import type { Face } from './find-faces';
+import type { Face } from './face';
 
 const image = new DecodedImage(new Int32Array(64).fill(0xff808080 | 0), 8, 8);
 const alignments = [false, true].map((mirrored) => ({

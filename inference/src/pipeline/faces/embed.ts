@@ -3,10 +3,10 @@
  * the errors of the alignments.
  */
 import type { Model } from '../../backends/backend';
-import type { AlignmentTemplate } from '../../catalogue/knowledge';
+import type { AlignmentTemplate } from '../../catalogue/manifest-parts';
 import { batchOf, type DecodedImage, mirror } from '../image/decoded-image';
 import { type Affine, fitSimilarity } from '../image/geometry';
-import type { Face } from './find-faces';
+import type { Face } from './face';
 
 /** The model and its alignment templates, one for each chip. */
 export interface Embedder {
@@ -38,7 +38,7 @@ export async function embedFaces(
 ): Promise<MeasuredEmbedding[]> {
   if (faces.length === 0) return [];
   const size = model.spec.input.width;
-  const chips = faces.flatMap((one) => alignments.map((template) => ({ ...one, template })));
+  const chips = faces.flatMap((faceInImage) => alignments.map((template) => ({ ...faceInImage, template })));
   const pixels = batchOf(chips, size, ({ image, face, template }, into) => {
     image.sample(alignmentMap(face.mesh.points, template), size, into);
     if (template.mirrored) mirror(into, size);

@@ -3,7 +3,7 @@ import type { Model, ModelOutputs } from '../../backends/backend';
 import { batchOf } from '../image/decoded-image';
 import { type Affine, boundsOf, cropMap } from '../image/geometry';
 import type { FaceInImage } from './embed';
-import { type Mesh, rollOf } from './mesh';
+import { type Mesh, rollOfMesh } from './mesh';
 
 /**
  * The map from a crop of `size` pixels to the image.
@@ -12,7 +12,7 @@ import { type Mesh, rollOf } from './mesh';
 export function faceMap({ points }: Pick<Mesh, 'points'>, factor: number, size: number): Affine {
   const { left, top, right, bottom } = boundsOf(points);
   const side = factor * Math.max(right - left, bottom - top);
-  return cropMap({ x: (left + right) / 2, y: (top + bottom) / 2, side, angle: rollOf(points) }, size);
+  return cropMap({ x: (left + right) / 2, y: (top + bottom) / 2, side, angle: rollOfMesh(points) }, size);
 }
 
 /** Runs a model on crops of faces, all in one run. */

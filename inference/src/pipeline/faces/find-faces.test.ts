@@ -1,7 +1,8 @@
 /** The choice of faces among candidates, with scripted outputs of the detector and the mesh model. */
 import type { Model, ModelOutputs } from '../../backends/backend';
 import { DecodedImage } from '../image/decoded-image';
-import { type Face, findFaces } from './find-faces';
+import type { Face } from './face';
+import { findFaces } from './find-faces';
 import { cropFactor } from './mesh';
 
 const side = 64;
@@ -15,7 +16,7 @@ interface Seen {
   /** Center of the mesh's box. */
   readonly x: number;
   readonly y: number;
-  /** From the center to eyes, nose and corners of the mouth. */
+  /** Offsets of eyes, nose and corners of the mouth from the center. */
   readonly points?: readonly number[];
   /** Multiple of the size of a mesh. Default 1. */
   readonly size?: number;
@@ -211,7 +212,7 @@ describe('a mesh that moves', () => {
 describe('turned faces', () => {
   const upright = { score: 0.8, x: 32, y: 32 };
   const doubtful = { ...upright, score: 0.6 };
-  /** In the cell of the half turn, the fifth of a close look at a face of 20 pixels. */
+  /** A face in the cell of the half turn, the fifth of a close look at a face of 20 pixels. */
   const halfTurned = { score: 0.9, x: 31.5, y: 31.5, size: 21 / 40 };
 
   test('are looked for only where the detector is not sure', async () => {

@@ -1,4 +1,4 @@
-import type { Face } from './find-faces';
+import type { Face } from './face';
 
 /**
  * The largest face of an image if the mesh model confirms it. A smaller face never takes its place, because it may be of

@@ -106,14 +106,14 @@ function placePoints(values: Float32Array, toImage: Affine): Pick<Mesh, 'points'
 
 /** The mesh shifted, turned and scaled so that its eyes, nose and mouth lie closest to a candidate's points. */
 export function movedTo(points: Points, mesh: Mesh): Mesh {
-  const own = Float32Array.from(
+  const meshPoints = Float32Array.from(
     candidatePoints.flatMap(([a, b]) =>
       [0, 1].map(
         (axis) => ((mesh.points[2 * a + axis] as number) + (mesh.points[2 * b + axis] as number)) / 2,
       ),
     ),
   );
-  const move = fitSimilarity(own, points, [...candidatePoints.keys()]);
+  const move = fitSimilarity(meshPoints, points, [...candidatePoints.keys()]);
   const scale = scaleOf(move);
   return {
     ...mesh,
@@ -123,7 +123,7 @@ export function movedTo(points: Points, mesh: Mesh): Mesh {
 }
 
 /** Angle of the line through the eyes, in radians, positive clockwise as displayed. */
-export function rollOf(points: Points): number {
+export function rollOfMesh(points: Points): number {
   const [left, right] = eyeCorners;
   return Math.atan2(
     (points[2 * right + 1] as number) - (points[2 * left + 1] as number),

@@ -1,8 +1,8 @@
 /** Measures how well a face can be seen. */
 import type { Quality } from '../../wire/faces';
 import type { DecodedImage } from '../image/decoded-image';
+import type { Face } from './face';
 import { faceMap } from './face-crops';
-import type { Face } from './find-faces';
 
 /** Side of the measured crop in pixels. A smaller face is enlarged and has no finer detail. */
 const size = 96;

@@ -1,5 +1,5 @@
-import type { Calibration } from '../../catalogue/knowledge';
 import { readCatalogue } from '../../catalogue/manifest';
+import type { Calibration } from '../../catalogue/manifest-parts';
 import { distanceBetween, similarityOf } from './similarity';
 
 const calibration: Calibration = {
@@ -40,8 +40,8 @@ test('the calibration of the catalogue falls monotonically from 1 to 0', async (
   expect(curve[0]).toEqual([0, 1]);
   expect(curve.at(-1)?.[1]).toBe(0);
   for (let i = 1; i < curve.length; i++) {
-    const [before, here] = [curve[i - 1], curve[i]] as [[number, number], [number, number]];
-    expect(here[0]).toBeGreaterThan(before[0]);
-    expect(here[1]).toBeLessThan(before[1]);
+    const [before, current] = [curve[i - 1], curve[i]] as [[number, number], [number, number]];
+    expect(current[0]).toBeGreaterThan(before[0]);
+    expect(current[1]).toBeLessThan(before[1]);
   }
 });

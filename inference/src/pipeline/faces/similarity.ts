@@ -1,5 +1,5 @@
 /** The distance between embeddings and its calibration to the API's similarity. */
-import type { Calibration } from '../../catalogue/knowledge';
+import type { Calibration } from '../../catalogue/manifest-parts';
 import type { Embedding } from './embed';
 
 /** Cosine distance: 0 for the same face, 2 at most. */

@@ -15,7 +15,7 @@ test('boxes are of one face if they overlap, or if most of one lies inside the o
   expect(isDouble(face, box(50, 0, 100, 100))).toBe(false);
   expect(isDouble(face, box(40, 40, 45, 45))).toBe(true);
   expect(isDouble(box(80, 40, 45, 45), face)).toBe(false);
-  // As on a card that somebody holds before the face.
+  // The smaller face could be on a card that somebody holds before the face.
   expect(isDouble(face, box(40, 40, 35, 35))).toBe(false);
 });
 

@@ -101,8 +101,8 @@ describe('every kind of the supported formats gives the same colors', () => {
   });
 
   test('an image of one pixel', async () => {
-    const one = sharp({ create: { width: 1, height: 1, channels: 3, background: '#0f0' } });
-    expect(pixelAt(await decodeImage(await one.png().toBuffer(), maxSide), 0, 0)).toEqual([0, 255, 0]);
+    const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: '#0f0' } });
+    expect(pixelAt(await decodeImage(await pixel.png().toBuffer(), maxSide), 0, 0)).toEqual([0, 255, 0]);
   });
 
   test('the first frame of an animated WebP', async () => {
@@ -223,7 +223,7 @@ describe('a refusal says why', () => {
     ['sequential', {}],
     ['sequential in 4:4:4', { chromaSubsampling: '4:4:4' }],
     ['progressive', { progressive: true }],
-    ['of mozjpeg', { mozjpeg: true }],
+    ['from mozjpeg', { mozjpeg: true }],
   ])(
     'a JPEG, %s, is whole without its end marker, and cut short in its last scan with or without one',
     async (_, options) => {

@@ -1,11 +1,11 @@
 /**
- * Decodes untrusted bytes to pixels. It checks the header before it decodes, allows only JPEG, PNG and WebP loaders, and
- * shrinks on load or decodes row by row, so a photograph of 36 megapixels takes little. The memory of other forms is
- * limited. Parts of a file that show nothing are removed unread.
+ * Decodes untrusted JPEG, PNG and WebP files to pixels. It checks the header before it decodes, allows no other loaders, and
+ * shrinks on load or decodes row by row, so a photograph of 36 megapixels takes little memory. Files that do neither, such
+ * as progressive JPEGs, have a limit of their own. Parts of a file that show nothing are removed unread.
  */
 import type Sharp from 'sharp';
 import type { DecodedImage } from './decoded-image';
-import { type Decoding, patient } from './decoding';
+import { type DecodingBudget, patient } from './decoding-budget';
 import { ImageError, type ImageFault } from './image-error';
 import { hasEnd, isJpeg, nextRestart, plainSize, warnsOnlyOfDamage } from './jpeg';
 import { checkJpeg, maxScanMs } from './jpeg-check';
@@ -20,7 +20,7 @@ const maxDecodeBytes = 200e6;
 /** Samples of all pixels of a PNG in bytes: each takes 4 to 6 ns, and twice that where it is interlaced. */
 const maxSampleBytes = 60e6;
 
-/** Limits of one image, where they are lower than those of a photograph. */
+/** Limits of one image that are lower than those of a photograph. */
 export interface ImageLimits {
   readonly maxPixels?: number;
   /** Milliseconds for the scans of a JPEG. */
@@ -34,7 +34,7 @@ export interface ImageLimits {
 export async function decodeImage(
   encoded: Uint8Array,
   maxSide: number,
-  decoding: Decoding = patient,
+  decoding: DecodingBudget = patient,
   limits: ImageLimits = {},
 ): Promise<DecodedImage> {
   decoding.check();

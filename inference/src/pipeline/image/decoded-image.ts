@@ -132,7 +132,7 @@ interface Line {
 /** The range of steps of a line whose four neighbors are all inside the image. */
 function within({ x, y, dx, dy }: Line, right: number, bottom: number, size: number) {
   // The steps' rounding to fixed point, half a unit each, cannot add up to more than this.
-  const margin = (size + 2) / (2 * one);
+  const margin = (size + 2) / (2 * fixedOne);
   let begin = 0;
   let end = size;
   for (const [from, step, last] of [
@@ -159,7 +159,7 @@ function within({ x, y, dx, dy }: Line, right: number, bottom: number, size: num
 const { imul } = Math;
 
 /** One in 16.16 fixed point. */
-const one = 1 << 16;
+const fixedOne = 1 << 16;
 
 /**
  * The hot loop: integers only (`| 0` declares them), weights of 8 bits that add up to 256, and every neighbor inside the
@@ -174,12 +174,12 @@ function sampleInside(
   start: number,
   into: Uint8Array,
 ): void {
-  const dx = Math.round(line.dx * one) | 0;
-  const dy = Math.round(line.dy * one) | 0;
-  let x = Math.round((line.x + begin * line.dx) * one) | 0;
-  let y = Math.round((line.y + begin * line.dy) * one) | 0;
+  const dx = Math.round(line.dx * fixedOne) | 0;
+  const dy = Math.round(line.dy * fixedOne) | 0;
+  let x = Math.round((line.x + begin * line.dx) * fixedOne) | 0;
+  let y = Math.round((line.y + begin * line.dy) * fixedOne) | 0;
   let to = (start + 3 * begin) | 0;
-  if (dx === one && dy === 0 && (((x | y) >> 8) & 255) === 0) {
+  if (dx === fixedOne && dy === 0 && (((x | y) >> 8) & 255) === 0) {
     copy(pixels, (imul(y >> 16, width) + (x >> 16)) | 0, end - begin, into, to);
     return;
   }

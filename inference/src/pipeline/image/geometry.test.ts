@@ -14,9 +14,9 @@ test.each([
 ])('a similarity of angle %f and scale %f is found again', (angle, scale, x, y) => {
   const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
   const moved = mapPoints([cos, -sin, x, sin, cos, y], points);
-  const found = fitSimilarity(points, moved, all);
-  expectClose(mapPoints(found, points), moved);
-  expect(scaleOf(found)).toBeCloseTo(scale, 4);
+  const fitted = fitSimilarity(points, moved, all);
+  expectClose(mapPoints(fitted, points), moved);
+  expect(scaleOf(fitted)).toBeCloseTo(scale, 4);
 });
 
 test('the fit is optimal: no small change improves it', () => {

@@ -23,9 +23,9 @@ export interface GifFrame {
   readonly disposal: Disposal;
   /** Index of the color that leaves the pixels below as they are; -1 if there is none. */
   readonly transparent: number;
-  /** Where the own colors of the frame start, and how many there are. Undefined if it uses those of the file. */
+  /** Start and number of the colors of this frame. Undefined if it uses those of the file. */
   readonly colors: ColorTable | undefined;
-  /** Where the compressed pixels start: the size of their codes, followed by sub-blocks. */
+  /** Start of the compressed pixels: the size of their codes, followed by sub-blocks. */
   readonly data: number;
 }
 
@@ -35,7 +35,7 @@ export interface ColorTable {
 }
 
 export interface GifFile {
-  /** Of the canvas. */
+  /** Width of the canvas. */
   readonly width: number;
   readonly height: number;
   readonly colors: ColorTable | undefined;

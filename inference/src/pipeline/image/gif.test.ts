@@ -52,7 +52,7 @@ describe('samples', () => {
     expect(sampleIndices(100, 1)).toEqual([0]);
   });
 
-  test.each([2, 9, 10, 57, 1000])('of %i frames are different', (count) => {
+  test.each([2, 9, 10, 57, 1000])('samples of %i frames are different', (count) => {
     const samples = sampleIndices(count, 8);
     expect(new Set(samples).size).toBe(Math.min(count, 8));
     expect([samples[0], samples.at(-1)]).toEqual([0, count - 1]);
@@ -243,12 +243,12 @@ describe('refuses', () => {
   test('frames with too many pixels in all, before anything is decoded', () => {
     const side = 1_000;
     const frame = (disposal: number) => gifFrame({ width: side, height: side, at: () => red, disposal });
-    const animation = (frames: number, one: Buffer) =>
-      Buffer.concat([gifHeader(side, side, palette), ...Array(frames).fill(one)]);
+    const animation = (frames: number, encoded: Buffer) =>
+      Buffer.concat([gifHeader(side, side, palette), ...Array(frames).fill(encoded)]);
     const [kept, restored] = [frame(0), frame(3)];
     expect(fault(animation(65, kept), 1)).toBe('1 frames');
     // GIF has no such size of codes: the first frame that is decoded would be refused as damaged.
-    for (const one of [kept, restored]) one[one.indexOf(0x2c) + 10] = 0;
+    for (const encoded of [kept, restored]) encoded[encoded.indexOf(0x2c) + 10] = 0;
     expect(fault(animation(1, kept))).toBe('corrupt');
     expect(fault(animation(65, kept))).toBe('animation');
     expect(fault(animation(40, restored))).toBe('animation');

@@ -2,13 +2,13 @@
  * Draws frames of a GIF as browsers do. libvips is not used, because it shrinks the canvas of common sizes to the first
  * frame, which hides later ones, and decodes from the start for each frame that is asked for.
  */
-import { type Decoding, patient } from './decoding';
+import { type DecodingBudget, patient } from './decoding-budget';
 import { animationLimits, type ColorTable, type GifFile, type GifFrame, readGif } from './gif-file';
 import { decompress } from './gif-pixels';
 import { ImageError } from './image-error';
 import { checkSize, maxPixelsOf } from './limits';
 
-/** Of the canvas, whose memory is eight times as many bytes while a copy is shrunk. */
+/** Most pixels of the canvas, which takes eight bytes for each while a copy is shrunk. */
 const maxCanvasPixels = maxPixelsOf('gif');
 
 /** Pixels that take as long as beginning a frame, and as beginning one of its rows. */
@@ -30,15 +30,15 @@ export interface Canvas {
 
 /**
  * Draws the animation up to the last of the sampled frames, and yields the canvas after each of these.
- * @param most frames to sample: the first for 1, otherwise evenly spread ones with the first and the last. Of a large
- *   canvas they are fewer.
+ * @param most frames to sample: the first for 1, otherwise evenly spread ones with the first and the last. A large
+ *   canvas has fewer.
  * @param spend called with the price in milliseconds before anything is drawn.
  * @throws ImageError
  */
 export function* drawFrames(
   file: Buffer,
   most: number,
-  spend: Decoding['spend'] = patient.spend,
+  spend: DecodingBudget['spend'] = patient.spend,
 ): Generator<Canvas, void, void> {
   const gif = readGif(file);
   checkSize(gif.width, gif.height, maxCanvasPixels);
@@ -63,7 +63,7 @@ export function sampleIndices(count: number, most: number): number[] {
   return Array.from({ length: samples }, (_, i) => Math.round((i * (count - 1)) / (samples - 1)));
 }
 
-/** Nothing is drawn after the last frame, so its disposal needs no copy of the pixels below. */
+/** The last frame needs no copy of the pixels below it, because nothing is drawn after it. */
 function framesUpTo(last: number, { frames }: GifFile): GifFrame[] {
   return [...frames.slice(0, last), { ...(frames[last] as GifFrame), disposal: 'keep' }];
 }
@@ -107,7 +107,9 @@ class Painter {
     this.width = width;
     this.height = height;
     this.pixels = new Uint32Array(width * height);
-    this.indices = new Uint8Array(frames.reduce((most, one) => Math.max(most, one.width * one.height), 0));
+    this.indices = new Uint8Array(
+      frames.reduce((most, frame) => Math.max(most, frame.width * frame.height), 0),
+    );
     this.palette = colors && this.colorsOf(colors);
   }
 
@@ -153,7 +155,7 @@ class Painter {
     for (const [start, end] of this.rowsOf(frame)) to.set(from.subarray(start, end), start);
   }
 
-  /** Where each row of the part of a frame starts and ends that is on the canvas. */
+  /** Start and end of each row of a frame, cut to the canvas. */
   private *rowsOf({ left, top, width, height }: GifFrame): Generator<readonly [number, number]> {
     const columns = Math.min(width, this.width - left);
     if (columns <= 0) return;

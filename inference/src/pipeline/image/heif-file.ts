@@ -5,12 +5,12 @@
 import { ImageError } from './image-error';
 
 export interface HeifFile {
-  /** As stored, before the image is turned. */
+  /** Width as stored, before the image is turned. */
   readonly width: number;
   readonly height: number;
   /** Pixels of all tiles, which may exceed the image, or of an image without tiles; with those of their transparency. */
   readonly storedPixels: number;
-  /** Of the image or its largest tile. */
+  /** Pixels of the image or its largest tile, whichever are more. */
   readonly largestPixels: number;
   /** An ICC profile. */
   readonly profile: Buffer | undefined;
@@ -18,7 +18,7 @@ export interface HeifFile {
 
 interface Box {
   readonly type: string;
-  /** Of the content. */
+  /** Start and end of the content. */
   readonly start: number;
   readonly end: number;
 }
@@ -48,7 +48,7 @@ export function readHeif(file: Buffer): HeifFile {
   try {
     return new HeifReader(file).read();
   } catch (error) {
-    // Of a read past the end of the file: a count or length that lies.
+    // A read past the end of the file throws this: a count or a length is wrong.
     if (error instanceof RangeError) throw new ImageError('corrupt', {}, { cause: error });
     throw error;
   }
@@ -83,8 +83,8 @@ class HeifReader {
     const primary = this.primaryOf(this.find(parts, 'pitm'));
     const typeOf = this.typesOf(this.find(parts, 'iinf'));
     const propertiesOf = this.propertiesOf(this.find(parts, 'iprp'));
-    const own = propertiesOf(primary);
-    const { width, height } = this.sizeOf(own);
+    const primaryProperties = propertiesOf(primary);
+    const { width, height } = this.sizeOf(primaryProperties);
     const isGrid = typeOf.get(primary) === 'grid';
     const references = this.referencesOf(parts);
     const tiles = isGrid ? this.tilesOf(references, primary) : [primary];
@@ -103,10 +103,10 @@ class HeifReader {
     return {
       width,
       height,
-      storedPixels: pixels.reduce((sum, one) => sum + one, 0),
-      largestPixels: pixels.reduce((most, one) => Math.max(most, one), width * height),
+      storedPixels: pixels.reduce((sum, count) => sum + count, 0),
+      largestPixels: pixels.reduce((most, count) => Math.max(most, count), width * height),
       // A grid may have its profile only at its tiles.
-      profile: this.profileOf(own) ?? this.profileOf(propertiesOf(tiles[0] as number)),
+      profile: this.profileOf(primaryProperties) ?? this.profileOf(propertiesOf(tiles[0] as number)),
     };
   }
 
@@ -206,15 +206,15 @@ class HeifReader {
   }
 
   private find(boxes: readonly Box[], type: string): Box {
-    const found = boxes.find((one) => one.type === type);
-    if (!found) throw new ImageError('corrupt');
-    return found;
+    const match = boxes.find((candidate) => candidate.type === type);
+    if (!match) throw new ImageError('corrupt');
+    return match;
   }
 
   /** @param enough types after which bytes that are no boxes end the list, as phones append some. */
   private boxes(from: number, to: number, enough?: readonly string[]): Box[] {
     const { file } = this;
-    const found: Box[] = [];
+    const boxes: Box[] = [];
     for (let at = from; at + 8 <= to; ) {
       const short = file.readUInt32BE(at);
       // 1: a long size follows the type. 0: up to the end.
@@ -222,12 +222,12 @@ class HeifReader {
       const size = isLong ? Number(file.readBigUInt64BE(at + 8)) : short === 0 ? to - at : short;
       const head = isLong ? 16 : 8;
       if (size < head || at + size > to) {
-        if (enough?.every((type) => found.some((one) => one.type === type))) break;
+        if (enough?.every((type) => boxes.some((candidate) => candidate.type === type))) break;
         throw new ImageError(size >= head && to === file.length ? 'truncated' : 'corrupt');
       }
-      found.push({ type: box(file, at + 4), start: at + head, end: at + size });
+      boxes.push({ type: box(file, at + 4), start: at + head, end: at + size });
       at += size;
     }
-    return found;
+    return boxes;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js';
-import { type Decoding, patient } from './decoding';
+import { type DecodingBudget, patient } from './decoding-budget';
 import { readHeif } from './heif-file';
 import { ImageError } from './image-error';
 import { checkSize, maxPixelsOf } from './limits';
@@ -72,10 +72,10 @@ let compiled: WebAssembly.Module | undefined;
 const perPixel = 50;
 
 export interface HeifOptions {
-  /** That decoding may take. */
+  /** The most memory that decoding may take. */
   readonly memoryBytes?: number;
   /** Called with the price in milliseconds before anything is decoded. */
-  readonly spend?: Decoding['spend'];
+  readonly spend?: DecodingBudget['spend'];
 }
 
 /** @throws ImageError */

@@ -50,7 +50,7 @@ interface Segment {
   readonly marker: number;
   /** Position of the marker. */
   readonly at: number;
-  /** After the segment. */
+  /** Position after the segment. */
   readonly end: number;
 }
 
@@ -140,7 +140,7 @@ function readScan(file: Buffer, frame: JpegFrame, at: number) {
   const channels = frame.channels.filter(({ id }) => ids.includes(id));
   const after = at + 5 + 2 * count;
   const [from = 0, to = 63, approximation = 0] = file.subarray(after, after + 3);
-  // By the count in the scan, because several channels may have one id.
+  // Count the channels in the scan, because several may have one id.
   const blocks =
     count === 1
       ? Math.max(0, ...channels.map((channel) => blocksOf(frame, channel)))

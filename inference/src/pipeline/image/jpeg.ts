@@ -6,7 +6,7 @@ export const isJpeg = (file: Buffer): boolean => file[0] === 0xff && file[1] ===
 interface Segment {
   readonly marker: number;
   readonly start: number;
-  /** After the last byte. */
+  /** Position after the last byte. */
   readonly end: number;
 }
 
@@ -90,7 +90,7 @@ export function warnsOnlyOfDamage(file: Buffer): boolean {
     if (start !== expectedStart || marker === restartInterval) return false;
     if (marker === adobe && !hasKnownTransform(file.subarray(start, end))) return false;
     isProgressive ||= marker === frameProgressive;
-    // Of a sequential scan: from coefficient 0 to 63, without successive approximation (ITU-T T.81, table B.3).
+    // A sequential scan has the coefficients 0 to 63, without successive approximation (ITU-T T.81, table B.3).
     if (marker === startOfScan) return isProgressive || file.subarray(end - 3, end).equals(wholeBlock);
     expectedStart = end;
   }

@@ -3,12 +3,12 @@
 import contract from '@presenza/contract/limits.json';
 import { decodeImage, type ImageLimits } from './decode';
 import type { DecodedImage } from './decoded-image';
-import { type Decoding, patient } from './decoding';
+import { type DecodingBudget, patient } from './decoding-budget';
 import { isSlowFormat, SlowDecoder } from './slow-formats';
 
 const { sampledFrames } = contract.image.animation;
 
-/** Of this thread; most need none. */
+/** The decoder of this thread; most threads need none. */
 let slow: SlowDecoder | undefined;
 
 /**
@@ -18,7 +18,7 @@ let slow: SlowDecoder | undefined;
 export async function openImage(
   encoded: Uint8Array,
   maxSide: number,
-  decoding: Decoding = patient,
+  decoding: DecodingBudget = patient,
   limits?: ImageLimits,
 ): Promise<DecodedImage> {
   const [first] = await open(encoded, { maxSide, frames: 1, decoding, limits });
@@ -32,14 +32,14 @@ export async function openImage(
 export const openFrames = (
   encoded: Uint8Array,
   maxSide: number,
-  decoding: Decoding = patient,
+  decoding: DecodingBudget = patient,
 ): Promise<DecodedImage[]> => open(encoded, { maxSide, frames: sampledFrames, decoding });
 
 interface Opening {
   readonly maxSide: number;
-  /** To sample at most. */
+  /** Most frames to sample. */
   readonly frames: number;
-  readonly decoding: Decoding;
+  readonly decoding: DecodingBudget;
   /** They apply to JPEG, PNG and WebP. */
   readonly limits?: ImageLimits | undefined;
 }

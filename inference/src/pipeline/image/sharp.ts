@@ -1,7 +1,7 @@
 /** The image library, with only the loaders that are used, and the last step of decoding. */
 import sharp from 'sharp';
 import { DecodedImage } from './decoded-image';
-import { patient } from './decoding';
+import { patient } from './decoding-budget';
 import { withProfile } from './png-profile';
 
 sharp.cache(false);

@@ -1,6 +1,6 @@
 /** The thread of `SlowDecoder`: decodes one image, and returns its frames shrunk. */
 import type { DecodedImage } from './decoded-image';
-import type { Decoding } from './decoding';
+import type { DecodingBudget } from './decoding-budget';
 import { drawFrames } from './gif';
 import { isGif } from './gif-file';
 import { decodeHeif } from './heif';
@@ -34,7 +34,7 @@ export default async function decode({ bytes, maxSide, frames }: SlowTask): Prom
 interface Shrinking {
   readonly maxSide: number;
   /** Called with the price before anything is decoded. */
-  readonly spend: Decoding['spend'];
+  readonly spend: DecodingBudget['spend'];
 }
 
 async function shrinkFrames(

@@ -5,7 +5,7 @@
  */
 import { gifFrame, gifHeader, writeGif } from '../../../test/corpus/gif';
 import { AbandonedError } from '../../scheduling/errors';
-import { type Decoding, patient } from './decoding';
+import { type DecodingBudget, patient } from './decoding-budget';
 import { ImageError } from './image-error';
 import { openFrames, openImage } from './open';
 import { SlowDecoder } from './slow-formats';
@@ -17,7 +17,7 @@ const palette = [
 const flat = (color: number, width = 40, height = 20) => ({ width, height, at: () => color });
 const small = writeGif({ width: 40, height: 20, palette, frames: [flat(0), flat(1)] });
 
-/** As much work as is accepted. */
+/** The most work that is accepted. */
 const heavy = () => {
   const side = 1_600;
   return Buffer.concat([gifHeader(side, side, palette), ...Array(10).fill(gifFrame(flat(0, side, side)))]);
@@ -75,7 +75,7 @@ test('a refusal concerns only its own image', async () => {
 
 describe('an image that nobody waits for', () => {
   /** @param until the decoding has been checked so often */
-  const leaving = (until: number): Decoding & { checks: number } => ({
+  const leaving = (until: number): DecodingBudget & { checks: number } => ({
     checks: 0,
     leftMs() {
       this.checks += 1;

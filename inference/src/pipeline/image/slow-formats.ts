@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { packageRoot } from '../../catalogue/paths';
 import { DecodedImage } from './decoded-image';
-import { type Decoding, patient } from './decoding';
+import { type DecodingBudget, patient } from './decoding-budget';
 import { isGif } from './gif-file';
 import { isHeif } from './heif-file';
 import { ImageError, type ImageFault } from './image-error';
@@ -28,7 +28,7 @@ export type SlowResult = { readonly priceMs: number } & (
 /** Many times what the slowest image within the limits takes on an idle core: 2.6 s. */
 const timeLimitMs = 20_000;
 const idleMs = 30_000;
-/** How often an image that is decoded is checked for somebody who waits for it. */
+/** Interval at which a running decoding checks whether anybody still waits for it. */
 const watchMs = 50;
 
 export const isSlowFormat = (file: Buffer): boolean => isGif(file) || isHeif(file);
@@ -53,13 +53,13 @@ export class SlowDecoder {
    * Waits for the images before this one.
    * @throws ImageError; DeadlineError or AbandonedError once nobody waits for the image, whose thread then ends
    */
-  decode(task: SlowTask, decoding: Decoding = patient): Promise<DecodedImage[]> {
+  decode(task: SlowTask, decoding: DecodingBudget = patient): Promise<DecodedImage[]> {
     const result = this.last.then(() => this.run(task, decoding));
     this.last = result.catch(() => {});
     return result;
   }
 
-  private async run(task: SlowTask, decoding: Decoding): Promise<DecodedImage[]> {
+  private async run(task: SlowTask, decoding: DecodingBudget): Promise<DecodedImage[]> {
     decoding.check();
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), this.limitMs);

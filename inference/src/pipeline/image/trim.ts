@@ -17,7 +17,7 @@ const maxPngChunks = 20_000;
 interface Chunk {
   readonly type: string;
   readonly start: number;
-  /** After the last byte. */
+  /** Position after the last byte. */
   readonly end: number;
 }
 

@@ -7,7 +7,7 @@ const face = (yaw: number, sharpness: number, pitch = 0) => ({
 
 test.each([
   ['the sharpest of the frontal ones', [face(0, 0.4), face(12, 0.6), face(30, 0.9)], 1],
-  ['the least turned where none is frontal', [face(40, 0.9), face(-25, 0.3), face(20, 0.4, 30)], 1],
+  ['the least turned if none is frontal', [face(40, 0.9), face(-25, 0.3), face(20, 0.4, 30)], 1],
   ['none of none', [], undefined],
 ])('%s', (_name, faces, best) => {
   expect(bestOf(faces)).toBe(best);

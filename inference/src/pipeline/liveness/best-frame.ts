@@ -5,11 +5,10 @@ const frontal = 15;
 
 const turnOf = ({ yaw, pitch }: Pose) => Math.hypot(yaw, pitch);
 
-export const isFrontal = (pose: Pose) => turnOf(pose) <= frontal;
-
 /**
- * Position of the frame to store and compare: the sharpest of the frontal faces, or the one turned least where none is
- * frontal. Undefined without faces.
+ * Chooses the face whose frame is stored and compared: the sharpest of the frontal faces or, if none is frontal, the one that
+ * is turned least.
+ * @returns its position in `faces`; undefined without faces.
  */
 export function bestOf(faces: readonly { pose: Pose; quality: Quality }[]): number | undefined {
   const rated = faces.map(({ pose, quality }, index) => ({

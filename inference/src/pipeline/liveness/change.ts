@@ -6,7 +6,7 @@ const step = 4;
 
 /**
  * Mean absolute difference of green, in levels of 0 to 255. Sensors and codecs preserve green best.
- * @returns undefined where the sizes differ.
+ * @returns undefined if the sizes differ.
  */
 export function changeBetween(a: DecodedImage, b: DecodedImage): number | undefined {
   if (a.width !== b.width || a.height !== b.height) return undefined;

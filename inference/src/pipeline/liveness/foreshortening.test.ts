@@ -39,9 +39,9 @@ describe('straight frames that look up', () => {
 
 test('turning the image changes nothing', () => {
   const upright = track('head', [0, 30]);
-  const turned = upright.map((one) => ({
-    ...one,
-    points: one.points.map((_, i) => (i % 2 ? 1 : -1) * (one.points[i ^ 1] as number)),
+  const turned = upright.map((view) => ({
+    ...view,
+    points: view.points.map((_, i) => (i % 2 ? 1 : -1) * (view.points[i ^ 1] as number)),
   }));
   expect(measureForeshortening(turned)?.ratio).toBeCloseTo(
     measureForeshortening(upright)?.ratio as number,

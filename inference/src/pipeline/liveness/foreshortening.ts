@@ -15,7 +15,7 @@ import type { Sighting, Track } from './track';
  */
 const angles = { straight: 10, turned: 22, most: 42, level: 8 } as const;
 
-/** @returns undefined where no frame is frontal, or none is turned */
+/** @returns undefined if no frame is frontal, or none is turned */
 export function measureForeshortening(track: Track): Foreshortening | undefined {
   const between = (from: number, to: number) =>
     track.filter(({ pose }) => Math.abs(pose.yaw) >= from && Math.abs(pose.yaw) <= to);

@@ -12,31 +12,30 @@ import type { LoadedModel } from '../../backends/backend';
 import { readCatalogue } from '../../catalogue/manifest';
 import type { FrameFace, FrameSignals } from '../../wire/frames';
 import { poseOf } from '../attributes/pose';
-import { type Face, findFaces } from '../faces/find-faces';
+import type { Face } from '../faces/face';
+import { findFaces } from '../faces/find-faces';
 import { decodeImage } from '../image/decode';
 import type { DecodedImage } from '../image/decoded-image';
 import { cropMap } from '../image/geometry';
 import type { FramesItem } from './frames';
-import { type FrameKnowledge, measureFrames } from './frames';
+import { type FrameManifestData, measureFrames } from './frames';
 import { median } from './median';
 import { parallaxBetween } from './planarity';
 import type { FrameModels } from './read-frames';
 
 let models: FrameModels & Readonly<Record<string, LoadedModel>>;
-let knowledge: FrameKnowledge;
+let manifestData: FrameManifestData;
 /** Photograph 5, whose largest face looks into the camera, and the faces in it. */
 let office: DecodedImage;
 let faces: Face[];
 
 beforeAll(async () => {
-  const ids = ['yunet-256', 'yunet', 'facemesh', 'sface', 'antispoof', 'liveness'];
-  const [near, thorough, mesh, embedding, antispoof, passiveLiveness] = await Promise.all(
-    ids.map((id) => loadModel(id)),
-  );
-  models = { near, thorough, mesh, embedding, antispoof, passiveLiveness } as typeof models;
+  const ids = ['yunet-256', 'yunet', 'facemesh', 'sface'];
+  const [near, thorough, mesh, embedding] = await Promise.all(ids.map((id) => loadModel(id)));
+  models = { near, thorough, mesh, embedding } as typeof models;
   const manifest = (await readCatalogue()).find(({ id }) => id === 'sface');
   if (!manifest?.alignments || !manifest.calibration) throw new Error('the manifest is incomplete');
-  knowledge = { alignments: manifest.alignments, calibration: manifest.calibration };
+  manifestData = { alignments: manifest.alignments, calibration: manifest.calibration };
   office = await decodeImage(photo(5), 1920);
   faces = (await findFaces(models, [office]))[0] as Face[];
 });
@@ -44,7 +43,7 @@ afterAll(() => Promise.all(Object.values(models).map((model) => model.close())))
 
 const measure = (images: readonly Uint8Array[], more: Partial<FramesItem> = {}): Promise<FrameSignals> => {
   const frames = images.map((image, i) => ({ image, timeMs: 100 * i }));
-  return measureFrames(models, { frames, challenges: [], ...more }, knowledge);
+  return measureFrames(models, { frames, challenges: [], ...more }, manifestData);
 };
 
 /** A frame of 480 x 480 in which a face of the photograph looks into the camera, shifted, tilted and near as asked. */
@@ -80,30 +79,15 @@ test('describes every frame and compares it with the best and the one before', a
   expect(signals.frames.map(({ timeMs }) => timeMs)).toEqual([0, 100]);
   for (const [position, frame] of signals.frames.entries()) {
     expect(frame).toMatchObject({ ok: true, faceCount: 1 });
-    const { boundingBox, landmarks, eyes, quality, passive, screen, similarity } = faceOf(signals, position);
-    const { leftEye, rightEye, noseTip, mouthLeft, mouthRight } = landmarks;
-    // The person's left is on the viewer's right.
-    expect(rightEye[0]).toBeLessThan(leftEye[0]);
-    expect(mouthRight[0]).toBeLessThan(mouthLeft[0]);
-    expect(leftEye[1]).toBeLessThan(noseTip[1]);
-    expect(noseTip[1]).toBeLessThan(mouthLeft[1]);
-    expect(noseTip[0]).toBeGreaterThan(boundingBox.left);
-    expect(noseTip[0]).toBeLessThan(boundingBox.left + boundingBox.width);
-    for (const openness of Object.values(eyes)) {
-      expect(openness).toBeGreaterThan(0.15);
-      expect(openness).toBeLessThan(0.6);
-    }
+    const { boundingBox, quality, similarity } = faceOf(signals, position);
+    expect(boundingBox.left + boundingBox.width / 2).toBeCloseTo(0.5, 1);
     expect(quality.sharpness).toBeGreaterThan(0);
-    for (const score of Object.values(passive)) {
-      expect(score).toBeGreaterThan(0);
-      expect(score).toBeLessThanOrEqual(1);
-    }
-    expect(screen).toBeLessThan(0.3);
     expect(similarity.toBest).toBeGreaterThan(0.9);
   }
   expect(faceOf(signals, 0).similarity.toPrevious).toBeNull();
   expect(faceOf(signals, 1).similarity.toPrevious).toBeGreaterThan(0.9);
   expect(signals.frames.map((frame) => frame.ok && (frame.change ?? 0) > 1)).toEqual([false, true]);
+  expect(signals.screen).toBeLessThan(0.3);
   expect(signals.reference).toBeNull();
   expect(JSON.stringify(signals)).not.toContain('embedding');
 });
@@ -121,8 +105,7 @@ test('a photograph that is moved, tilted and brought closer has no measurable de
     challenges: [{ kind: 'left', fromMs: 0, toMs: 500 }],
   });
   expect(signals.planarity).toBeNull();
-  expect(signals.motion.inOrder).toBe(false);
-  expect(signals.motion.challenges[0]).toMatchObject({ reached: false, frames: 6 });
+  expect(signals.motion.challenges[0]).toMatchObject({ reached: false });
   const rolls = signals.frames.map((_, position) => faceOf(signals, position).pose.roll);
   expect((rolls[2] as number) - (rolls[0] as number)).toBeCloseTo(8, -0.5);
   expect(signals.duplicates).toEqual([]);
@@ -130,9 +113,9 @@ test('a photograph that is moved, tilted and brought closer has no measurable de
 
 test.each([-35, -25, -15, 15, 25, 35])('prints turned by %i degrees have hardly any depth', async (yaw) => {
   const onlyFace = async (image: DecodedImage) => {
-    const [found] = (await findFaces(models, [image])) as [Face[]];
-    expect(found).toHaveLength(1);
-    return found[0] as Face;
+    const [detected] = (await findFaces(models, [image])) as [Face[]];
+    expect(detected).toHaveLength(1);
+    return detected[0] as Face;
   };
   const widths: number[] = [];
   const parallaxes: number[] = [];
@@ -198,7 +181,7 @@ test('counts a second person beside the first one, and nobody in the background'
       .toBuffer();
   };
   // Both faces take half of the height of their images.
-  const signals = await measure([near, await withOther(96), await withOther(140), await withOther(200)]);
+  const signals = await measure([near, await withOther(140), await withOther(220), await withOther(270)]);
   expect(signals.frames.map((frame) => frame.ok && frame.faceCount)).toEqual([1, 1, 1, 2]);
 });
 
@@ -224,10 +207,8 @@ test('frames without any face', async () => {
   expect(signals).toMatchObject({
     best: null,
     planarity: null,
-    motion: { inOrder: false },
-    jumps: [],
+    motion: { challenges: [{ kind: 'up', reached: false }] },
     duplicates: [],
-    blinks: 0,
     screen: null,
     reference: { ok: true, faceCount: 1, similarity: null },
   });
@@ -329,7 +310,7 @@ async function stretchedBeside(
 test('a turned face whose near side is stretched looks more smeared than a real one', async () => {
   const index = faces.findIndex(({ mesh }) => poseOf(mesh).yaw > 25);
   const real = await Promise.all([0, 0.02, -0.02].map((shift) => portrait(index, { shift })));
-  const smeared = await Promise.all(real.map((one) => stretchedBeside(one, 0.42, false)));
+  const smeared = await Promise.all(real.map((image) => stretchedBeside(image, 0.42, false)));
   const [before, after] = [await measure(real), await measure(smeared)];
   expect(before.smear).toMatchObject({ frames: 3 });
   expect(before.smear?.logOdds).toBeLessThan(0);
@@ -345,7 +326,7 @@ test('more frames than are decoded at once give the same results as alone', asyn
   for (const i of [0, 1]) {
     const [a, b] = [faceOf(together, 8 + i), faceOf(apart, i)];
     expect(a.boundingBox.left).toBeCloseTo(b.boundingBox.left, 4);
-    expect(a.passive.antispoof).toBeCloseTo(b.passive.antispoof, 4);
+    expect(a.quality.sharpness).toBeCloseTo(b.quality.sharpness, 4);
   }
   const [last, alone] = [together.frames[9], apart.frames[1]];
   expect(last?.ok && last.change).toBe(alone?.ok && alone.change);

@@ -2,19 +2,17 @@
  * Liveness signals of an ordered set of frames: of each frame, and of several frames together. This module only measures;
  * the gateway weighs the signals against the challenges of the session.
  */
-import type { AlignmentTemplate, Calibration } from '../../catalogue/knowledge';
+import type { AlignmentTemplate, Calibration } from '../../catalogue/manifest-parts';
 import type { Challenge, FrameResult, FrameSignals, Light, ReferenceResult } from '../../wire/frames';
 import { type Embedding, embedFaces } from '../faces/embed';
 import { findFaces } from '../faces/find-faces';
 import { confirmedLargest } from '../faces/largest-face';
 import { distanceBetween, similarityOf } from '../faces/similarity';
-import { type Decoding, patient } from '../image/decoding';
-import { bestOf, isFrontal } from './best-frame';
+import { type DecodingBudget, patient } from '../image/decoding-budget';
+import { bestOf } from './best-frame';
 import { duplicateChange } from './change';
-import { countBlinks } from './eyes';
 import { measureForeshortening } from './foreshortening';
-import { findJumps } from './jumps';
-import { measureLight } from './light';
+import { type LitFace, measureLight } from './light';
 import { median } from './median';
 import { measureMotion } from './motion';
 import { measurePlanarity } from './planarity';
@@ -29,7 +27,7 @@ import {
 import { measureSmear } from './smear';
 import type { Sighting } from './track';
 
-export interface FrameKnowledge {
+export interface FrameManifestData {
   readonly alignments: readonly AlignmentTemplate[];
   readonly calibration: Calibration;
 }
@@ -38,7 +36,7 @@ export interface FrameKnowledge {
 export interface FramesItem {
   /** 2 to 64, in the order in which they were taken. */
   readonly frames: readonly Frame[];
-  /** In their order. */
+  /** Challenges in their order. */
   readonly challenges: readonly Challenge[];
   readonly light?: Light | undefined;
   /** An encoded image of the person whom the frames should show. */
@@ -65,14 +63,14 @@ interface Seen extends Sighting {
 export async function measureFrames(
   models: FrameModels,
   item: FramesItem,
-  knowledge: FrameKnowledge,
-  decoding: Decoding = patient,
+  manifestData: FrameManifestData,
+  decoding: DecodingBudget = patient,
 ): Promise<FrameSignals> {
   const { frames, challenges, light, reference } = item;
   const readings = await readFrames(
     models,
     frames.map(({ image }) => image),
-    knowledge.alignments,
+    manifestData.alignments,
     decoding,
   );
   const track = readings.flatMap((reading, position): Seen[] => {
@@ -83,38 +81,32 @@ export async function measureFrames(
   });
   const best = track[bestOf(track.map(({ face }) => face.shown)) ?? -1];
   return {
-    frames: frameResults(item, readings, { track, best, calibration: knowledge.calibration }),
+    frames: frameResults(item, readings, { track, best, calibration: manifestData.calibration }),
     best: best?.position ?? null,
     planarity: measurePlanarity(track) ?? null,
     foreshortening: measureForeshortening(track) ?? null,
     smear: measureSmear(track.map(({ face }) => face.smear)) ?? null,
     motion: measureMotion(track, challenges),
-    jumps: findJumps(track).map((i) => track[i]?.position as number),
     duplicates: readings.flatMap((reading, position) =>
       reading.ok && reading.change !== null && reading.change < duplicateChange ? [position] : [],
     ),
-    blinks: countBlinks(opennessOf(track)),
-    screen: median(track.flatMap(({ face }) => face.shown.screen ?? [])) ?? null,
-    light: light ? (measureLight(readings.map(chromaOf), light) ?? null) : null,
+    screen: median(track.flatMap(({ face }) => face.screen ?? [])) ?? null,
+    light: light ? (measureLight(readings.map(litFaceOf), light) ?? null) : null,
     reference:
       reference === undefined
         ? null
         : await compareReference(
             models,
             { reference, best: best && frames[best.position]?.image, decoding },
-            knowledge,
+            manifestData,
           ),
   };
 }
 
-const chromaOf = (reading: Reading) => (reading.ok ? reading.face?.chroma : undefined);
-
-/** Mean openness of both eyes in frontal frames, because eyes that look down seem closed. */
-const opennessOf = (track: readonly Seen[]): number[] =>
-  track
-    .map(({ face }) => face.shown)
-    .filter(({ pose }) => isFrontal(pose))
-    .map(({ eyes }) => (eyes.left + eyes.right) / 2);
+function litFaceOf(reading: Reading): LitFace | undefined {
+  const face = reading.ok ? reading.face : null;
+  return face?.chroma && { chroma: face.chroma, pose: face.shown.pose };
+}
 
 interface Continuity {
   readonly track: readonly Seen[];
@@ -148,19 +140,23 @@ function frameResults(
 /** Compares the largest faces of two images, like any comparison. */
 async function compareReference(
   models: FrameModels,
-  { reference, best, decoding }: { reference: Uint8Array; best: Uint8Array | undefined; decoding: Decoding },
-  { alignments, calibration }: FrameKnowledge,
+  {
+    reference,
+    best,
+    decoding,
+  }: { reference: Uint8Array; best: Uint8Array | undefined; decoding: DecodingBudget },
+  { alignments, calibration }: FrameManifestData,
 ): Promise<ReferenceResult> {
   const image = await readImage(reference, decoding);
   if (isUnreadable(image)) return image;
   const other = best && (await readImage(best, decoding));
   const images = other && !isUnreadable(other) ? [image, other] : [image];
-  const found = await findFaces(models, images, { withUnconfirmed: true });
-  const faceCount = found[0]?.filter(({ isConfirmed }) => isConfirmed).length ?? 0;
-  const largest = found.flatMap((faces, i) => {
+  const facesByImage = await findFaces(models, images, { withUnconfirmed: true });
+  const faceCount = facesByImage[0]?.filter(({ isConfirmed }) => isConfirmed).length ?? 0;
+  const largest = facesByImage.flatMap((faces, i) => {
     const face = confirmedLargest(faces);
-    const of = images[i];
-    return face && of ? [{ image: of, face }] : [];
+    const source = images[i];
+    return face && source ? [{ image: source, face }] : [];
   });
   if (largest.length < 2) return { ok: true, faceCount, similarity: null };
   const embedder = { model: models.embedding, alignments };

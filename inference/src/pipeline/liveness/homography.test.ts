@@ -8,18 +8,18 @@ test('recovers the homography that made the points', () => {
   const seen = Float32Array.from(
     all.flatMap((i) => project(truth, square[2 * i] as number, square[2 * i + 1] as number)),
   );
-  const found = fitHomography(square, seen, all);
-  expect(found).toHaveLength(9);
-  found?.forEach((value, i) => {
+  const fitted = fitHomography(square, seen, all);
+  expect(fitted).toHaveLength(9);
+  fitted?.forEach((value, i) => {
     expect(value).toBeCloseTo(truth[i] as number, 4);
   });
 });
 
 test('four points are met exactly, whatever they do', () => {
   const target = Float32Array.of(3, 2, 90, -5, 120, 80, -10, 70);
-  const found = fitHomography(square, target, [0, 1, 2, 3]) as Float64Array;
+  const fitted = fitHomography(square, target, [0, 1, 2, 3]) as Float64Array;
   for (const i of [0, 1, 2, 3]) {
-    const [x, y] = project(found, square[2 * i] as number, square[2 * i + 1] as number);
+    const [x, y] = project(fitted, square[2 * i] as number, square[2 * i + 1] as number);
     expect(x).toBeCloseTo(target[2 * i] as number, 3);
     expect(y).toBeCloseTo(target[2 * i + 1] as number, 3);
   }

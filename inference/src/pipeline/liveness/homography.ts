@@ -17,7 +17,7 @@ export function project(h: Homography, x: number, y: number): [number, number] {
  * The homography that takes `from` closest to `to`, by least squares over normalized coordinates (algorithm 4.2; the
  * last value is 1, which is safe because normalizing puts the origin among the points).
  * @param indices of the points to use in both lists; at least four.
- * @returns undefined where there are too few points, or too many of them on one line.
+ * @returns undefined if there are too few points, or too many of them on one line.
  */
 export function fitHomography(from: Points, to: Points, indices: readonly number[]): Homography | undefined {
   const source = normalizer(from, indices);

@@ -1,18 +1,8 @@
 /** Groups of points of the face mesh. Left and right are the person's own. */
-import { meshPoints } from '../attributes/landmarks';
 import type { Points } from '../image/geometry';
 
 /** Corners of the eyes, outer first. */
 export const eyeCorners = { right: [33, 133], left: [263, 362] } as const;
-
-/** The landmarks of a frame, each the mean of some mesh points, as in detection. */
-export const landmarkGroups = {
-  leftEye: meshPoints.leftEyeCenter,
-  rightEye: meshPoints.rightEyeCenter,
-  noseTip: meshPoints.noseTip,
-  mouthLeft: meshPoints.leftMouthCorner,
-  mouthRight: meshPoints.rightMouthCorner,
-} as const;
 
 /**
  * Points that expression moves little and that lie near one plane: corners of the eyes, forehead, cheekbones, and the
@@ -37,13 +27,6 @@ export function centerOf(points: Points, indices: readonly number[]): readonly [
   }
   return [x, y];
 }
-
-/** Distance between two points of a mesh. */
-export const distanceOf = (points: Points, a: number, b: number) =>
-  Math.hypot(
-    coordinate(points, 2 * a) - coordinate(points, 2 * b),
-    coordinate(points, 2 * a + 1) - coordinate(points, 2 * b + 1),
-  );
 
 /** Distance between the middles of the eyes, in pixels. It shrinks as the head turns. */
 export function interOcularDistance(points: Points): number {

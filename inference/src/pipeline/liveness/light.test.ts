@@ -1,6 +1,6 @@
 import type { Light, Rgb } from '../../wire/frames';
 import { DecodedImage } from '../image/decoded-image';
-import { type Chroma, faceChroma, measureLight } from './light';
+import { type Chroma, faceChroma, type LitFace, measureLight } from './light';
 
 const [amber, green, blue, white]: readonly Rgb[] = [
   [255, 176, 64],
@@ -16,11 +16,17 @@ const light: Light = {
   shown: Array.from({ length: 21 }, (_, i) => ({ index: Math.floor(i / 3), sinceMs: 200 * (i % 3) + 20 })),
 };
 
-/** Faint colors of the page on a face, some time later. */
-const reflecting = (delayMs: number, gain = 0.05): Chroma[] =>
+const still = { yaw: 0, pitch: 0 };
+
+/** Faint colors of the page on a face that stays where it is, some time later. */
+const reflecting = (delayMs: number, gain = 0.05): LitFace[] =>
   light.shown.map(({ index, sinceMs }) => {
     const [red, greenLevel, blueLevel] = colors[sinceMs >= delayMs ? index : Math.max(0, index - 1)] as Rgb;
-    return [0.4 + gain * Math.log(red / greenLevel), -0.3 + gain * Math.log(blueLevel / greenLevel)];
+    const chroma: Chroma = [
+      0.4 + gain * Math.log(red / greenLevel),
+      -0.3 + gain * Math.log(blueLevel / greenLevel),
+    ];
+    return { chroma, pose: still };
   });
 
 test('finds the delay at which a face follows the colors of the page', () => {
@@ -32,8 +38,8 @@ test('finds the delay at which a face follows the colors of the page', () => {
 });
 
 test('finds no correlation in a face that keeps its color', () => {
-  const still = light.shown.map((): Chroma => [0.4, -0.3]);
-  expect(measureLight(still, light)?.correlation).toBeCloseTo(0);
+  const dull = light.shown.map((): LitFace => ({ chroma: [0.4, -0.3], pose: still }));
+  expect(measureLight(dull, light)?.correlation).toBeCloseTo(0);
 });
 
 test('finds a low correlation in a face that follows other colors', () => {
@@ -41,11 +47,28 @@ test('finds a low correlation in a face that follows other colors', () => {
   expect(measureLight(reflecting(150), other)?.correlation).toBeLessThan(0.5);
 });
 
+/** A face whose color changes more by its turns than by the page: of highlights on dark skin. */
+function turning(seen: readonly LitFace[], knowsPose: boolean): LitFace[] {
+  return seen.map(({ chroma: [red, blueLevel] }, i) => {
+    const yaw = [0, 0, 0, 0, 15, 28, 28, 28, 28, 12, 0, 0, 0, 0, -14, -28, -28, -28, -28, -10, 0][
+      i
+    ] as number;
+    const shine = 0.3 * Math.sin((Math.abs(yaw) * Math.PI) / 180);
+    return { chroma: [red - shine, blueLevel + shine], pose: knowsPose ? { yaw, pitch: 0 } : still };
+  });
+}
+
+test('follows the colors of the page on a face whose own color changes as it turns', () => {
+  const faces = reflecting(150, 0.04);
+  expect(measureLight(turning(faces, true), light)?.correlation).toBeGreaterThan(0.8);
+  expect(measureLight(turning(faces, false), light)?.correlation).toBeLessThan(0.6);
+});
+
 test.each([
-  ['few frames show a face', reflecting(150).map((one, i) => (i < 11 ? one : undefined))],
-  ['few colors are left', reflecting(150).map((one, i) => (i < 12 ? one : undefined))],
-])('measures nothing where %s', (_name, chromas) => {
-  expect(measureLight(chromas, light)).toBeUndefined();
+  ['few frames show a face', reflecting(150).map((face, i) => (i < 11 ? face : undefined))],
+  ['few colors are left', reflecting(150).map((face, i) => (i < 12 ? face : undefined))],
+])('measures nothing where %s', (_name, faces) => {
+  expect(measureLight(faces, light)).toBeUndefined();
 });
 
 /** A gray room with a square face of a color in its middle. */

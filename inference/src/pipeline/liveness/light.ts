@@ -1,10 +1,12 @@
 /**
  * The light challenge: whether a face reflects the colors that the page shows. Compares log chroma of the face minus that
- * of the background, because a camera's white balance shifts both alike. A print reflects like a face, so the challenge
- * only proves that light of this page reached the subject, never whether the subject is alive.
+ * of the background, because a camera's white balance shifts both alike. It compares changes from frame to frame, and counts
+ * them less the more the head moved meanwhile: as a face turns, highlights and shadows wander over it and change its color,
+ * on dark skin by more than the page does. A print reflects like a face, so the challenge only proves that light of this
+ * page reached the subject, never whether the subject is alive.
  */
 
-import type { Box } from '../../wire/faces';
+import type { Box, Pose } from '../../wire/faces';
 import type { Light, LightResponse, Rgb } from '../../wire/frames';
 import type { DecodedImage } from '../image/decoded-image';
 import type { Points } from '../image/geometry';
@@ -13,6 +15,12 @@ import { centerOf, interOcularDistance } from './landmarks';
 /** ln(R/G) and ln(B/G) in linear light. */
 export type Chroma = readonly [redToGreen: number, blueToGreen: number];
 
+/** How a frame shows the face. */
+export interface LitFace {
+  readonly chroma: Chroma;
+  readonly pose: Pick<Pose, 'yaw' | 'pitch'>;
+}
+
 /** Number of colors in a challenge. */
 export const colorCount = { min: 2, max: 64 } as const;
 
@@ -20,44 +28,53 @@ export const colorCount = { min: 2, max: 64 } as const;
 const lags = { maxMs: 500, stepMs: 25 } as const;
 /** Fewer frames or colors correlate by chance. */
 const least = { frames: 12, colors: 5 } as const;
+/** A change counts half if the head moved by this angle meanwhile, in degrees. */
+const halvingAngle = 3;
 
-/** @param chromas of the frames in their order, undefined where there is no face or no background */
+/** @param faces of the frames in their order, undefined if there is no face or no background */
 export function measureLight(
-  chromas: readonly (Chroma | undefined)[],
+  faces: readonly (LitFace | undefined)[],
   { colors, shown }: Light,
 ): LightResponse | undefined {
-  const seen = chromas.flatMap((chroma, i) => {
-    const one = shown[i];
-    return chroma && one ? [{ chroma, ...one }] : [];
+  const seen = faces.flatMap((face, i) => {
+    const color = shown[i];
+    return face && color ? [{ ...face, ...color }] : [];
   });
   const distinct = new Set(seen.map(({ index }) => index)).size;
   if (seen.length < least.frames || distinct < least.colors) return undefined;
-  const measured = seen.map(({ chroma }) => chroma);
+  const measured = changes(seen.map(({ chroma }) => chroma));
+  const weights = changes(seen.map(({ pose: { yaw, pitch } }) => [yaw, pitch] as const)).map(
+    ([yaw, pitch]) => 1 / (1 + (yaw ** 2 + pitch ** 2) / halvingAngle ** 2),
+  );
   let best: LightResponse | undefined;
   for (let lagMs = 0; lagMs <= lags.maxMs; lagMs += lags.stepMs) {
     const displayed = seen.map(({ index, sinceMs }) => {
       const then = sinceMs >= lagMs ? index : Math.max(0, index - 1);
       return chromaOf((colors[then] as Rgb).map(linear) as unknown as Rgb);
     });
-    const correlation = correlate(displayed, measured);
+    const correlation = correlate(changes(displayed), measured, weights);
     if (!best || correlation > best.correlation) best = { correlation, lagMs, colors: distinct };
   }
   return best;
 }
 
-/** Pearson correlation of both channels, each around its own mean; 0 where either side never changes. */
-function correlate(a: readonly Chroma[], b: readonly Chroma[]): number {
+type Pair = readonly [number, number];
+
+/** The difference of each pair to the one before it. */
+const changes = (pairs: readonly Pair[]): Pair[] =>
+  pairs.slice(1).map(([x, y], i) => {
+    const [lastX, lastY] = pairs[i] as Pair;
+    return [x - lastX, y - lastY];
+  });
+
+/** The weighted correlation of changes, -1 to 1, over both channels and around no change; 0 if either side never changes. */
+function correlate(a: readonly Pair[], b: readonly Pair[], weights: readonly number[]): number {
   let [ab, aa, bb] = [0, 0, 0];
-  for (const channel of [0, 1] as const) {
-    const meanA = a.reduce((sum, one) => sum + one[channel], 0) / a.length;
-    const meanB = b.reduce((sum, one) => sum + one[channel], 0) / b.length;
-    a.forEach((one, i) => {
-      const da = one[channel] - meanA;
-      const db = (b[i] as Chroma)[channel] - meanB;
-      ab += da * db;
-      aa += da * da;
-      bb += db * db;
-    });
+  for (const [i, weight] of weights.entries()) {
+    const [[redA, blueA], [redB, blueB]] = [a[i] as Pair, b[i] as Pair];
+    ab += weight * (redA * redB + blueA * blueB);
+    aa += weight * (redA ** 2 + blueA ** 2);
+    bb += weight * (redB ** 2 + blueB ** 2);
   }
   return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
 }
@@ -68,12 +85,12 @@ const skin = [50, 280, 205, 425, 151, 108, 337] as const;
 const reach = 0.12;
 /** The background lies outside the face's box, enlarged by this factor, and above its lower edge, where clothes begin. */
 const clearance = 1.5;
-/** Of pixels, in both directions. */
+/** Distance between measured pixels, in both directions. */
 const step = 4;
 /** Fewer pixels are no background. */
 const minBackground = 100;
 
-/** @returns undefined where no background is visible. */
+/** @returns undefined if no background is visible. */
 export function faceChroma(image: DecodedImage, points: Points, box: Box): Chroma | undefined {
   const side = Math.max(2, Math.round(reach * interOcularDistance(points)));
   const face = new Mean();
@@ -117,8 +134,8 @@ class Mean {
   }
 }
 
-/** Keeps the logarithm of dark channels finite. */
-const floor = 0.01;
+/** Keeps the logarithm finite, and is small beside dark skin in dim light. */
+const floor = 0.002;
 
 const chromaOf = ([red, green, blue]: Rgb): Chroma => [
   Math.log((red + floor) / (green + floor)),

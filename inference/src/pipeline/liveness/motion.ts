@@ -1,6 +1,6 @@
 /**
- * Responses to challenges: whether each turn came, when, how far and how steadily. A recording turns at the wrong time or
- * in the wrong direction.
+ * Responses to challenges: whether each turn came, and when. A recording turns at the wrong time or in the wrong
+ * direction.
  */
 import type { Pose } from '../../wire/faces';
 import type { Challenge, ChallengeResponse, Motion } from '../../wire/frames';
@@ -39,12 +39,7 @@ type Angles = Pick<Pose, 'yaw' | 'pitch'>;
 
 export function measureMotion(track: Track, challenges: readonly Challenge[]): Motion {
   const neutral = neutralPose(track, challenges);
-  const responses = challenges.map((challenge) => respond(track, challenge, neutral));
-  const times = responses.map(({ reachedAtMs }) => reachedAtMs ?? Number.NaN);
-  const inOrder = times.every(
-    (time, i) => time > (i > 0 ? (times[i - 1] as number) : Number.NEGATIVE_INFINITY),
-  );
-  return { challenges: responses, inOrder };
+  return { challenges: challenges.map((challenge) => respond(track, challenge, neutral)) };
 }
 
 /** The pose before the first challenge, since a camera above or below the eyes shifts pitch. 0 without such frames. */
@@ -73,29 +68,16 @@ function respond(track: Track, { kind, fromMs, toMs }: Challenge, neutral: Angle
         stray[other],
       ),
   );
-  const [start] = seen;
-  if (!start) {
-    const angles = { startDegrees: null, peakDegrees: null, oppositeDegrees: null, monotony: null };
-    return { kind, reached: false, reachedAtMs: null, latencyMs: null, frames: 0, ...angles, strays };
-  }
-  const degrees = seen.map((one) => one.degrees);
-  const peakDegrees = Math.max(...degrees);
   const reachedAtMs = crossing(seen, reach[kind]);
   return {
     kind,
     reached: reachedAtMs !== null,
-    reachedAtMs,
     latencyMs: reachedAtMs === null ? null : reachedAtMs - fromMs,
-    frames: seen.length,
-    startDegrees: start.degrees,
-    peakDegrees,
-    oppositeDegrees: Math.max(...degrees.map((one) => -one)),
-    monotony: monotonyOf(degrees.slice(0, degrees.indexOf(peakDegrees) + 1)),
     strays,
   };
 }
 
-/** When an angle first rises to a limit, linear between frames; null where it never does or starts above. */
+/** When an angle first rises to a limit, linear between frames; null if it never does or starts above. */
 function crossing(
   seen: readonly { readonly timeMs: number; readonly degrees: number }[],
   limit: number,
@@ -112,15 +94,8 @@ function crossing(
 /** Whether an angle gets to `reach` after a rise of `rise`. */
 function rises(degrees: readonly number[], { reach: far, rise }: { reach: number; rise: number }): boolean {
   let least = Number.POSITIVE_INFINITY;
-  return degrees.some((one) => {
-    least = Math.min(least, one);
-    return one >= far && one - least >= rise;
+  return degrees.some((angle) => {
+    least = Math.min(least, angle);
+    return angle >= far && angle - least >= rise;
   });
-}
-
-/** Net change over total variation, 0 to 1; 0 where nothing moved. */
-function monotonyOf(values: readonly number[]): number {
-  let path = 0;
-  for (let i = 1; i < values.length; i++) path += Math.abs((values[i] as number) - (values[i - 1] as number));
-  return path === 0 ? 0 : ((values.at(-1) as number) - (values[0] as number)) / path;
 }

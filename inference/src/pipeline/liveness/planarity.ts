@@ -20,7 +20,7 @@ const maxPairs = 9;
 
 /**
  * Measures the widest turns of a track.
- * @returns undefined where no two frames differ enough.
+ * @returns undefined if no two frames differ enough.
  */
 export function measurePlanarity(track: Track): Planarity | undefined {
   const seen = track.filter(({ pose }) => Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch)) <= maxAngle);
@@ -43,7 +43,7 @@ const turnBetween = (a: Sighting, b: Sighting) =>
  * The parallax of the nose between two meshes: the homography of the plane of the face takes one view to the other;
  * the mean distance by which it misses the nose, in inter-ocular distances of the view that shows the eyes wider
  * apart, which is where the distance is measured.
- * @returns undefined where the points lie on one line.
+ * @returns undefined if the points lie on one line.
  */
 export function parallaxBetween(a: Points, b: Points): number | undefined {
   const [from, to] = interOcularDistance(a) > interOcularDistance(b) ? [b, a] : [a, b];

@@ -1,28 +1,30 @@
-/** Reads each frame by itself. Cameras send formats that decode quickly. Decodes a few frames at a time, runs the models on them and keeps only measurements. */
+/**
+ * Reads the frames of a set, each on its own: decodes a few at a time, runs the models on their largest faces, and keeps only
+ * the measurements. Measurements over several frames build on these.
+ */
 import type { Model } from '../../backends/backend';
-import type { AlignmentTemplate } from '../../catalogue/knowledge';
-import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../../wire/frames';
+import type { AlignmentTemplate } from '../../catalogue/manifest-parts';
+import type { FrameFace, SeenFrame, UnreadableImage } from '../../wire/frames';
 import { poseOf } from '../attributes/pose';
 import { type Embedding, embedFaces, type FaceInImage, type MeasuredEmbedding } from '../faces/embed';
-import { type Face, type FaceModels, findFaces } from '../faces/find-faces';
+import type { Face, FaceModels } from '../faces/face';
+import { findFaces } from '../faces/find-faces';
 import { confirmedLargest } from '../faces/largest-face';
 import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
 import { decodeImage, type ImageLimits } from '../image/decode';
 import type { DecodedImage } from '../image/decoded-image';
-import { type Decoding, patient } from '../image/decoding';
+import { type DecodingBudget, patient } from '../image/decoding-budget';
 import type { Points } from '../image/geometry';
 import { ImageError } from '../image/image-error';
 import { openImage } from '../image/open';
 import { changeBetween } from './change';
-import { eyeOpenness } from './eyes';
-import { centerOf, landmarkGroups } from './landmarks';
+import { fingerprintOf } from './fingerprint';
 import { type Chroma, faceChroma } from './light';
-import { type PassiveModels, scorePassively } from './passive';
 import { screenScore } from './screen';
 import { smearScore } from './smear';
 
-export type FrameModels = FaceModels & PassiveModels & { readonly embedding: Model };
+export type FrameModels = FaceModels & { readonly embedding: Model };
 
 /** The measurements of a frame. */
 export type Reading = UnreadableImage | (Omit<SeenFrame, 'face'> & { readonly face: FaceReading | null });
@@ -33,9 +35,11 @@ export interface FaceReading {
   /** The mesh in image pixels. */
   readonly points: Points;
   readonly embedding: Embedding;
-  /** Against the background; undefined where none is visible. */
+  /** Against the background; undefined if none is visible. */
   readonly chroma: Chroma | undefined;
-  /** Undefined where the head is not turned to a side. */
+  /** Trace of a screen, 0 to 1; undefined if the face is too small to measure. */
+  readonly screen: number | undefined;
+  /** Undefined if the head is not turned to a side. */
   readonly smear: number | undefined;
 }
 
@@ -47,10 +51,10 @@ const maxSide = 1280;
  */
 export const frameLimits: ImageLimits = { maxPixels: 9e6, maxScanMs: 40 };
 /**
- * A face with less than this share of the largest face's height belongs to the background, like a passer-by. The gateway's
- * guidance reports such faces from a slightly smaller share on.
+ * A face with less than this share of the largest face's height belongs to the background, like a passer-by: it is more than
+ * twice as far away. The gateway's guidance reports such faces from a slightly smaller share on.
  */
-const backgroundHeight = 1 / 3;
+const backgroundHeight = 1 / 2;
 /** Frames in memory at once. */
 const chunkSize = 8;
 
@@ -59,31 +63,32 @@ export async function readFrames(
   models: FrameModels,
   encoded: readonly Uint8Array[],
   alignments: readonly AlignmentTemplate[],
-  decoding: Decoding = patient,
+  decoding: DecodingBudget = patient,
 ): Promise<Reading[]> {
+  // Cameras send only formats that decode quickly.
   const readFrame = (frame: Uint8Array) => orUnreadable(decodeImage(frame, maxSide, decoding, frameLimits));
   const readings: Reading[] = [];
   let before: DecodedImage | undefined;
   for (let at = 0; at < encoded.length; at += chunkSize) {
     const decoded = await Promise.all(encoded.slice(at, at + chunkSize).map(readFrame));
-    const images = decoded.filter((one): one is DecodedImage => !isUnreadable(one));
+    const images = decoded.filter((frame): frame is DecodedImage => !isUnreadable(frame));
     const faces = await readFaces(models, images, alignments);
     let next = 0;
-    for (const one of decoded) {
-      if (isUnreadable(one)) {
-        readings.push(one);
+    for (const frame of decoded) {
+      if (isUnreadable(frame)) {
+        readings.push(frame);
         continue;
       }
-      const change = before ? (changeBetween(before, one) ?? null) : null;
+      const change = before ? (changeBetween(before, frame) ?? null) : null;
       readings.push({ ok: true, change, ...(faces[next++] as FacesOfFrame) });
-      before = one;
+      before = frame;
     }
   }
   return readings;
 }
 
 /** Opens an image of any supported format. */
-export const readImage = (image: Uint8Array, decoding: Decoding = patient) =>
+export const readImage = (image: Uint8Array, decoding: DecodingBudget = patient) =>
   orUnreadable(openImage(image, maxSide, decoding));
 
 /** An image that cannot be decoded is a result. */
@@ -96,7 +101,8 @@ async function orUnreadable(image: Promise<DecodedImage>): Promise<DecodedImage 
   }
 }
 
-export const isUnreadable = (one: DecodedImage | UnreadableImage): one is UnreadableImage => 'ok' in one;
+export const isUnreadable = (frame: DecodedImage | UnreadableImage): frame is UnreadableImage =>
+  'ok' in frame;
 
 interface FacesOfFrame {
   readonly faceCount: number;
@@ -108,27 +114,28 @@ async function readFaces(
   images: readonly DecodedImage[],
   alignments: readonly AlignmentTemplate[],
 ): Promise<FacesOfFrame[]> {
-  const found = await findFaces(models, images, { nearOnly: true, withUnconfirmed: true });
-  const largest = found.flatMap((faces, i): FaceInImage[] => {
+  const facesByImage = await findFaces(models, images, { nearOnly: true, withUnconfirmed: true });
+  const largest = facesByImage.flatMap((faces, i): FaceInImage[] => {
     const face = confirmedLargest(faces);
     return face ? [{ image: images[i] as DecodedImage, face }] : [];
   });
-  const passive = await scorePassively(models, largest);
   const embeddings = await embedFaces({ model: models.embedding, alignments }, largest);
   let next = 0;
-  return found.map((faces) => {
+  return facesByImage.map((faces) => {
     const faceCount = countNear(faces.filter(({ isConfirmed }) => isConfirmed));
     if (!confirmedLargest(faces)) return { faceCount, face: null };
     const i = next++;
-    const one = largest[i] as FaceInImage;
-    const shown = show(one, passive[i] as PassiveScores);
-    const { points } = one.face.mesh;
+    const faceInImage = largest[i] as FaceInImage;
+    const { image, face: near } = faceInImage;
+    const shown = show(faceInImage);
+    const { points } = near.mesh;
     const face = {
       shown,
       points,
       embedding: (embeddings[i] as MeasuredEmbedding).embedding,
-      chroma: faceChroma(one.image, points, one.face.box),
-      smear: smearScore(one.image, points, shown.pose),
+      chroma: faceChroma(image, points, near.box),
+      screen: screenScore(image, near.box),
+      smear: smearScore(image, points, shown.pose),
     };
     return { faceCount, face };
   });
@@ -138,22 +145,14 @@ async function readFaces(
 const countNear = (faces: readonly Face[]): number =>
   faces.filter(({ box }) => box.height >= backgroundHeight * (faces[0] as Face).box.height).length;
 
-function show({ image, face }: FaceInImage, passive: PassiveScores): FaceReading['shown'] {
-  const { width, height } = image;
-  const { points } = face.mesh;
-  const landmarks = Object.entries(landmarkGroups).map(([name, indices]) => {
-    const [x, y] = centerOf(points, indices);
-    // A pixel's center is half a pixel from its edge.
-    return [name, [(x + 0.5) / width, (y + 0.5) / height]] as const;
-  });
+function show({ image, face }: FaceInImage): FaceReading['shown'] {
+  const pose = poseOf(face.mesh);
+  const fingerprint = fingerprintOf(image, face.mesh.points, pose);
   return {
     confidence: face.confidence,
     boundingBox: proportionsOf(face.box, image),
-    landmarks: Object.fromEntries(landmarks) as unknown as FrameFace['landmarks'],
-    pose: poseOf(face.mesh),
-    eyes: eyeOpenness(points),
+    pose,
     quality: measureQuality(image, face),
-    passive,
-    screen: screenScore(image, face.box) ?? null,
+    ...(fingerprint && { fingerprint }),
   };
 }

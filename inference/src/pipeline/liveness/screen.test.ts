@@ -5,7 +5,7 @@ import { screenScore } from './screen';
 const side = 200;
 const face = { left: 20, top: 20, width: 160, height: 160 };
 
-/** A grey image with the noise of a camera and a pattern. */
+/** A gray image with the noise of a camera and a pattern. */
 function image(pattern: (x: number, y: number) => number): DecodedImage {
   const random = seeded(11);
   const data = new Uint8Array(3 * side * side);

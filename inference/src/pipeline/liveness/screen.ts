@@ -28,7 +28,7 @@ const ratios = { none: 12, sure: 60 };
 /**
  * Score of the middle of a face, from 0 for no trace to 1 for a clear pattern.
  * @param face in image pixels.
- * @returns undefined where the image has no such square around the middle of the face, or the face is far smaller.
+ * @returns undefined if the image has no such square around the middle of the face, or the face is far smaller.
  */
 export function screenScore(image: DecodedImage, face: Box): number | undefined {
   if (Math.max(face.width, face.height) < size / 2) return undefined;

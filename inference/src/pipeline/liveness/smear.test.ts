@@ -1,6 +1,6 @@
 import { DecodedImage } from '../image/decoded-image';
 import { isTurned, measureSmear, smearFeatures } from './smear';
-import { smearProbe } from './smear-probe';
+import smearProbe from './smear-probe.json';
 
 test('takes the median of the turned frames', () => {
   expect(measureSmear([undefined, 3, -1, undefined, 1])).toEqual({ logOdds: 1, frames: 3 });
@@ -32,10 +32,15 @@ const imageOf = (at: (x: number, y: number) => number) =>
     side,
     side,
   );
-/** A face in the middle, of which only the top and the chin matter. */
-const points = new Float32Array(2 * 468);
-points.set([(side - 1) / 2, 40], 2 * 10);
-points.set([(side - 1) / 2, 160], 2 * 152);
+const middle = (side - 1) / 2;
+/** A face in the middle, of which only the outline, the top and the chin matter. */
+const points = Float32Array.from({ length: 2 * 468 }, (_, i) => {
+  const angle = (2 * Math.PI * Math.floor(i / 2)) / 468;
+  return middle + (i % 2 === 0 ? 45 * Math.cos(angle) : 60 * Math.sin(angle));
+});
+points.set([middle, middle - 60], 2 * 10);
+points.set([middle, middle + 60], 2 * 152);
+const isInside = (x: number, y: number) => Math.hypot((x - middle) / 45, (y - middle) / 60) < 1;
 
 test('has a weight for every feature', () => {
   expect(smearFeatures(imageOf(level), points, 30)).toHaveLength(smearProbe.weights.length);
@@ -50,6 +55,28 @@ test('a mirrored face that turns to the other side has the same features', () =>
   );
   const most = Math.max(...features.map((value, i) => Math.abs(value - (mirrored[i] as number))));
   expect(most).toBeLessThan(0.02);
+});
+
+test.each([0.5, 0.2])('a face with %f of the light has the same features', (light) => {
+  const features = smearFeatures(imageOf(level), points, 30);
+  const darker = smearFeatures(
+    imageOf((x, y) => light * level(x, y)),
+    points,
+    30,
+  );
+  const most = Math.max(...features.map((value, i) => Math.abs(value - (darker[i] as number))));
+  // Whole levels of the image make a small difference.
+  expect(most).toBeLessThan(0.1);
+});
+
+test('the wall behind a face does not matter', () => {
+  const before = (wall: number) =>
+    smearFeatures(
+      imageOf((x, y) => (isInside(x, y) ? level(x, y) : wall)),
+      points,
+      30,
+    );
+  expect(before(255)).toEqual(before(0));
 });
 
 test('a flat image has neither energy nor direction', () => {

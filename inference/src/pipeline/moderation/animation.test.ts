@@ -28,6 +28,9 @@ test('custom categories and classes get theirs by position and by name', () => {
     ]),
   ).toEqual([0.3, 0.9]);
   expect(highest([])).toEqual([]);
-  const one = { Drawing: 0.5, Hentai: 0, Neutral: 0.5, Porn: 0, Sexy: 0 };
-  expect(highestProbabilities([one, { ...one, Porn: 0.7, Neutral: 0.1 }])).toEqual({ ...one, Porn: 0.7 });
+  const probabilities = { Drawing: 0.5, Hentai: 0, Neutral: 0.5, Porn: 0, Sexy: 0 };
+  expect(highestProbabilities([probabilities, { ...probabilities, Porn: 0.7, Neutral: 0.1 }])).toEqual({
+    ...probabilities,
+    Porn: 0.7,
+  });
 });

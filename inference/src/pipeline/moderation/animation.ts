@@ -4,7 +4,7 @@ import type { DetectedElement, Probabilities } from '../../wire';
 /** One element for each category. */
 export function highestElements(elements: readonly DetectedElement[]): DetectedElement[] {
   return [...byType(elements)].map(([type, same]) => {
-    const subTypes = [...byType(same.flatMap((one) => one.subTypes ?? []))].map(([subType, all]) => ({
+    const subTypes = [...byType(same.flatMap((element) => element.subTypes ?? []))].map(([subType, all]) => ({
       type: subType,
       confidence: highestOf(all),
     }));
@@ -22,7 +22,7 @@ export const highest = (lists: readonly (readonly number[])[]): number[] =>
 
 export function highestProbabilities(all: readonly Probabilities[]): Probabilities {
   const names = Object.keys(all[0] ?? {}) as (keyof Probabilities)[];
-  const pairs = names.map((name) => [name, Math.max(...all.map((one) => one[name]))]);
+  const pairs = names.map((name) => [name, Math.max(...all.map((probabilities) => probabilities[name]))]);
   return Object.fromEntries(pairs) as Probabilities;
 }
 
@@ -31,6 +31,6 @@ const highestOf = (all: readonly { readonly confidence: number }[]) =>
 
 function byType<T extends { readonly type: string }>(all: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const one of all) groups.set(one.type, [...(groups.get(one.type) ?? []), one]);
+  for (const item of all) groups.set(item.type, [...(groups.get(item.type) ?? []), item]);
   return groups;
 }

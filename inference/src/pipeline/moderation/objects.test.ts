@@ -32,11 +32,11 @@ test('each image of a batch gets its own result, most certain weapon first', asy
     },
   };
   const image = DecodedImage.fromRgb(new Uint8Array(3 * 4 * 4), 4, 4);
-  const found = await findViolence(model, [image, image, image]);
-  expect(found.map(({ type }) => type)).toEqual(['Violence', 'Violence', 'Violence']);
-  expect(found[0]?.confidence).toBeCloseTo(0.75, 5);
-  expect(found[0]?.subTypes?.[0]?.type).toBe('Scissors');
-  expect(found[1]?.confidence).toBe(0);
-  expect(found[2]?.subTypes?.map(({ type }) => type)).toEqual(['Knife', 'Scissors', 'Baseball bat']);
-  expect(found[2]?.confidence).toBeCloseTo(0.5, 5);
+  const elements = await findViolence(model, [image, image, image]);
+  expect(elements.map(({ type }) => type)).toEqual(['Violence', 'Violence', 'Violence']);
+  expect(elements[0]?.confidence).toBeCloseTo(0.75, 5);
+  expect(elements[0]?.subTypes?.[0]?.type).toBe('Scissors');
+  expect(elements[1]?.confidence).toBe(0);
+  expect(elements[2]?.subTypes?.map(({ type }) => type)).toEqual(['Knife', 'Scissors', 'Baseball bat']);
+  expect(elements[2]?.confidence).toBeCloseTo(0.5, 5);
 });

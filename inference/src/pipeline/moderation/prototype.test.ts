@@ -28,9 +28,9 @@ function noise(seed: number): () => number {
 }
 
 /** Features of an image of a kind: the kind's own deviation from the background, and the image's. */
-function features(kind: number, image: number, own = 0.15): Float32Array {
+function features(kind: number, image: number, imageSpread = 0.15): Float32Array {
   const [ofKind, ofImage] = [noise(1000 * kind + 7), noise(1000 * kind + 31 * image + 13)];
-  return Float32Array.from({ length }, () => 0.5 + 0.2 * ofKind() + own * ofImage());
+  return Float32Array.from({ length }, () => 0.5 + 0.2 * ofKind() + imageSpread * ofImage());
 }
 const images = (kind: number, from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => features(kind, from + i));
@@ -40,14 +40,14 @@ function prototypeOf(examples: readonly Float32Array[]): Prototype {
   if (!made.ok) throw new Error('refused');
   return made.prototype;
 }
-const confidence = (prototype: Prototype, one: Float32Array) =>
-  confidenceIn(prototype, relativeTo(background, one));
+const confidence = (prototype: Prototype, image: Float32Array) =>
+  confidenceIn(prototype, relativeTo(background, image));
 
 test.each([5, 10, 64])('%i examples: recognizes new images of the kind, and no others', (count) => {
   const prototype = prototypeOf(images(1, 0, count));
-  for (const one of images(1, 100, 120)) expect(confidence(prototype, one)).toBeGreaterThan(0.5);
+  for (const image of images(1, 100, 120)) expect(confidence(prototype, image)).toBeGreaterThan(0.5);
   for (const kind of [2, 3, 4]) {
-    for (const one of images(kind, 0, 20)) expect(confidence(prototype, one)).toBeLessThan(0.5);
+    for (const image of images(kind, 0, 20)) expect(confidence(prototype, image)).toBeLessThan(0.5);
   }
 });
 
@@ -70,14 +70,14 @@ test('makes no prototype of examples that have nothing in common', () => {
 
 test('encodes and decodes several prototypes without loss', () => {
   const made = [1, 2].map((kind) => prototypeOf(images(kind, 0, 5)));
-  const bytes = Buffer.concat(made.map((one) => encodePrototype(one, background.version)));
+  const bytes = Buffer.concat(made.map((prototype) => encodePrototype(prototype, background.version)));
   expect(bytes).toHaveLength(2 * prototypeBytes(length));
-  // At an odd place in a larger buffer, as they come from a request.
+  // The bytes start at an odd place of a larger buffer, as those of a request do.
   const shifted = Buffer.concat([Buffer.from('x'), bytes]).subarray(1);
   const read = decodePrototypes(shifted, background);
   read.forEach((prototype, i) => {
-    const own = features(i + 1, 200);
-    expect(confidence(prototype, own)).toBeCloseTo(confidence(made[i] as Prototype, own), 5);
+    const image = features(i + 1, 200);
+    expect(confidence(prototype, image)).toBeCloseTo(confidence(made[i] as Prototype, image), 5);
   });
   expect(decodePrototypes(new Uint8Array(0), background)).toEqual([]);
 });

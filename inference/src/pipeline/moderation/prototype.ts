@@ -17,7 +17,7 @@ export interface Background {
 }
 
 export interface Prototype {
-  /** Of length 1. */
+  /** A vector of length 1. */
   readonly direction: Float32Array;
   /** Cosine at a confidence of 0.5. */
   readonly threshold: number;
@@ -53,10 +53,10 @@ export function relativeTo({ mean, deviation }: Background, features: Float32Arr
 export function makePrototype(examples: readonly Float32Array[], background: Background): Prototyping {
   const units = examples.map((features) => relativeTo(background, features));
   const total = sum(units);
-  // Each against the mean of the others, because every example fits a mean that includes it.
-  const cosines = units.map((own) => {
-    const others = unit(total.map((value, i) => value - (own[i] as number)));
-    return dot(own, others);
+  // Compare each example with the mean of the others, because it fits a mean that includes it.
+  const cosines = units.map((example) => {
+    const others = unit(total.map((value, i) => value - (example[i] as number)));
+    return dot(example, others);
   });
   const typical = average(cosines);
   const spread = Math.max(leastSpread, Math.sqrt(average(cosines.map((cosine) => (cosine - typical) ** 2))));

@@ -31,13 +31,13 @@ test('faces of portraits of any size and roll equal those of the general path, i
   const alone = await Promise.all(images.map(async (image) => (await nearPath.run([image]))[0]));
   for (const actual of [await nearPath.run(images), alone]) {
     images.forEach((image, i) => {
-      const [own, face] = [actual[i], expected[i]?.[0]];
-      if (!own || !face) throw new Error('No face');
+      const [nearFace, face] = [actual[i], expected[i]?.[0]];
+      if (!nearFace || !face) throw new Error('No face');
       expect(expected[i]).toHaveLength(1);
-      for (const difference of Object.values(differencesOf(own, face, image))) {
+      for (const difference of Object.values(differencesOf(nearFace, face, image))) {
         expect(difference).toBeLessThan(1e-3);
       }
-      expect(Math.hypot(...own.embedding)).toBeCloseTo(1);
+      expect(Math.hypot(...nearFace.embedding)).toBeCloseTo(1);
     });
   }
 });
@@ -92,7 +92,7 @@ test('a device that gathers images of different sizes gives each its own face', 
   const stage = nearPathStage(nearPathSpec(''), await openProgram('cpu'));
   const gather = { maxBatch: 4, sliceMs: Number.POSITIVE_INFINITY, gatherMs: 10_000 };
   const stages = new Stages({ nearPath: stage }, gather);
-  const found = await Promise.all(
+  const nearFaces = await Promise.all(
     images.map(async (image) => {
       const task = stages.begin({ account: '', deadlineMs: Number.POSITIVE_INFINITY });
       const run = (pixels: Uint8Array, items: number) => task.run('nearPath', pixels, items);
@@ -103,9 +103,9 @@ test('a device that gathers images of different sizes gives each its own face', 
     }),
   );
   images.forEach((image, i) => {
-    const [own, face] = [found[i], expected[i]];
-    if (!own || !face) throw new Error('No face');
-    for (const difference of Object.values(differencesOf(own, face, image))) {
+    const [nearFace, face] = [nearFaces[i], expected[i]];
+    if (!nearFace || !face) throw new Error('No face');
+    for (const difference of Object.values(differencesOf(nearFace, face, image))) {
       expect(difference).toBeLessThan(1e-3);
     }
   });

@@ -6,17 +6,11 @@ import { exampleOf, type ModelOutputs, type Program } from '../../backends/backe
 import { chunksOf } from '../../backends/buckets';
 import { yunet } from '../detectors/yunet';
 import type { MeasuredEmbedding } from '../faces/embed';
-import {
-  boxOf,
-  type Face,
-  isAtEdge,
-  maxNearSide,
-  maxRoll,
-  minPresence,
-  minSteadyOverlap,
-  minStripRatio,
-} from '../faces/find-faces';
-import { rollOf } from '../faces/mesh';
+import { boxOf, type Face, minPresence } from '../faces/face';
+import { maxRoll, minSteadyOverlap } from '../faces/face-collection';
+import { rollOfMesh } from '../faces/mesh';
+import { isAtEdge } from '../faces/placed-candidates';
+import { maxNearSide, minStripRatio } from '../faces/views';
 import { area, insideOf, overlap } from '../image/boxes';
 import type { DecodedImage } from '../image/decoded-image';
 
@@ -24,7 +18,10 @@ export interface NearFace extends MeasuredEmbedding {
   readonly face: Face;
 }
 
-/** Sides in pixels of the images that the graph takes; its mip map is too small for larger ones. */
+/**
+ * Sides in pixels of the images that the graph takes; its mip map is too small for larger ones. Tests and benchmarks run
+ * batches up to this side. The service passes single images of at most `stagedSide`, which its stage gathers.
+ */
 const [minSide, maxSide] = [16, 1536];
 
 /**
@@ -39,15 +36,15 @@ export class NearPath {
 
   /** @returns the face of each image, undefined where the image needs the general path. */
   async run(images: readonly DecodedImage[]): Promise<(NearFace | undefined)[]> {
-    const found = images.map((): NearFace | undefined => undefined);
+    const nearFaces = images.map((): NearFace | undefined => undefined);
     const suitable = [...images.keys()].filter((i) => isSuitable(images[i] as DecodedImage));
     for (const batch of batchesOf(suitable, images, this.program.sizes)) {
       const faces = await this.runBatch(batch.map((i) => images[i] as DecodedImage));
       batch.forEach((i, k) => {
-        found[i] = faces[k];
+        nearFaces[i] = faces[k];
       });
     }
-    return found;
+    return nearFaces;
   }
 
   close(): Promise<void> {
@@ -123,7 +120,7 @@ function padded(
 }
 
 /** The output `candidate` of one image; see `encodeNearPath`. */
-type Candidate = [number, number, number, number, number, number, number, number, number];
+type CandidateOutput = [number, number, number, number, number, number, number, number, number];
 
 /** The face of one image of a batch, if the general path would need no further look for it. */
 function read(
@@ -132,20 +129,23 @@ function read(
   batch: number,
   image: DecodedImage,
 ): NearFace | undefined {
-  const of = (name: string) => exampleOf(outputs[name], index, batch);
-  const [count, others, score, cos, sin, x, y, width, height] = of('candidate') as unknown as Candidate;
-  const [presence] = of('presence') as unknown as [number];
-  const [norm] = of('norm') as unknown as [number];
-  const points = of('points').slice();
+  const valuesOf = (name: string) => exampleOf(outputs[name], index, batch);
+  const [count, others, score, cos, sin, x, y, width, height] = valuesOf(
+    'candidate',
+  ) as unknown as CandidateOutput;
+  const [presence] = valuesOf('presence') as unknown as [number];
+  const [norm] = valuesOf('norm') as unknown as [number];
+  const points = valuesOf('points').slice();
   const box = boxOf({ points });
-  const turn = rollOf(points) - Math.atan2(sin, cos);
-  const isUpright = Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) <= maxRoll;
+  const turn = rollOfMesh(points) - Math.atan2(sin, cos);
+  const isAligned = Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) <= maxRoll;
   const expected = { left: x - width / 2, top: y - height / 2, width, height };
   const isSteady = overlap(expected, box) >= minSteadyOverlap;
   const isAlone = count === 1 && (others === 0 || image.longestSide <= maxNearSide);
-  const isSure = score >= yunet.uprightScore && presence >= minPresence;
-  if (!isAlone || !isSure || !isUpright || !isSteady || isAtEdge(expected, image)) return undefined;
-  const mesh = { points, depth: of('depth').slice(), presence, features: of('features').slice() };
+  const needsNoSecondLook = score >= yunet.minRollScore && presence >= minPresence;
+  if (!isAlone || !needsNoSecondLook || !isAligned || !isSteady || isAtEdge(expected, image))
+    return undefined;
+  const mesh = { points, depth: valuesOf('depth').slice(), presence, features: valuesOf('features').slice() };
   return {
     face: {
       confidence: (score + presence) / 2,
@@ -154,7 +154,7 @@ function read(
       mesh,
       isConfirmed: true,
     },
-    embedding: of('embedding').slice(),
+    embedding: valuesOf('embedding').slice(),
     norm,
   };
 }

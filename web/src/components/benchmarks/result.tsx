@@ -7,15 +7,15 @@ import * as styles from './benchmarks.module.css';
 type Data = QueryData<Queries.BenchmarksPageQuery>;
 
 type BenchmarkResult = Data['allBenchmarkResult']['nodes'][number];
-type ResultWords = Data['contentBenchmarks']['results'];
-type SampleWords = Pick<ResultWords, 'interval' | 'range'>;
+type ResultTexts = Data['contentBenchmarks']['results'];
+type SampleTexts = Pick<ResultTexts, 'interval' | 'range'>;
 type FigureText = Pick<BenchmarkResult['figures'][number], 'what' | 'valueText' | 'sampleText'>;
 
 /** The fragment of the benchmark page's address that leads to a measurement. */
 export const anchorOf = (name: string) => name.replace('/', '-');
 
 /** One measurement: its question, its provenance, and each of its figures. */
-export function Result({ result, words }: { result: BenchmarkResult; words: ResultWords }) {
+export function Result({ result, texts }: { result: BenchmarkResult; texts: ResultTexts }) {
   const { name, variant, question, measuredAt, commit, machine, staleBuild, retired, note, figures } = result;
   const title = variant ? `${name}-${variant}` : name;
   return (
@@ -24,21 +24,21 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
         <h3>{title}</h3>
         <p className={styles.question}>{question}</p>
         <p className={styles.provenance}>
-          {measuredAt}. {fill(words.machine, { ...machine, memory: machine.memoryGiB, commit })}{' '}
-          {staleBuild && words.stale} {note} {retired && fill(words.retired, { reason: retired })}
+          {measuredAt}. {fill(texts.machine, { ...machine, memory: machine.memoryGiB, commit })}{' '}
+          {staleBuild && texts.stale} {note} {retired && fill(texts.retired, { reason: retired })}
         </p>
       </div>
       {figures.length > 0 ? (
         <div className={styles.bars}>
-          <DataTable label={fill(words.label, { name: title })}>
-            <Headings words={[words.what, words.seen, words.bar, words.reached]} />
+          <DataTable label={fill(texts.label, { name: title })}>
+            <Headings labels={[texts.what, texts.seen, texts.bar, texts.reached]} />
             <tbody>
               {figures.map(({ what, valueText, sampleText, targetText, better, reached }) => (
                 <tr key={what}>
-                  <FigureCells {...{ what, valueText, sampleText, words }} />
-                  <td>{fill(better === 'higher' ? words.higher : words.lower, { bar: targetText })}</td>
+                  <FigureCells what={what} valueText={valueText} sampleText={sampleText} texts={texts} />
+                  <td>{fill(better === 'higher' ? texts.higher : texts.lower, { bar: targetText })}</td>
                   <td>
-                    <Status status={reached ? 'reached' : 'missed'} label={reached ? words.yes : words.no} />
+                    <Status status={reached ? 'reached' : 'missed'} label={reached ? texts.yes : texts.no} />
                   </td>
                 </tr>
               ))}
@@ -46,14 +46,14 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
           </DataTable>
         </div>
       ) : (
-        <p>{words.noBars}</p>
+        <p>{texts.noBars}</p>
       )}
     </section>
   );
 }
 
 /** The name of a figure, and its value with its sample: the 95 % interval, or the range of its rounds. */
-export function FigureCells({ what, valueText, sampleText, words }: FigureText & { words: SampleWords }) {
+export function FigureCells({ what, valueText, sampleText, texts }: FigureText & { texts: SampleTexts }) {
   const { count, isInterval, low, high } = sampleText ?? {};
   return (
     <>
@@ -66,7 +66,7 @@ export function FigureCells({ what, valueText, sampleText, words }: FigureText &
             {low && high && (
               <>
                 <br />
-                {fill(isInterval ? words.interval : words.range, { low, high })}
+                {fill(isInterval ? texts.interval : texts.range, { low, high })}
               </>
             )}
           </small>

@@ -9,7 +9,7 @@ type Fields = Queries.ArticleFragment &
 
 export type ArticleSummary = QueryData<Omit<Fields, 'featured'>> & Pick<Fields, 'featured'>;
 
-/** The address of the list of articles, and the words around them. */
+/** The address of the list of articles, and the texts around them. */
 export const useBlog = () =>
   useStaticQuery<QueryData<Queries.BlogQuery>>(graphql`
     query Blog {

@@ -6,7 +6,7 @@ import { Headings } from '../ui/headings';
 
 type Units = ReturnType<typeof usePlans>['plans'][number]['quota']['productGroups'];
 
-/** The plans of the contract, smallest first, and the words of their tables. */
+/** The plans of the contract, smallest first, and the texts of their tables. */
 function usePlans() {
   const { allContractPlan, contentBlog } = useStaticQuery<QueryData<Queries.PlanFiguresQuery>>(graphql`
     query PlanFigures {
@@ -38,9 +38,13 @@ export function PlanTable() {
   return (
     <Table>
       <Headings
-        words={[
-          ...[tables.plan, tables.livenessDetection, tables.perExtra],
-          ...[tables.imageAnalysis, tables.perExtra, tables.perMinute],
+        labels={[
+          tables.plan,
+          tables.livenessDetection,
+          tables.perExtra,
+          tables.imageAnalysis,
+          tables.perExtra,
+          tables.perMinute,
         ]}
       />
       <tbody data-source="contract">
@@ -78,9 +82,13 @@ export function OverageTable({ tier, ...used }: { tier: string } & Units) {
   return (
     <Table>
       <Headings
-        words={[
+        labels={[
           tables.group.replace('{plan}', displayName),
-          ...[tables.used, tables.included, tables.overage, tables.rate, tables.cost],
+          tables.used,
+          tables.included,
+          tables.overage,
+          tables.rate,
+          tables.cost,
         ]}
       />
       <tbody data-source="contract">

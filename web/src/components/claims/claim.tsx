@@ -6,10 +6,10 @@ import { anchorOf } from '../benchmarks/result';
 import { Status } from '../ui/status';
 import * as styles from './claims.module.css';
 
-type Words = QueryData<Queries.ClaimsPageQuery>['contentClaims'];
-type ProvenClaim = Words['groups'][number]['claims'][number];
+type Texts = QueryData<Queries.ClaimsPageQuery>['contentClaims'];
+type ProvenClaim = Texts['groups'][number]['claims'][number];
 
-type ClaimProps = ProvenClaim & { labels: Words['labels']; state: string };
+type ClaimProps = ProvenClaim & { labels: Texts['labels']; state: string };
 
 export function Claim({ labels, state, ...claim }: ClaimProps) {
   const { claimId, label, headline, line, details, limit, link, status, target, result } = claim;

@@ -4,9 +4,9 @@
  * name.
  */
 import { type KeyboardEvent, useId, useRef } from 'react';
-import { useRootChoice } from '../../features/theme/root-choice';
+import { useRootChoice } from '../../root-choice';
 import * as styles from './code-tabs.module.css';
-import { CopyButton, useCodeWords } from './copy-button';
+import { CopyButton, useCodeTexts } from './copy-button';
 import { LANGUAGE } from './language';
 
 export interface Sample {
@@ -22,7 +22,7 @@ interface CodeTabsProps {
 }
 
 export function CodeTabs({ samples, caption }: CodeTabsProps) {
-  const words = useCodeWords();
+  const texts = useCodeTexts();
   const [chosen, choose] = useRootChoice(LANGUAGE);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export function CodeTabs({ samples, caption }: CodeTabsProps) {
     <div className={styles.group}>
       <div className={styles.bar}>
         {caption && <p className={styles.caption}>{caption}</p>}
-        <div ref={list} role="tablist" aria-label={words.tabs} className={styles.tabs} onKeyDown={move}>
+        <div ref={list} role="tablist" aria-label={texts.tabs} className={styles.tabs} onKeyDown={move}>
           {samples.map((sample) => (
             <button
               key={sample.language}

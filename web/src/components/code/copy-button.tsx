@@ -4,23 +4,23 @@ import { useCopy } from './use-copy';
 
 /** @param read gives the text when the button is pressed */
 export function CopyButton({ read }: { read: () => string }) {
-  const words = useCodeWords();
+  const texts = useCodeTexts();
   const [outcome, copy] = useCopy(read);
   return (
     <>
       <button type="button" className={styles.copy} onClick={copy}>
-        {outcome === 'copied' ? words.copied : words.copy}
+        {outcome === 'copied' ? texts.copied : texts.copy}
       </button>
       <span role="status" className={outcome === 'failed' ? styles.failed : 'visually-hidden'}>
-        {outcome && (outcome === 'copied' ? words.copied : words.copyFailed)}
+        {outcome && (outcome === 'copied' ? texts.copied : texts.copyFailed)}
       </span>
     </>
   );
 }
 
-export const useCodeWords = () =>
-  useStaticQuery<QueryData<Queries.CodeWordsQuery>>(graphql`
-    query CodeWords {
+export const useCodeTexts = () =>
+  useStaticQuery<QueryData<Queries.CodeTextsQuery>>(graphql`
+    query CodeTexts {
       contentCode { tabs copy copied copyFailed }
     }
   `).contentCode;

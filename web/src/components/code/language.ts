@@ -1,4 +1,4 @@
-import type { RootChoice } from '../../features/theme/root-choice';
+import type { RootChoice } from '../../root-choice';
 
 /** The languages of samples, in tab order; code-tabs.module.css lists them all. */
 const LANGUAGES = ['curl', 'python', 'dart', 'kotlin', 'java', 'swift', 'node', 'php'];

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { track } from '../../features/analytics/track';
+import { track } from '../../analytics/track';
 
 /** How long a button shows the outcome, in milliseconds. */
 const OUTCOME_MS = 2500;

@@ -45,15 +45,15 @@ export function DocsFooter({ current, source }: DocsFooterProps) {
 
 /** The versions that the documentation describes, linked to what is new in them. */
 function Versions() {
-  const { versions: words, described } = useDocs();
-  const product = fill(words.product, { brand: useSite().brand, version: described.product });
+  const { versions: texts, described } = useDocs();
+  const product = fill(texts.product, { brand: useSite().brand, version: described.product });
   return (
     <span data-source="versions">
       <Link to={`/changelog#${described.anchor}`}>
-        {described.isReleased ? product : fill(words.unreleased, { product })}
+        {described.isReleased ? product : fill(texts.unreleased, { product })}
       </Link>
       {' · '}
-      <Link to="/docs/api-changelog">{fill(words.api, { version: described.api })}</Link>
+      <Link to="/docs/api-changelog">{fill(texts.api, { version: described.api })}</Link>
     </span>
   );
 }

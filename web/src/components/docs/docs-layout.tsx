@@ -26,17 +26,17 @@ interface DocsLayoutProps {
 
 export function DocsLayout({ current, toc, sections = [], activeAnchor, source, children }: DocsLayoutProps) {
   const { back, label, menu } = useDocs();
-  const here = { current, sections, activeAnchor };
+  const position = { current, sections, activeAnchor };
   return (
     <div className={styles.layout} data-docs>
       <div className={styles.sidebar}>
         <BackLink {...back} />
-        <Sidebar label={label} {...here} />
+        <Sidebar label={label} {...position} />
       </div>
       <details className={styles.menu} key={current}>
         <summary>{menu}</summary>
         <BackLink {...back} />
-        <Sidebar label={menu} {...here} />
+        <Sidebar label={menu} {...position} />
       </details>
       {toc.length > 0 && (
         <div className={styles.toc}>

@@ -17,7 +17,7 @@ export function DocsText({ frontmatter, toc, source, extra, children }: DocsText
     <DocsLayout current={path} toc={toc} source={source}>
       <article>
         <PageIntro heading={title} lead={description}>
-          <PageMarkdown of={path} />
+          <PageMarkdown path={path} />
         </PageIntro>
         <div className="prose">
           <Mdx extra={extra}>{children}</Mdx>

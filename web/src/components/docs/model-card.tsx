@@ -1,4 +1,4 @@
-/** The card of one part of the pipeline: words from content, models from manifests, figures from measurements. */
+/** The card of one part of the pipeline: texts from content, models from manifests, figures from measurements. */
 import { graphql, Link, useStaticQuery } from 'gatsby';
 import { fill } from '../../fill';
 import { anchorOf, FigureCells } from '../benchmarks/result';
@@ -8,13 +8,13 @@ import { Headings } from '../ui/headings';
 import * as styles from './model-card.module.css';
 
 type Data = QueryData<Queries.ModelCardsQuery>;
-type Words = Data['contentModelCards'];
-type Card = Words['cards'][number];
+type Texts = Data['contentModelCards'];
+type Card = Texts['cards'][number];
 
 export function ModelCard({ part }: { part: string }) {
   const { contentModelCards, contentBenchmarks } = useModelCards();
   const { labels, cards } = contentModelCards;
-  const card = cards.find((one) => one.part === part);
+  const card = cards.find((candidate) => candidate.part === part);
   if (!card) throw new Error(`There is no model card named ${part}.`);
   return (
     <div>
@@ -40,13 +40,13 @@ export function ModelCard({ part }: { part: string }) {
       <h3>{labels.figures}</h3>
       <p>{card.conditions}</p>
       {card.results.map((result) => (
-        <Figures key={result.name} result={result} labels={labels} words={contentBenchmarks.results} />
+        <Figures key={result.name} result={result} labels={labels} texts={contentBenchmarks.results} />
       ))}
     </div>
   );
 }
 
-function Model({ model, labels }: { model: Card['models'][number]; labels: Words['labels'] }) {
+function Model({ model, labels }: { model: Card['models'][number]; labels: Texts['labels'] }) {
   const { modelId, description, role, trainingData, license, source, input, files } = model;
   const fields = [
     [labels.trainingData, trainingData],
@@ -87,11 +87,11 @@ function Model({ model, labels }: { model: Card['models'][number]; labels: Words
 
 interface FiguresProps {
   result: Card['results'][number];
-  labels: Words['labels'];
-  words: Data['contentBenchmarks']['results'];
+  labels: Texts['labels'];
+  texts: Data['contentBenchmarks']['results'];
 }
 
-function Figures({ result, labels, words }: FiguresProps) {
+function Figures({ result, labels, texts }: FiguresProps) {
   const { name, measuredAt, commit, machine, staleBuild, figures } = result;
   return (
     <div className={styles.figures} data-source="results">
@@ -99,14 +99,14 @@ function Figures({ result, labels, words }: FiguresProps) {
         <Link to={`/benchmarks#${anchorOf(name)}`}>
           <code>{name}</code>
         </Link>
-        : {fill(labels.measured, { ...machine, date: measuredAt, commit })} {staleBuild && words.stale}
+        : {fill(labels.measured, { ...machine, date: measuredAt, commit })} {staleBuild && texts.stale}
       </p>
       <Table>
-        <Headings words={[words.what, words.seen]} />
+        <Headings labels={[texts.what, texts.seen]} />
         <tbody>
           {figures.map((figure) => (
             <tr key={figure.what}>
-              <FigureCells {...figure} words={words} />
+              <FigureCells {...figure} texts={texts} />
             </tr>
           ))}
         </tbody>

@@ -4,20 +4,20 @@ import { useDocs } from './use-docs';
 
 /**
  * A button that copies the page as Markdown, and a link to that Markdown. The file loads when the button is pressed.
- * @param of path of the page
+ * @param path of the page
  */
-export function PageMarkdown({ of }: { of: string }) {
-  const { markdown: words } = useDocs();
-  const address = `${of}.md`;
+export function PageMarkdown({ path }: { path: string }) {
+  const { markdown: texts } = useDocs();
+  const address = `${path}.md`;
   const [outcome, copy] = useCopy(() => load(address));
   return (
     <p className={styles.markdown} data-tools>
       <button type="button" onClick={copy}>
-        {outcome === 'copied' ? words.copied : words.copy}
+        {outcome === 'copied' ? texts.copied : texts.copy}
       </button>
-      <a href={address}>{words.view}</a>
+      <a href={address}>{texts.view}</a>
       <span role="status" className={outcome === 'failed' ? styles.failed : 'visually-hidden'}>
-        {outcome && words[outcome]}
+        {outcome && texts[outcome]}
       </span>
     </p>
   );

@@ -1,4 +1,4 @@
-/** Tables of what the service's code reads: environment variables, bounds and test images. The attributes are the words. */
+/** Tables of what the service's code reads: environment variables, bounds and test images. The attributes are the texts. */
 import { graphql, useStaticQuery } from 'gatsby';
 import type { ReactNode } from 'react';
 import { Table } from '../mdx/table';
@@ -7,16 +7,18 @@ import { CodeInText } from '../ui/code-in-text';
 import { Headings } from '../ui/headings';
 import * as styles from './service-tables.module.css';
 
-type ConfigurationWords = Record<
+type ConfigurationTexts = Record<
   'tier' | 'variable' | 'values' | 'fallback' | 'meaning' | 'required',
   string
 >;
 
 /** @param required in place of the default of a variable that must be set */
-export function ConfigurationTable({ tier, required: must, ...words }: ConfigurationWords) {
-  const variables = useServiceTables().allConfigurationVariable.nodes.filter((one) => one.tier === tier);
+export function ConfigurationTable({ tier, required: must, ...texts }: ConfigurationTexts) {
+  const variables = useServiceTables().allConfigurationVariable.nodes.filter(
+    (variable) => variable.tier === tier,
+  );
   return (
-    <Headed by="configuration" words={[words.variable, words.values, words.fallback, words.meaning]}>
+    <Headed by="configuration" texts={[texts.variable, texts.values, texts.fallback, texts.meaning]}>
       {variables.map(({ name, values, fallback, required, description }) => (
         <tr key={name} id={`${tier}-${name.toLowerCase().replaceAll('_', '-')}`}>
           <th scope="row">
@@ -35,9 +37,9 @@ export function ConfigurationTable({ tier, required: must, ...words }: Configura
   );
 }
 
-export function BoundsTable(words: Record<'per' | 'bound' | 'limit' | 'outcome', string>) {
+export function BoundsTable(texts: Record<'per' | 'bound' | 'limit' | 'outcome', string>) {
   return (
-    <Headed by="bounds" words={[words.per, words.bound, words.limit, words.outcome]}>
+    <Headed by="bounds" texts={[texts.per, texts.bound, texts.limit, texts.outcome]}>
       {useServiceTables().allGatewayBound.nodes.map(({ per, bound, limit, variable, outcome }) => (
         <tr key={bound}>
           <td>{per}</td>
@@ -54,9 +56,9 @@ export function BoundsTable(words: Record<'per' | 'bound' | 'limit' | 'outcome',
 
 /** @param group of the images */
 export function TestImagesTable({ group, image, response }: Record<'group' | 'image' | 'response', string>) {
-  const images = useServiceTables().allTestImage.nodes.filter((one) => one.group === group);
+  const images = useServiceTables().allTestImage.nodes.filter((testImage) => testImage.group === group);
   return (
-    <Headed by="test-images" words={[image, response]}>
+    <Headed by="test-images" texts={[image, response]}>
       {images.map(({ file, address, response }) => (
         <tr key={file}>
           <th scope="row">
@@ -82,10 +84,10 @@ export function TestImagesTable({ group, image, response }: Record<'group' | 'im
 }
 
 /** @param by the source of the rows */
-function Headed({ by, words, children }: { by: string; words: string[]; children: ReactNode }) {
+function Headed({ by, texts, children }: { by: string; texts: string[]; children: ReactNode }) {
   return (
     <Table>
-      <Headings words={words} />
+      <Headings labels={texts} />
       <tbody data-source={by}>{children}</tbody>
     </Table>
   );

@@ -1,7 +1,7 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import type { Link } from '../use-site';
 
-/** The order of the documentation, the words around its pages, and the versions that it describes. */
+/** The order of the documentation, the texts around its pages, and the versions that it describes. */
 export function useDocs() {
   const { contentDocs, docsVersions } = useStaticQuery<QueryData<Queries.DocsQuery>>(graphql`
     query Docs {

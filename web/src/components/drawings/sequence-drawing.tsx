@@ -76,7 +76,7 @@ interface ArrowProps {
 function Arrow({ from, to, isResponse = false, y, text }: ArrowProps) {
   const [start, end] = [LANES[from] as number, LANES[to] as number];
   const back = start < end ? -6 : 6;
-  // Beside the lane that it crosses, so that no line runs through the text.
+  // The text stands beside the lane that it crosses, so that no line runs through it.
   const middle = Math.abs(to - from) > 1 ? (start + (LANES[1] as number)) / 2 : (start + end) / 2;
   return (
     <>

@@ -5,7 +5,7 @@ import { LIVENESS_DRAWINGS } from './liveness-drawings';
 import { MATCHING_DRAWINGS } from './matching-drawings';
 import { MODERATION_DRAWINGS } from './moderation-drawings';
 
-/** By name in the content. */
+/** The drawings by their name in the content. */
 const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
   ...LIVENESS_DRAWINGS,
   ...MATCHING_DRAWINGS,

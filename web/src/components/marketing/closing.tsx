@@ -1,6 +1,6 @@
 /** The call to action at the end of a page, on a ground of the accent color. */
 import { graphql } from 'gatsby';
-import { SignUpButton } from '../../features/sign-up/sign-up-button';
+import { SignUpButton } from '../sign-up/sign-up-button';
 import * as brackets from '../ui/brackets.module.css';
 import { ButtonLink } from '../ui/button';
 import * as styles from './closing.module.css';
@@ -16,7 +16,7 @@ export function Closing({ heading, text, start, actions }: Queries.ClosingFragme
         <div className={styles.actions}>
           {start && <SignUpButton plan="free">{start}</SignUpButton>}
           {actions.map(({ label, to }, position) => (
-            <ButtonLink key={to} to={to} look={start || position > 0 ? 'secondary' : 'primary'}>
+            <ButtonLink key={to} to={to} variant={start || position > 0 ? 'secondary' : 'primary'}>
               {label}
             </ButtonLink>
           ))}

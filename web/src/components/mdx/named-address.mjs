@@ -2,7 +2,7 @@
  * Named addresses such as `site:keys` in content, resolved from content/site.json. The build's Markdown twins resolve
  * them too.
  */
-import { signUpUrl } from '../../features/sign-up/sign-up-url.mjs';
+import { signUpUrl } from '../sign-up/sign-up-url.mjs';
 
 /**
  * @typedef {object} SiteAddresses

@@ -4,7 +4,7 @@ import { useSite } from '../use-site';
 export interface PageHeadProps {
   path: string;
   frontmatter: Queries.TextMetaFragment;
-  /** For an article: dates of publication and change, ISO 8601. */
+  /** Dates of publication and change of an article, ISO 8601. */
   article?: { publishedDate: string; lastUpdated: string };
   questions?: readonly { question: string; text: string }[];
   /** Breadcrumbs, from the outermost page to this one. */

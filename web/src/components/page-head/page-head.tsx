@@ -1,7 +1,7 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2';
 import { graphql, type HeadProps } from 'gatsby';
 import type { ReactNode } from 'react';
-import { ENDPOINT_META } from '../../features/analytics/track';
+import { ENDPOINT_META } from '../../analytics/track';
 import { useSite } from '../use-site';
 import { Canonical, type PageHeadProps, SocialCard, StructuredData } from './metadata';
 

@@ -4,11 +4,11 @@ import { Disclosure } from '../ui/disclosure';
 import * as styles from './billing-faq.module.css';
 import { monthlyCost } from './cost';
 import { formatCount, formatMoney } from './money';
-import type { Plan, PricingWords, Product, QuotaError } from './plan';
+import type { Plan, PricingTexts, Product, QuotaError } from './plan';
 
-interface BillingFaqProps extends Pick<PricingWords['faq'], 'units' | 'items'> {
+interface BillingFaqProps extends Pick<PricingTexts['faq'], 'units' | 'items'> {
   plans: readonly Plan[];
-  /** With their billed units. */
+  /** The products with their billed units. */
   products: readonly Product[];
   quotaError: QuotaError;
 }

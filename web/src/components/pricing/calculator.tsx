@@ -7,34 +7,34 @@ import { Headings } from '../ui/headings';
 import * as styles from './calculator.module.css';
 import { cheapestOf, monthlyCost } from './cost';
 import { formatCount, formatMoney } from './money';
-import type { Plan, PricingWords } from './plan';
+import type { Plan, PricingTexts } from './plan';
 
 /** More than any plan's quota, but short enough for the columns. */
 const MOST = 10_000_000;
 
 interface CalculatorProps {
   plans: readonly Plan[];
-  words: PricingWords['calculator'];
+  texts: PricingTexts['calculator'];
 }
 
-export function Calculator({ plans, words }: CalculatorProps) {
-  const [livenessDetection, setLiveness] = useState(words.exampleLiveness);
-  const [imageAnalysis, setAnalyses] = useState(words.exampleAnalyses);
+export function Calculator({ plans, texts }: CalculatorProps) {
+  const [livenessDetection, setLiveness] = useState(texts.exampleLiveness);
+  const [imageAnalysis, setAnalyses] = useState(texts.exampleAnalyses);
   const costs = plans.map((plan) => monthlyCost(plan, { livenessDetection, imageAnalysis }));
   const cheapest = cheapestOf(costs);
-  const caption = fill(words.caption, {
+  const caption = fill(texts.caption, {
     liveness: formatCount(livenessDetection),
     analyses: formatCount(imageAnalysis),
   });
   return (
     <div className={styles.calculator}>
       <div className={styles.inputs}>
-        <Count id="liveness-count" label={words.liveness} value={livenessDetection} onChange={setLiveness} />
-        <Count id="analysis-count" label={words.analyses} value={imageAnalysis} onChange={setAnalyses} />
+        <Count id="liveness-count" label={texts.liveness} value={livenessDetection} onChange={setLiveness} />
+        <Count id="analysis-count" label={texts.analyses} value={imageAnalysis} onChange={setAnalyses} />
       </div>
       <div className={styles.costs} aria-live="polite" data-source="contract">
         <DataTable label={caption} caption={caption}>
-          <Headings words={[words.plan, words.base, words.overage, words.total]} />
+          <Headings labels={[texts.plan, texts.base, texts.overage, texts.total]} />
           <tbody>
             {plans.map(({ tier, displayName, pricing: { currency } }, position) => {
               const cost = costs[position];
@@ -43,7 +43,7 @@ export function Calculator({ plans, words }: CalculatorProps) {
                 <tr key={tier} data-cheapest={isCheapest}>
                   <th scope="row">
                     {displayName}
-                    {isCheapest && <span className={styles.cheapest}>{words.cheapest}</span>}
+                    {isCheapest && <span className={styles.cheapest}>{texts.cheapest}</span>}
                   </th>
                   {cost?.kind === 'priced' ? (
                     [cost.base, cost.overage, cost.total].map((amount, column) => (
@@ -52,7 +52,7 @@ export function Calculator({ plans, words }: CalculatorProps) {
                     ))
                   ) : (
                     <td colSpan={3} className={styles.none}>
-                      {cost?.kind === 'tooSmall' ? words.tooSmall : words.byAgreement}
+                      {cost?.kind === 'tooSmall' ? texts.tooSmall : texts.byAgreement}
                     </td>
                   )}
                 </tr>

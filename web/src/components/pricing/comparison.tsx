@@ -3,19 +3,19 @@ import { DataTable } from '../ui/data-table';
 import { Headings } from '../ui/headings';
 import * as styles from './comparison.module.css';
 import { formatCount, formatMoney } from './money';
-import type { Plan, PricingWords, Units } from './plan';
+import type { Plan, PricingTexts, Units } from './plan';
 
-type Words = PricingWords['comparison'];
+type Texts = PricingTexts['comparison'];
 
-export function Comparison({ plans, words }: { plans: readonly Plan[]; words: Words }) {
+export function Comparison({ plans, texts }: { plans: readonly Plan[]; texts: Texts }) {
   return (
-    <DataTable label={words.label}>
+    <DataTable label={texts.label}>
       <Headings
         className={styles.plans}
-        words={[words.plan, ...plans.map(({ displayName }) => displayName)]}
+        labels={[texts.plan, ...plans.map(({ displayName }) => displayName)]}
       />
       <tbody className={styles.rows} data-source="contract">
-        {rowsOf(words).map(([heading, cellOf]) => (
+        {rowsOf(texts).map(([heading, cellOf]) => (
           <tr key={heading}>
             <th scope="row">{heading}</th>
             {plans.map((plan) => (
@@ -28,28 +28,28 @@ export function Comparison({ plans, words }: { plans: readonly Plan[]; words: Wo
   );
 }
 
-function rowsOf(words: Words): [heading: string, cellOf: (plan: Plan) => string][] {
-  const yesNo = (allowed: boolean) => (allowed ? words.yes : words.no);
+function rowsOf(texts: Texts): [heading: string, cellOf: (plan: Plan) => string][] {
+  const yesNo = (allowed: boolean) => (allowed ? texts.yes : texts.no);
   const rate = ({ pricing }: Plan, group: keyof Units) =>
     pricing.overage ? formatMoney(pricing.overage[group], pricing.currency) : '–';
   return [
     [
-      words.price,
-      ({ pricing }) => (pricing.isCustom ? words.custom : formatMoney(pricing.basePrice, pricing.currency)),
+      texts.price,
+      ({ pricing }) => (pricing.isCustom ? texts.custom : formatMoney(pricing.basePrice, pricing.currency)),
     ],
-    [words.liveness, ({ quota }) => formatCount(quota.productGroups.livenessDetection)],
-    [words.analyses, ({ quota }) => formatCount(quota.productGroups.imageAnalysis)],
-    [words.livenessOverage, (plan) => rate(plan, 'livenessDetection')],
-    [words.analysisOverage, (plan) => rate(plan, 'imageAnalysis')],
-    [words.overQuota, ({ pricing }) => (pricing.overage ? words.billed : words.refused)],
+    [texts.liveness, ({ quota }) => formatCount(quota.productGroups.livenessDetection)],
+    [texts.analyses, ({ quota }) => formatCount(quota.productGroups.imageAnalysis)],
+    [texts.livenessOverage, (plan) => rate(plan, 'livenessDetection')],
+    [texts.analysisOverage, (plan) => rate(plan, 'imageAnalysis')],
+    [texts.overQuota, ({ pricing }) => (pricing.overage ? texts.billed : texts.refused)],
     [
-      words.burst,
+      texts.burst,
       ({ limits: { burst } }) =>
-        fill(words.burstValue, { limit: formatCount(burst.limit), seconds: burst.windowSeconds }),
+        fill(texts.burstValue, { limit: formatCount(burst.limit), seconds: burst.windowSeconds }),
     ],
-    [words.concurrency, ({ limits }) => formatCount(limits.concurrency)],
-    [words.webhooks, () => words.yes],
-    [words.syncWebhooks, ({ allowSyncWebhook }) => yesNo(allowSyncWebhook)],
-    [words.branding, ({ allowBranding }) => yesNo(allowBranding)],
+    [texts.concurrency, ({ limits }) => formatCount(limits.concurrency)],
+    [texts.webhooks, () => texts.yes],
+    [texts.syncWebhooks, ({ allowSyncWebhook }) => yesNo(allowSyncWebhook)],
+    [texts.branding, ({ allowBranding }) => yesNo(allowBranding)],
   ];
 }

@@ -4,23 +4,23 @@ import Gift from 'lucide-react/dist/esm/icons/gift.mjs';
 import Globe from 'lucide-react/dist/esm/icons/globe.mjs';
 import Rocket from 'lucide-react/dist/esm/icons/rocket.mjs';
 import TrendingUp from 'lucide-react/dist/esm/icons/trending-up.mjs';
-import { SignUpButton } from '../../features/sign-up/sign-up-button';
+import { SignUpButton } from '../sign-up/sign-up-button';
 import * as brackets from '../ui/brackets.module.css';
 import { Headings } from '../ui/headings';
 import { formatCount, formatMoney } from './money';
-import type { Plan, PricingWords } from './plan';
+import type { Plan, PricingTexts } from './plan';
 import * as styles from './pricing.module.css';
 
 const shapes = { card: styles.card, banner: styles.banner };
 
 interface PlanCardProps {
   plan: Plan;
-  words: PricingWords['labels'];
+  texts: PricingTexts['labels'];
   /** A banner spans the page; cards are side by side. */
   shape: keyof typeof shapes;
 }
 
-export function PlanCard({ plan, words, shape }: PlanCardProps) {
+export function PlanCard({ plan, texts, shape }: PlanCardProps) {
   const { tier, displayName, description, display, pricing } = plan;
   const frame = display.recommended ? brackets.brackets : '';
   return (
@@ -29,7 +29,7 @@ export function PlanCard({ plan, words, shape }: PlanCardProps) {
         <h2 className={styles.name}>
           <PlanIcon name={display.icon} />
           {displayName}
-          {display.recommended && <span className={styles.recommended}>{words.recommended}</span>}
+          {display.recommended && <span className={styles.recommended}>{texts.recommended}</span>}
         </h2>
         <p className={styles.description}>{description}</p>
         <p className={styles.price}>
@@ -38,11 +38,11 @@ export function PlanCard({ plan, words, shape }: PlanCardProps) {
           </strong>{' '}
           {display.priceDetail}
         </p>
-        <SignUpButton plan={tier} look={display.buttonStyle as 'primary' | 'secondary'}>
+        <SignUpButton plan={tier} variant={display.buttonStyle as 'primary' | 'secondary'}>
           {display.buttonText}
         </SignUpButton>
       </header>
-      <Volume plan={plan} words={words} />
+      <Volume plan={plan} texts={texts} />
       <ul className={styles.features}>
         {furtherFeatures(plan).map((feature) => (
           <li key={feature}>{feature}</li>
@@ -52,7 +52,7 @@ export function PlanCard({ plan, words, shape }: PlanCardProps) {
   );
 }
 
-/** By `icon` in the contract's plans. */
+/** The icons that `icon` in the contract's plans names. */
 const ICONS: Record<string, typeof Globe> = {
   'building-2': Building2,
   gift: Gift,
@@ -67,21 +67,21 @@ function PlanIcon({ name }: { name: string }) {
   return Icon ? <Icon size={22} strokeWidth={1.5} color="var(--accent)" aria-hidden="true" /> : null;
 }
 
-function Volume({ plan, words }: Omit<PlanCardProps, 'shape'>) {
+function Volume({ plan, texts }: Omit<PlanCardProps, 'shape'>) {
   const { quota, pricing } = plan;
   const rate = (amount: number | undefined) =>
     amount === undefined ? '–' : formatMoney(amount, pricing.currency);
   return (
     <table className={styles.volume}>
-      <Headings words={[words.group, words.included, words.overage]} />
+      <Headings labels={[texts.group, texts.included, texts.overage]} />
       <tbody>
         <tr>
-          <th scope="row">{words.liveness}</th>
+          <th scope="row">{texts.liveness}</th>
           <td>{formatCount(quota.productGroups.livenessDetection)}</td>
           <td>{rate(pricing.overage?.livenessDetection)}</td>
         </tr>
         <tr>
-          <th scope="row">{words.analyses}</th>
+          <th scope="row">{texts.analyses}</th>
           <td>{formatCount(quota.productGroups.imageAnalysis)}</td>
           <td>{rate(pricing.overage?.imageAnalysis)}</td>
         </tr>

@@ -3,6 +3,6 @@ type Data = QueryData<Queries.PricingPageQuery>;
 
 export type Plan = Data['allContractPlan']['nodes'][number];
 export type Units = Plan['quota']['productGroups'];
-export type PricingWords = Data['contentPricing'];
+export type PricingTexts = Data['contentPricing'];
 export type Product = Data['allContractProduct']['nodes'][number];
 export type QuotaError = Data['contractError'];

@@ -1,8 +1,8 @@
 /** The parts of a product page. */
 import { Link } from 'gatsby';
-import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import { StepDrawing } from '../drawings/step-drawing';
 import type { TitledText } from '../marketing/titled-list';
+import { SignUpButton } from '../sign-up/sign-up-button';
 import { CodeInText } from '../ui/code-in-text';
 import { PageIntro } from '../ui/page-intro';
 import * as styles from './product-sections.module.css';
@@ -55,12 +55,12 @@ export const Categories = ({ items }: NonNullable<Product['categories']>) => (
 
 interface TextGridProps {
   items: readonly TitledText[];
-  look?: 'columns' | 'rows';
+  layout?: 'columns' | 'rows';
 }
 
 /** Short texts with headings, in two columns if there is room. `rows` puts each text beside its heading. */
-export const TextGrid = ({ items, look = 'columns' }: TextGridProps) => (
-  <ul className={look === 'rows' ? styles.rows : styles.columns}>
+export const TextGrid = ({ items, layout = 'columns' }: TextGridProps) => (
+  <ul className={layout === 'rows' ? styles.rows : styles.columns}>
     {items.map(({ heading, text }) => (
       <li key={heading}>
         <h3>{heading}</h3>

@@ -10,8 +10,8 @@ type Part = ReferenceData['allReferencePage']['nodes'][number];
  * The first page was once the whole reference. Its list has the anchors of that time, so that an old address finds the
  * link to its new place. useMovedAnchors follows that link.
  */
-export function Contents({ of }: { of: string }) {
-  const { path, slug, title, description, contents } = usePart(of);
+export function Contents({ slug }: { slug: string }) {
+  const { path, title, description, contents } = usePart(slug);
   const isSection = useReference().sections.some(({ id }) => id === slug);
   return (
     <div className={styles.part}>
@@ -21,7 +21,7 @@ export function Contents({ of }: { of: string }) {
         </Link>
         <span className={styles.description}>{description}</span>
       </p>
-      <Entries entries={contents} of={path} />
+      <Entries entries={contents} path={path} />
     </div>
   );
 }
@@ -40,17 +40,17 @@ export function PageIndex({ part }: { part: Part }) {
 
 interface EntriesProps {
   entries: Part['contents'];
-  /** Path of the page that the entries are on, unless it is this page. */
-  of?: string;
+  /** Path of the page that the entries are on, unless it is the current page. */
+  path?: string;
 }
 
-function Entries({ entries, of }: EntriesProps) {
+function Entries({ entries, path }: EntriesProps) {
   return (
     <ul className={styles.entries}>
       {entries.map(({ anchor, title, kind, endpoint }) => (
         <li key={anchor} data-source={kind === 'heading' ? undefined : 'contract'}>
-          {of ? (
-            <Link id={anchor} to={`${of}#${anchor}`}>
+          {path ? (
+            <Link id={anchor} to={`${path}#${anchor}`}>
               {title}
             </Link>
           ) : (

@@ -9,7 +9,7 @@ interface FieldListProps {
 }
 
 export function FieldList({ fields, kind }: FieldListProps) {
-  const words = useReference().contentReference;
+  const texts = useReference().contentReference;
   return (
     <ul className={styles.fields}>
       {withChildren(fields).map(({ field, children }) => (
@@ -17,7 +17,7 @@ export function FieldList({ fields, kind }: FieldListProps) {
           <FieldEntry field={field} kind={kind} />
           {children.length > 0 && (
             <details className={styles.children} open={field.depth === 0}>
-              <summary>{words.moreFields.replace('{name}', field.name)}</summary>
+              <summary>{texts.moreFields.replace('{name}', field.name)}</summary>
               <FieldList fields={children} kind={kind} />
             </details>
           )}
@@ -44,27 +44,27 @@ export function ParameterList({
 }
 
 function FieldEntry({ field, kind }: Pick<FieldListProps, 'kind'> & { field: Parameter }) {
-  const { contentReference: words } = useReference();
+  const { contentReference: texts } = useReference();
   const { name, place, type, required, extension, description, bounds, values, example } = field;
   return (
     <>
       <p className={styles.head}>
         <code>{name}</code>
         <span>{[place, type, ...bounds].filter(Boolean).join(', ')}</span>
-        {required && kind === 'request' && <span className={styles.required}>{words.required}</span>}
-        {!required && <span>{words.optional}</span>}
+        {required && kind === 'request' && <span className={styles.required}>{texts.required}</span>}
+        {!required && <span>{texts.optional}</span>}
         {extension && <ExtensionMark />}
       </p>
       <p>{description}</p>
       {values.length > 0 && (
         <p className={styles.values}>
-          {values.length > 1 ? words.values : words.constant}{' '}
+          {values.length > 1 ? texts.values : texts.constant}{' '}
           {values.map((value) => [<code key={value}>{value}</code>, ' '])}
         </p>
       )}
       {example && (
         <p className={styles.values}>
-          {words.headings.example} <code>{example}</code>
+          {texts.headings.example} <code>{example}</code>
         </p>
       )}
     </>
@@ -72,10 +72,10 @@ function FieldEntry({ field, kind }: Pick<FieldListProps, 'kind'> & { field: Par
 }
 
 export function ExtensionMark() {
-  const { contentReference: words } = useReference();
+  const { contentReference: texts } = useReference();
   return (
-    <span className={styles.extension} title={words.extensionNote}>
-      {words.extension}
+    <span className={styles.extension} title={texts.extensionNote}>
+      {texts.extension}
     </span>
   );
 }

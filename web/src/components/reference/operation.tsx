@@ -1,5 +1,4 @@
 /** One operation of the contract: its description beside samples and examples. */
-import { operations as playgroundOperations } from '../../features/console/areas/playground/operations';
 import { CodeTabs } from '../code/code-tabs';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
@@ -65,17 +64,18 @@ function Exchange({ operation, isShort = false }: { operation: OperationData; is
 const OTHER_PAGES: Readonly<Record<string, string>> = { createLivenessSession: 'sessions' };
 
 /**
- * The way to the console's playground. Neither this page nor the API lets a browser send an API key: the page's policy
+ * Links to the console's playground. Neither this page nor the API lets a browser send an API key: the page's policy
  * allows no requests to the API, and the API allows no pages to use keys.
  */
 function TryLink({ operation }: { operation: OperationData }) {
-  const words = useReference().contentReference.playground;
-  const name = playgroundOperations.find((one) => operation.path === `/${one}`);
+  const { contentReference, playgroundOperations } = useReference();
+  const texts = contentReference.playground;
+  const name = playgroundOperations.find((candidate) => operation.path === `/${candidate}`);
   const page = name ? `playground?operation=${name}` : OTHER_PAGES[operation.operationId];
   if (!page) return null;
   return (
     <p className={styles.playground}>
-      <a href={`/console/${page}`}>{words.label}</a> <span>{words.note}</span>
+      <a href={`/console/${page}`}>{texts.label}</a> <span>{texts.note}</span>
     </p>
   );
 }
@@ -104,7 +104,7 @@ export function SessionCalls() {
 const examplesOf = ({ examples }: Body) => examples;
 
 function OperationIntro({ operation }: { operation: OperationData }) {
-  const { contentReference: words } = useReference();
+  const { contentReference: texts } = useReference();
   const { description, auth, maxBody, isSessionCall, extension } = operation;
   return (
     <>
@@ -116,7 +116,7 @@ function OperationIntro({ operation }: { operation: OperationData }) {
       <p>{description}</p>
       <p className={styles.facts}>
         <span>
-          {words.auth.label}: {auth.join(' / ')}
+          {texts.auth.label}: {auth.join(' / ')}
         </span>
         {maxBody && <span>{maxBody}</span>}
         {extension && <ExtensionMark />}

@@ -17,6 +17,8 @@ interface Reference extends ReferenceData {
   isFull: boolean;
   /** The headings that the sidebar lists. */
   sections: readonly TocEntry[];
+  /** The operations that the console's playground can run. */
+  playgroundOperations: readonly string[];
 }
 
 const Context = createContext<Reference | null>(null);
@@ -32,9 +34,9 @@ export function useReference(): Reference {
 
 /** The parts of the reference: one per page. */
 export const usePart = (slug: string) => {
-  const found = useReference().allReferencePage.nodes.find((part) => part.slug === slug);
-  if (!found) throw new Error(`The reference uses a page that it lacks: ${slug}.`);
-  return found;
+  const page = useReference().allReferencePage.nodes.find((part) => part.slug === slug);
+  if (!page) throw new Error(`The reference uses a page that it lacks: ${slug}.`);
+  return page;
 };
 
 /** The address of an anchor on a page of the reference. */
@@ -44,7 +46,7 @@ export const useAddress = () => {
 };
 
 export function useOperation(id: string): Operation {
-  const found = useReference().allContractOperation.nodes.find(({ operationId }) => operationId === id);
-  if (!found) throw new Error(`The reference uses an operation that the contract lacks: ${id}.`);
-  return found;
+  const operation = useReference().allContractOperation.nodes.find(({ operationId }) => operationId === id);
+  if (!operation) throw new Error(`The reference uses an operation that the contract lacks: ${id}.`);
+  return operation;
 }

@@ -15,8 +15,8 @@ import { anchorOf, Statuses } from './statuses';
 import * as styles from './tables.module.css';
 
 /** A resource's page within the page in full. */
-function Part({ of, children }: { of: string; children: ReactNode }) {
-  const { slug, title, description } = usePart(of);
+function Part({ slug, children }: { slug: string; children: ReactNode }) {
+  const { title, description } = usePart(slug);
   return (
     <>
       <h2 id={slug}>{title}</h2>
@@ -30,11 +30,11 @@ function Part({ of, children }: { of: string; children: ReactNode }) {
 const OTHER_PART = /^\/docs\/api-reference\/(?:[a-z-]+#|(?=[a-z-]+$))/;
 
 function Fields({ schema }: { schema: string }) {
-  const found = useReference().allContractSchema.nodes.find(({ name }) => name === schema);
-  if (!found) throw new Error(`Content names a schema that the page does not query: ${schema}.`);
+  const definition = useReference().allContractSchema.nodes.find(({ name }) => name === schema);
+  if (!definition) throw new Error(`Content names a schema that the page does not query: ${schema}.`);
   return (
     <div className={styles.narrow}>
-      <FieldList fields={found.members} kind="response" />
+      <FieldList fields={definition.members} kind="response" />
     </div>
   );
 }
@@ -60,7 +60,7 @@ function RateLimits() {
   const { plan, burst, concurrency, burstValue } = contentReference.plans;
   return (
     <table>
-      <Headings words={[plan, burst, concurrency]} />
+      <Headings labels={[plan, burst, concurrency]} />
       <tbody>
         {allContractPlan.nodes.map(({ tier, displayName, limits }) => (
           <tr key={tier}>
@@ -94,8 +94,8 @@ function Events() {
 
 function EventExamples() {
   const { allContractWebhook, contentReference } = useReference();
-  const examples = allContractWebhook.nodes.flatMap(({ eventType, examples: own }) =>
-    own.map(({ label, html }, position) => ({
+  const examples = allContractWebhook.nodes.flatMap(({ eventType, examples: eventExamples }) =>
+    eventExamples.map(({ label, html }, position) => ({
       html,
       label: position === 0 ? eventType : `${eventType} · ${label}`,
     })),
@@ -129,15 +129,15 @@ function Receivers() {
 }
 
 /** The first program of a client library. */
-function FirstProgram({ of }: { of: string }) {
-  const { html } = useReference().allClientProgram.nodes.find(({ client }) => client === of) ?? {};
-  if (!html) throw new Error(`Content names an unknown client: ${of}.`);
+function FirstProgram({ client }: { client: string }) {
+  const { html } = useReference().allClientProgram.nodes.find((program) => program.client === client) ?? {};
+  if (!html) throw new Error(`Content names an unknown client: ${client}.`);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the build writes it from a README of the repository.
   return <div dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
 function Errors() {
-  const { allContractError, contentReference: words } = useReference();
+  const { allContractError, contentReference: texts } = useReference();
   return (
     <ul className={styles.errors}>
       {allContractError.nodes.map(({ code, status, message, advice, retryable, extension, reasons }) => (
@@ -145,14 +145,14 @@ function Errors() {
           <p className={styles.head}>
             <code className={styles.codeName}>{code}</code>
             <span>{status}</span>
-            <span>{retryable ? words.retryable : words.notRetryable}</span>
+            <span>{retryable ? texts.retryable : texts.notRetryable}</span>
             {extension && <ExtensionMark />}
           </p>
           <p>{message}</p>
           <p className={styles.small}>{advice}</p>
           {reasons.length > 0 && (
             <details>
-              <summary>{words.headings.reasons}</summary>
+              <summary>{texts.headings.reasons}</summary>
               <dl>
                 {reasons.map((reason) => (
                   <div key={reason.name}>

@@ -6,20 +6,28 @@ import { isPage } from './is-page';
 
 const classes = { primary: styles.primary, secondary: styles.secondary, danger: styles.danger };
 
-interface Look {
-  /** Each part of a page has one primary button. Danger: what cannot be undone. */
-  look?: keyof typeof classes;
+interface ButtonProps {
+  /** Each part of a page has one primary button. `danger` marks an action that cannot be undone. */
+  variant?: keyof typeof classes;
   children: ReactNode;
 }
 
-export function ButtonLink({ look = 'primary', to, ...rest }: Look & { to: string } & ComponentProps<'a'>) {
+export function ButtonLink({
+  variant = 'primary',
+  to,
+  ...rest
+}: ButtonProps & { to: string } & ComponentProps<'a'>) {
   return isPage(to) ? (
-    <Link className={classes[look]} to={to} {...(rest as object)} />
+    <Link className={classes[variant]} to={to} {...(rest as object)} />
   ) : (
-    <a className={classes[look]} href={to} {...rest} />
+    <a className={classes[variant]} href={to} {...rest} />
   );
 }
 
-export function Button({ look = 'primary', type = 'button', ...rest }: Look & ComponentProps<'button'>) {
-  return <button className={classes[look]} type={type} {...rest} />;
+export function Button({
+  variant = 'primary',
+  type = 'button',
+  ...rest
+}: ButtonProps & ComponentProps<'button'>) {
+  return <button className={classes[variant]} type={type} {...rest} />;
 }

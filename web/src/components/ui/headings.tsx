@@ -1,14 +1,14 @@
 /** The head of a table. */
 export const Headings = ({
-  words,
+  labels,
   className,
 }: {
-  words: readonly string[];
+  labels: readonly string[];
   className?: string | undefined;
 }) => (
   <thead>
     <tr className={className}>
-      {words.map((heading, position) => (
+      {labels.map((heading, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the columns are static, and headings may repeat.
         <th key={position} scope="col">
           {heading}

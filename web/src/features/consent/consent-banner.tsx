@@ -1,11 +1,11 @@
 import { Link } from 'gatsby';
 import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { Button } from '../../components/ui/button';
-import { browserConsent, chooseAll, chooseNecessary } from './browser-consent';
-import type { Consent } from './consent';
+import { browserConsent, chooseAll, chooseNecessary } from '../../consent/browser-consent';
+import type { Consent } from '../../consent/consent';
 import * as styles from './consent-banner.module.css';
 import { useOpenPreferences } from './preferences';
-import { useConsentWords } from './use-consent-words';
+import { useConsentTexts } from './use-consent-texts';
 
 /**
  * Asks visitors without a valid choice. Without JavaScript nothing optional happens, so that the banner is not needed.
@@ -15,7 +15,7 @@ export function ConsentBanner() {
 }
 
 function Banner() {
-  const { banner, necessaryOnly, signal } = useConsentWords();
+  const { banner, necessaryOnly, signal } = useConsentTexts();
   const openPreferences = useOpenPreferences();
   const section = useRef<HTMLElement>(null);
   useRoomBelow(section);
@@ -32,10 +32,10 @@ function Banner() {
           ))}
         </p>
         <div className={styles.actions}>
-          <Button look="secondary" onClick={chooseNecessary}>
+          <Button variant="secondary" onClick={chooseNecessary}>
             {necessaryOnly}
           </Button>
-          <Button look="secondary" onClick={chooseAll}>
+          <Button variant="secondary" onClick={chooseAll}>
             {banner.acceptAll}
           </Button>
           <button className={styles.preferences} type="button" onClick={openPreferences}>

@@ -7,10 +7,10 @@ import * as brackets from '../../components/ui/brackets.module.css';
 import { Button } from '../../components/ui/button';
 import { Disclosure } from '../../components/ui/disclosure';
 import * as overlay from '../../components/ui/veil.module.css';
-import { browserConsent, choose, chooseNecessary } from './browser-consent';
-import { type Choices, OPTIONAL } from './consent';
+import { browserConsent, choose, chooseNecessary } from '../../consent/browser-consent';
+import { type Choices, OPTIONAL } from '../../consent/consent';
 import * as styles from './preferences-dialog.module.css';
-import { type CategoryWords, useConsentWords } from './use-consent-words';
+import { type CategoryTexts, useConsentTexts } from './use-consent-texts';
 
 export interface PreferencesDialogProps {
   onClose: () => void;
@@ -21,7 +21,7 @@ export interface PreferencesDialogProps {
 const NOTHING: Choices = { analytics: false, marketing: false };
 
 export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps) {
-  const { dialog, necessaryOnly, signal, categories } = useConsentWords();
+  const { dialog, necessaryOnly, signal, categories } = useConsentTexts();
   const optsOut = browserConsent.optsOut();
   const [choices, setChoices] = useState<Choices>(optsOut ? NOTHING : (browserConsent.current() ?? NOTHING));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -50,12 +50,12 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
             <Dialog.Description className={styles.lead}>{dialog.lead}</Dialog.Description>
             {optsOut && <p className={styles.signal}>{signal}</p>}
             <ul className={styles.categories}>
-              {categories.map((words) => {
-                const category = OPTIONAL.find((name) => name === words.name);
+              {categories.map((texts) => {
+                const category = OPTIONAL.find((name) => name === texts.name);
                 return (
                   <CategoryEntry
-                    key={words.name}
-                    words={words}
+                    key={texts.name}
+                    texts={texts}
                     alwaysActive={dialog.alwaysActive}
                     details={dialog.details}
                     {...(category && {
@@ -70,7 +70,7 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
               })}
             </ul>
             <p className={styles.actions}>
-              <Button look="secondary" onClick={() => finish(chooseNecessary)}>
+              <Button variant="secondary" onClick={() => finish(chooseNecessary)}>
                 {necessaryOnly}
               </Button>
               <Button onClick={() => finish(() => choose(choices))}>{dialog.confirm}</Button>
@@ -100,7 +100,7 @@ function holdPage() {
 }
 
 interface CategoryEntryProps {
-  words: CategoryWords;
+  texts: CategoryTexts;
   alwaysActive: string;
   details: string;
   /** Missing for a mandatory category. */
@@ -108,8 +108,8 @@ interface CategoryEntryProps {
 }
 
 /** A category of storage with its purpose, a switch if it is optional, and its entries. */
-function CategoryEntry({ words, alwaysActive, details, choice }: CategoryEntryProps) {
-  const { label, text, retention, items } = words;
+function CategoryEntry({ texts, alwaysActive, details, choice }: CategoryEntryProps) {
+  const { label, text, retention, items } = texts;
   const id = useId();
   return (
     <li className={styles.category}>

@@ -2,20 +2,20 @@
 import { Router } from '@gatsbyjs/reach-router';
 import { useEffect } from 'react';
 import { Frame } from './frame/frame';
-import { Guarded, pages, prepare } from './pages/pages';
+import { Guarded, pages, prepare } from './pages/routes';
 import { Loading, Message } from './parts/message';
 import { Missing } from './parts/missing';
 import { ConsoleProvider } from './state/context';
-import type { Words } from './state/words';
+import type { Texts } from './state/texts';
 
 export const basePath = '/console';
 
-export function Console({ words }: { words: Words }) {
-  const { title, loading, unreachable, retry, noScript } = words.shell;
+export function Console({ texts }: { texts: Texts }) {
+  const { title, loading, unreachable, retry, noScript } = texts.shell;
   useEffect(() => prepare(window.location.pathname), []);
   return (
     <ConsoleProvider
-      words={words}
+      texts={texts}
       loading={
         <main>
           <noscript>

@@ -25,11 +25,11 @@ test('every threshold from the lowest band on has one name, including the ends o
   expect(names).toEqual([undefined, 'Lenient', 'Lenient', 'Balanced', 'Strict', 'Strict']);
 });
 
-test('warnings appear in words, and one without words is an error', () => {
-  const words = [
+test('warnings have texts, and a warning without a text is an error', () => {
+  const texts = [
     { warning: 'blur', text: 'blurred' },
     { warning: 'dark', text: 'too dark' },
   ];
-  expect(textOf(['dark', 'blur'], words)).toBe('too dark, blurred');
-  expect(() => textOf(['small'], words)).toThrow('The warning small has no words.');
+  expect(textOf(['dark', 'blur'], texts)).toBe('too dark, blurred');
+  expect(() => textOf(['small'], texts)).toThrow('The warning small has no text.');
 });

@@ -13,12 +13,12 @@ export interface Band {
 }
 
 /** The similarity of two different images in any order. @throws Error for a pair without a comparison */
-export function similarityOf(pairs: readonly Similarity[], one: string, other: string): number {
-  const found = pairs.find(
-    ({ source, target }) => (source === one && target === other) || (source === other && target === one),
+export function similarityOf(pairs: readonly Similarity[], first: string, other: string): number {
+  const pair = pairs.find(
+    ({ source, target }) => (source === first && target === other) || (source === other && target === first),
   );
-  if (!found) throw new Error(`${one} and ${other} were not compared.`);
-  return found.similarity;
+  if (!pair) throw new Error(`${first} and ${other} were not compared.`);
+  return pair.similarity;
 }
 
 /** Like in the API, a similarity equal to the threshold matches. */
@@ -28,15 +28,15 @@ export const isMatch = (similarity: number, threshold: number): boolean => simil
 export const bandOf = (bands: readonly Band[], threshold: number): Band | undefined =>
   bands.find(({ from, to }, i) => threshold >= from && (threshold < to || i === bands.length - 1));
 
-/** Warnings in words, in their order. @throws Error for a warning without words */
+/** The texts of warnings, in their order. @throws Error for a warning without a text */
 export function textOf(
   warnings: readonly string[],
-  words: readonly { warning: string; text: string }[],
+  entries: readonly { warning: string; text: string }[],
 ): string {
   const texts = warnings.map((warning) => {
-    const found = words.find((one) => one.warning === warning);
-    if (!found) throw new Error(`The warning ${warning} has no words.`);
-    return found.text;
+    const match = entries.find((entry) => entry.warning === warning);
+    if (!match) throw new Error(`The warning ${warning} has no text.`);
+    return match.text;
   });
   return texts.join(', ');
 }

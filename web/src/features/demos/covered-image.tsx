@@ -7,7 +7,7 @@ import * as styles from './covered-image.module.css';
 import { type Element, nameOf } from './moderation';
 import { twoDecimals } from './text';
 
-export interface CoverWords {
+export interface CoverTexts {
   readonly sensitive: string;
   readonly reason: string;
   readonly held: string;
@@ -21,7 +21,7 @@ interface CoveredImageProps {
   image: { readonly src: string; readonly width: number; readonly height: number };
   /** Describes the image while it is visible. */
   text: string;
-  words: CoverWords;
+  texts: CoverTexts;
   threshold: number;
   /** Most confident first. */
   detected: readonly Element[];
@@ -31,12 +31,12 @@ interface CoveredImageProps {
 
 /** Covered while the image has a detected category and the reader has not uncovered it. */
 export function CoveredImage(props: CoveredImageProps) {
-  const { image, text, words, threshold, detected, ready, onToggle } = props;
+  const { image, text, texts, threshold, detected, ready, onToggle } = props;
   const [wanted, setWanted] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const [surest] = detected;
   const reason =
-    surest && fill(words.reason, { type: nameOf(surest), confidence: twoDecimals(surest.confidence) });
+    surest && fill(texts.reason, { type: nameOf(surest), confidence: twoDecimals(surest.confidence) });
   const covered = reason !== undefined && !wanted;
   const toggle = () => {
     onToggle?.();
@@ -45,8 +45,8 @@ export function CoveredImage(props: CoveredImageProps) {
     requestAnimationFrame(() => button.current?.focus());
   };
   const action = (
-    <Button ref={button} look="secondary" onClick={toggle} disabled={!ready}>
-      {wanted ? words.hide : words.show}
+    <Button ref={button} variant="secondary" onClick={toggle} disabled={!ready}>
+      {wanted ? texts.hide : texts.show}
     </Button>
   );
   return (
@@ -58,7 +58,7 @@ export function CoveredImage(props: CoveredImageProps) {
         {covered && (
           <div className={styles.cover}>
             <EyeOff aria-hidden="true" size={28} strokeWidth={1.5} />
-            <p className={styles.warning}>{words.sensitive}</p>
+            <p className={styles.warning}>{texts.sensitive}</p>
             {action}
           </div>
         )}
@@ -66,8 +66,8 @@ export function CoveredImage(props: CoveredImageProps) {
       <div className={styles.state}>
         <p aria-live="polite" data-source="engine">
           {reason === undefined
-            ? fill(words.clean, { threshold: twoDecimals(threshold) })
-            : fill(wanted ? words.shown : words.held, { reason })}
+            ? fill(texts.clean, { threshold: twoDecimals(threshold) })
+            : fill(wanted ? texts.shown : texts.held, { reason })}
         </p>
         {reason !== undefined && wanted && action}
       </div>

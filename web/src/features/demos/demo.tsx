@@ -12,7 +12,7 @@ const DEMOS = {
   livenessVerification: LivenessVerification,
 };
 
-/** Without its script, a demo is a static image with its result. @param product id in the contract */
+/** A demo is a static image with its result until its script has loaded. @param product id in the contract */
 export function Demo({ product }: { product: string }) {
   const Widget = DEMOS[product as keyof typeof DEMOS];
   return <Widget />;

@@ -2,10 +2,10 @@
 
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
+import { track } from '../../analytics/track';
 import * as brackets from '../../components/ui/brackets.module.css';
 import { fill } from '../../fill';
 import { useHasScript } from '../../use-has-script';
-import { track } from '../analytics/track';
 import { bandOf, isMatch, similarityOf, textOf } from './comparison';
 import * as controls from './controls.module.css';
 import * as styles from './face-comparison.module.css';
@@ -17,7 +17,7 @@ type Portrait = QueryData<Queries.FaceComparisonDemoQuery>['allDemoImage']['node
 
 export default function FaceComparison() {
   const data = useStaticQuery<QueryData<Queries.FaceComparisonDemoQuery>>(query);
-  const { photoNote, faceComparison: words } = data.contentDemos;
+  const { photoNote, faceComparison: texts } = data.contentDemos;
   const { similarityDefault, guidance } = data.contractLimits.thresholds;
   const portraits = data.allDemoImage.nodes;
   const ready = useHasScript();
@@ -33,41 +33,43 @@ export default function FaceComparison() {
     setChosen(chosen.map((before, i) => (i === side ? index : before)));
   };
   return (
-    <Frame label={words.label} note={photoNote}>
+    <Frame label={texts.label} note={photoNote}>
       <div className={styles.sides}>
-        {words.sides.map((label, side) => (
+        {texts.sides.map((label, side) => (
           <Side
             key={label}
-            {...{ label, portraits, ready }}
-            name={(index) => nameOf(words.portrait, portraits, index)}
+            label={label}
+            portraits={portraits}
+            ready={ready}
+            name={(index) => nameOf(texts.portrait, portraits, index)}
             chosen={chosen[side] as number}
             onChoose={(index) => choose(side, index)}
           />
         ))}
       </div>
       <Threshold
-        label={words.threshold}
+        label={texts.threshold}
         value={threshold}
         onChange={setThreshold}
         disabled={!ready}
-        marks={similarity === undefined ? [] : [{ name: words.similarity, value: similarity }]}
+        marks={similarity === undefined ? [] : [{ name: texts.similarity, value: similarity }]}
         bands={guidance}
         band={bandOf(guidance, threshold)?.label}
       />
       <p className={styles.verdict} data-match={matches} aria-live="polite">
         {similarity === undefined
-          ? words.same
-          : fill(matches ? words.match : words.noMatch, {
+          ? texts.same
+          : fill(matches ? texts.match : texts.noMatch, {
               similarity: twoDecimals(similarity),
               threshold: twoDecimals(threshold),
             })}
         {similarity !== undefined &&
           [source, target].map(({ warnings }, side) =>
             warnings.length === 0 ? null : (
-              <span key={words.sides[side]} className={styles.warning}>
-                {fill(words.warned, {
-                  side: words.sides[side] as string,
-                  warnings: textOf(warnings, words.warnings),
+              <span key={texts.sides[side]} className={styles.warning}>
+                {fill(texts.warned, {
+                  side: texts.sides[side] as string,
+                  warnings: textOf(warnings, texts.warnings),
                 })}
               </span>
             ),
@@ -94,7 +96,7 @@ function Side({ label, portraits, name, chosen, onChoose, ready }: SideProps) {
       <legend>{label}</legend>
       <div className={styles.body}>
         <div className={`${brackets.brackets} ${styles.large}`}>
-          <img {...{ src, width, height }} alt={name(chosen)} fetchPriority="high" />
+          <img src={src} width={width} height={height} alt={name(chosen)} fetchPriority="high" />
         </div>
         <div className={styles.choices}>
           {portraits.map((portrait, index) => (

@@ -2,9 +2,9 @@
 
 import { graphql, useStaticQuery } from 'gatsby';
 import { useState } from 'react';
+import { track } from '../../analytics/track';
 import { fill } from '../../fill';
 import { useHasScript } from '../../use-has-script';
-import { track } from '../analytics/track';
 import * as controls from './controls.module.css';
 import { type DetectedFace, fieldsOf } from './detected-face';
 import * as styles from './face-detection.module.css';
@@ -14,7 +14,7 @@ import { ImageChoice } from './image-choice';
 
 export default function FaceDetection() {
   const data = useStaticQuery<QueryData<Queries.FaceDetectionDemoQuery>>(query);
-  const { photoNote, faceDetection: words } = data.contentDemos;
+  const { photoNote, faceDetection: texts } = data.contentDemos;
   const images = data.allDemoImage.nodes;
   const ready = useHasScript();
   const [chosen, setChosen] = useState(0);
@@ -32,18 +32,27 @@ export default function FaceDetection() {
     setSelected(0);
   };
   return (
-    <Frame label={words.label} note={photoNote}>
-      <ImageChoice {...{ words, images, chosen, ready }} onChoose={choose} />
+    <Frame label={texts.label} note={photoNote}>
+      <ImageChoice texts={texts} images={images} chosen={chosen} ready={ready} onChoose={choose} />
       <div className={styles.image} style={{ maxWidth: width }}>
         <img
-          {...{ src, width, height }}
+          src={src}
+          width={width}
+          height={height}
           fetchPriority="high"
-          alt={words.images.find((image) => image.name === name)?.text ?? ''}
+          alt={texts.images.find((image) => image.name === name)?.text ?? ''}
         />
-        <FaceOverlay {...{ width, height, faces, layers, selected }} onSelect={select} />
+        <FaceOverlay
+          width={width}
+          height={height}
+          faces={faces}
+          layers={layers}
+          selected={selected}
+          onSelect={select}
+        />
       </div>
       <fieldset className={`${controls.row} ${styles.layers}`} disabled={!ready}>
-        <legend>{words.layers}</legend>
+        <legend>{texts.layers}</legend>
         {(['boxes', 'landmarks'] as const).map((layer) => (
           <label key={layer} className={controls.option}>
             <input
@@ -51,20 +60,21 @@ export default function FaceDetection() {
               checked={layers[layer]}
               onChange={(event) => setLayers({ ...layers, [layer]: event.target.checked })}
             />
-            {words[layer]}
+            {texts[layer]}
           </label>
         ))}
       </fieldset>
       {faces.length > 1 && (
         <FaceChoice
-          label={words.faces}
-          name={words.face}
+          label={texts.faces}
+          name={texts.face}
           count={faces.length}
-          {...{ selected, ready }}
+          selected={selected}
+          ready={ready}
           onSelect={select}
         />
       )}
-      <section aria-live="polite" aria-label={fill(words.response, { number: selected + 1 })}>
+      <section aria-live="polite" aria-label={fill(texts.response, { number: selected + 1 })}>
         <dl className={styles.result}>
           {fieldsOf(faces[selected] as DetectedFace).map(([field, value]) => (
             <div key={field}>

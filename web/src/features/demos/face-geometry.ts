@@ -1,4 +1,4 @@
-/** Where the parts of a detected face are drawn. */
+/** Computes where the parts of a detected face are drawn. */
 import type { Box } from '../../components/drawings/parts';
 
 /** A face with the fields of the public API that are drawn. */

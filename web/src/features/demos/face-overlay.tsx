@@ -67,7 +67,10 @@ export function FaceOverlay({ width, height, faces, layers, selected, onSelect }
             onClick={() => onSelect(index)}
           >
             <FaceMark
-              {...{ face, width, height, layers }}
+              face={face}
+              width={width}
+              height={height}
+              layers={layers}
               isSelected={index === selected}
               point={unit * (index === selected ? 3.2 : 2.2)}
             />

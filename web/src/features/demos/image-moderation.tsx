@@ -2,8 +2,8 @@
 
 import { graphql, useStaticQuery } from 'gatsby';
 import { useState } from 'react';
+import { track } from '../../analytics/track';
 import { useHasScript } from '../../use-has-script';
-import { track } from '../analytics/track';
 import { Confidences, CoveredImage } from './covered-image';
 import { Frame } from './frame';
 import { ImageChoice } from './image-choice';
@@ -17,7 +17,7 @@ type DemoImage = Data['allDemoImage']['nodes'][number];
 /** @param compact only the image and its result, for use within another figure */
 export default function ImageModeration({ compact = false }: { compact?: boolean }) {
   const data = useStaticQuery<Data>(query);
-  const { note, imageModeration: words } = data.contentDemos;
+  const { note, imageModeration: texts } = data.contentDemos;
   const images = data.allDemoImage.nodes;
   const ready = useHasScript();
   const [chosen, setChosen] = useState(0);
@@ -25,26 +25,30 @@ export default function ImageModeration({ compact = false }: { compact?: boolean
 
   const image = images[chosen] as DemoImage;
   const detected = detectedAt(image.elements, threshold);
-  const text = words.images.find(({ name }) => name === image.name)?.text ?? '';
+  const text = texts.images.find(({ name }) => name === image.name)?.text ?? '';
   const { src, width, height } = image;
   const held = (
     <CoveredImage
       key={image.name}
       image={{ src, width, height }}
-      {...{ text, words, threshold, detected, ready }}
+      text={text}
+      texts={texts}
+      threshold={threshold}
+      detected={detected}
+      ready={ready}
       onToggle={() => track('demo_used', { product: 'imageModeration' })}
     />
   );
   // The surrounding page brings its own frame and label.
   if (compact) return held;
   return (
-    <Frame label={words.label} note={note}>
+    <Frame label={texts.label} note={note}>
       <div className={styles.sheet}>
         {held}
         <div>
-          <ImageChoice {...{ words, images, chosen, ready }} onChoose={setChosen} />
+          <ImageChoice texts={texts} images={images} chosen={chosen} ready={ready} onChoose={setChosen} />
           <Threshold
-            label={words.threshold}
+            label={texts.threshold}
             value={threshold}
             onChange={setThreshold}
             disabled={!ready}
@@ -52,7 +56,7 @@ export default function ImageModeration({ compact = false }: { compact?: boolean
               .slice(0, 1)
               .map(({ type, confidence }) => ({ name: type, value: confidence }))}
           />
-          <Confidences label={words.elements} elements={image.elements} threshold={threshold} />
+          <Confidences label={texts.elements} elements={image.elements} threshold={threshold} />
         </div>
       </div>
     </Frame>

@@ -2,10 +2,10 @@
 
 import { graphql, useStaticQuery } from 'gatsby';
 import { useState } from 'react';
+import { track } from '../../analytics/track';
 import { Button } from '../../components/ui/button';
 import { fill } from '../../fill';
 import { useHasScript } from '../../use-has-script';
-import { track } from '../analytics/track';
 import { Frame } from './frame';
 import { LivenessStage } from './liveness-stage';
 import * as styles from './liveness-verification.module.css';
@@ -13,7 +13,7 @@ import * as styles from './liveness-verification.module.css';
 export default function LivenessVerification() {
   const { contentDemos, allExampleMessage } =
     useStaticQuery<QueryData<Queries.LivenessVerificationDemoQuery>>(query);
-  const { steps, ...words } = contentDemos.livenessVerification;
+  const { steps, ...texts } = contentDemos.livenessVerification;
   const ready = useHasScript();
   const [index, setIndex] = useState(0);
   const { view, heading, text, example } = steps[index] as (typeof steps)[number];
@@ -24,13 +24,13 @@ export default function LivenessVerification() {
     setIndex(to);
   };
   return (
-    <Frame label={words.label}>
+    <Frame label={texts.label}>
       <div className={styles.walk}>
         <LivenessStage view={view} progress={index / (steps.length - 1)} />
         <div className={styles.step}>
           <div aria-live="polite">
             <p className={styles.progress}>
-              {fill(words.progress, { step: index + 1, steps: steps.length })}
+              {fill(texts.progress, { step: index + 1, steps: steps.length })}
             </p>
             <p className={styles.heading}>{heading}</p>
             <p>{text}</p>
@@ -39,11 +39,11 @@ export default function LivenessVerification() {
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an example of the contract */}
           {html && <div className={styles.example} dangerouslySetInnerHTML={{ __html: html }} />}
           <div className={styles.actions}>
-            <Button look="secondary" disabled={!ready || index === 0} onClick={() => go(index - 1)}>
-              {words.back}
+            <Button variant="secondary" disabled={!ready || index === 0} onClick={() => go(index - 1)}>
+              {texts.back}
             </Button>
-            <Button look="secondary" disabled={!ready} onClick={() => go(isLast ? 0 : index + 1)}>
-              {isLast ? words.again : words.next}
+            <Button variant="secondary" disabled={!ready} onClick={() => go(isLast ? 0 : index + 1)}>
+              {isLast ? texts.again : texts.next}
             </Button>
           </div>
         </div>

@@ -1,4 +1,4 @@
-import words from '../../../content/demos.json';
+import texts from '../../../content/demos.json';
 import { between, turnOf } from './liveness-views';
 
 const FRONT = { yaw: 0, pitch: 0 };
@@ -16,7 +16,7 @@ test('a turn to the person’s left goes to the viewer’s right, and vice versa
 });
 
 test('the walk-through requests every movement once, and ends with verdict and webhook', () => {
-  const views = words.livenessVerification.steps.map(({ view }) => view);
+  const views = texts.livenessVerification.steps.map(({ view }) => view);
   expect(views.filter((view) => turnOf(view) !== turnOf('frame')).sort()).toEqual(['left', 'right', 'up']);
   expect(views.slice(-2)).toEqual(['verdict', 'webhook']);
 });

@@ -27,7 +27,9 @@ export function MarkedPhoto({ image, label, layers, part, isFirst = false }: Mar
   return (
     <div className={styles.photo} style={{ aspectRatio: `${shown.width} / ${shown.height}` }}>
       <img
-        {...{ src, width, height }}
+        src={src}
+        width={width}
+        height={height}
         alt={label}
         loading={isFirst ? 'eager' : 'lazy'}
         fetchPriority={isFirst ? 'high' : 'auto'}
@@ -44,7 +46,7 @@ export function MarkedPhoto({ image, label, layers, part, isFirst = false }: Mar
       >
         {faces.map((face) => (
           <g key={face.boundingBox.left} data-selected="true">
-            <FaceMark {...{ face, width, height, layers }} point={shown.width * POINT} />
+            <FaceMark face={face} width={width} height={height} layers={layers} point={shown.width * POINT} />
           </g>
         ))}
       </svg>

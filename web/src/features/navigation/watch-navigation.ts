@@ -3,7 +3,7 @@
  * address, which works as long as the server does. This adds two things: it reports the failure,
  * and treats an exception as a failure.
  */
-import type { Track } from '../analytics/create-track';
+import type { Track } from '../../analytics/create-track';
 
 /** The API of Gatsby's window.___loader. */
 export interface PageLoader {

@@ -30,24 +30,24 @@ test('the terms of a question are the stems of its subject', () => {
 });
 
 describe('the excerpt of a long text', () => {
-  const words = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ');
+  const text = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ');
 
   test('is the whole text if it is short', () => {
     expect(excerptOf('A short text.', ['short'])).toBe('A short text.');
   });
 
   test('starts at the beginning without a match', () => {
-    expect(excerptOf(words, ['else'])).toMatch(/^word0 .* …$/);
+    expect(excerptOf(text, ['else'])).toMatch(/^word0 .* …$/);
   });
 
   test('contains the first match and is cut between words', () => {
-    const excerpt = excerptOf(words, ['word60']);
+    const excerpt = excerptOf(text, ['word60']);
     expect(excerpt).toMatch(/^… word\d+ .*\bword60\b.* word\d+ …$/);
     expect(excerpt.length).toBeLessThan(160);
   });
 
   test('ends with the text if the match is near the end', () => {
-    expect(excerptOf(words, ['word99'])).toMatch(/^… .*word99$/);
+    expect(excerptOf(text, ['word99'])).toMatch(/^… .*word99$/);
   });
 
   test('cuts a text without spaces', () => {

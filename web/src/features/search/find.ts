@@ -5,7 +5,7 @@ import { INDEX_OPTIONS, termsOf } from './terms.mjs';
 /** Written by gatsby/after-build/search-index.mjs. */
 export interface SearchData {
   index: object;
-  /** Terms that mean the same as a term, so that readers need not know our words. */
+  /** Terms that mean the same as a term, so that readers need not know the terms of our pages. */
   synonyms: Record<string, string[]>;
 }
 
@@ -45,13 +45,13 @@ export function createFind({ index, synonyms }: SearchData): Find {
       { queries: [term], boost: BOOST, prefix: term === last, fuzzy: term.length >= MIN_FUZZY ? 0.2 : false },
       ...others.map((other) => ({ queries: [other], boost: weighted(SYNONYM_WEIGHT) })),
     ]);
-    const found = search.search({ combineWith: 'OR', queries }, { tokenize: (term) => [term] });
+    const hits = search.search({ combineWith: 'OR', queries }, { tokenize: (term) => [term] });
     // A section about all of the question ranks above one that repeats a part of it.
-    const scoreOf = ({ score, queryTerms, url }: (typeof found)[number]) =>
+    const scoreOf = ({ score, queryTerms, url }: (typeof hits)[number]) =>
       score *
       (asked.filter((group) => group.some((term) => queryTerms.includes(term))).length / asked.length) ** 2 *
       (url.includes('#') ? 1 : PAGE_WEIGHT);
-    const ranked = found.map((result) => ({ ...result, score: scoreOf(result) }));
+    const ranked = hits.map((result) => ({ ...result, score: scoreOf(result) }));
     return perPage(ranked.sort((a, b) => b.score - a.score) as unknown as Result[]).slice(0, MAX_RESULTS);
   };
 }

@@ -1,8 +1,9 @@
 /** Opens the search, as do Ctrl+K, Cmd+K and the slash. Without JavaScript it links to the documentation. */
-import { graphql, Link, useStaticQuery } from 'gatsby';
+import { Link } from 'gatsby';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useHasScript } from '../../use-has-script';
 import * as styles from './search-button.module.css';
+import { useSearchTexts } from './use-search-texts';
 
 const loadDialog = () => import('./search-dialog');
 const SearchDialog = lazy(loadDialog);
@@ -21,7 +22,7 @@ interface SearchButtonProps {
 }
 
 export function SearchButton({ wide = false, shortcuts = false }: SearchButtonProps) {
-  const words = useSearchWords();
+  const texts = useSearchTexts();
   const [isOpen, setOpen] = useState(false);
   const hasScript = useHasScript();
   const button = useRef<HTMLButtonElement>(null);
@@ -33,12 +34,12 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
       <svg viewBox="0 0 20 20" aria-hidden="true">
         <path d="M13 13l5 5M8.5 15a6.5 6.5 0 1 0 0-13a6.5 6.5 0 0 0 0 13z" />
       </svg>
-      <span className={wide ? undefined : 'visually-hidden'}>{words.button}</span>
+      <span className={wide ? undefined : 'visually-hidden'}>{texts.button}</span>
     </>
   );
   if (!hasScript) {
     return (
-      <Link className={wide ? styles.wide : styles.button} to={words.fallback}>
+      <Link className={wide ? styles.wide : styles.button} to={texts.fallback}>
         {face}
       </Link>
     );
@@ -58,7 +59,7 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <SearchDialog words={words} typed={typed} opener={button} onClose={() => setOpen(false)} />
+          <SearchDialog texts={texts} typed={typed} opener={button} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
@@ -104,12 +105,3 @@ function useTyped(isOpen: boolean): RefObject<string | undefined> {
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:input|select|textarea)$/i.test(target.tagName));
-
-const useSearchWords = () =>
-  useStaticQuery<QueryData<Queries.SearchWordsQuery>>(graphql`
-    query SearchWords {
-      contentSearch { button fallback title label close hint nothing failed ask { label to } groups { label id } }
-    }
-  `).contentSearch;
-
-export type SearchWords = ReturnType<typeof useSearchWords>;

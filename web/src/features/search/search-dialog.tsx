@@ -2,17 +2,17 @@
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
 import { Link, navigate, withPrefix } from 'gatsby';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { track } from '../analytics/track';
+import { track } from '../../analytics/track';
 import { excerptOf, markTerms } from './excerpt';
 import type { Find, Result } from './find';
 import { loadIndex } from './load-index';
-import type { SearchWords } from './search-button';
 import * as styles from './search-dialog.module.css';
+import type { SearchTexts } from './use-search-texts';
 
 export { loadIndex };
 
 interface SearchDialogProps {
-  words: SearchWords;
+  texts: SearchTexts;
   /** Text that the reader typed before the dialog was there. */
   typed: RefObject<string | undefined>;
   /** Receives the focus when the dialog closes. */
@@ -20,7 +20,7 @@ interface SearchDialogProps {
   onClose: () => void;
 }
 
-export default function SearchDialog({ words, typed, opener, onClose }: SearchDialogProps) {
+export default function SearchDialog({ texts, typed, opener, onClose }: SearchDialogProps) {
   const { query, setQuery, results, isReady, hasFailed } = useSearch();
   const [active, setActive] = useState(0);
   const isEmpty = isReady && query.trim() !== '' && results.length === 0;
@@ -65,16 +65,16 @@ export default function SearchDialog({ words, typed, opener, onClose }: SearchDi
           }}
         >
           <div className={styles.head}>
-            <Title className={styles.title}>{words.title}</Title>
-            <Close className={styles.close}>{words.close}</Close>
+            <Title className={styles.title}>{texts.title}</Title>
+            <Close className={styles.close}>{texts.close}</Close>
           </div>
           <input
             ref={input}
             className={styles.input}
             type="search"
             role="combobox"
-            aria-label={words.label}
-            placeholder={words.label}
+            aria-label={texts.label}
+            placeholder={texts.label}
             aria-expanded={results.length > 0}
             aria-controls={results.length > 0 ? list : undefined}
             aria-activedescendant={results[active] && `${list}-${active}`}
@@ -92,20 +92,20 @@ export default function SearchDialog({ words, typed, opener, onClose }: SearchDi
           {results.length > 0 && (
             <SearchResults
               id={list}
-              label={words.title}
-              groups={words.groups}
+              label={texts.title}
+              groups={texts.groups}
               results={results}
               active={active}
               onOpen={open}
             />
           )}
           <p className={styles.state} role="status">
-            {hasFailed ? words.failed : isEmpty ? words.nothing.replace('{query}', () => query) : words.hint}
+            {hasFailed ? texts.failed : isEmpty ? texts.nothing.replace('{query}', () => query) : texts.hint}
             {isEmpty && (
               <>
                 {' '}
-                <Link to={words.ask.to} onClick={onClose}>
-                  {words.ask.label}
+                <Link to={texts.ask.to} onClick={onClose}>
+                  {texts.ask.label}
                 </Link>
               </>
             )}

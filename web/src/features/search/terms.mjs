@@ -8,12 +8,12 @@ const IGNORED = new Set(
   when where whether which while who why will with without would you your`.split(/\s+/),
 );
 const SEPARATORS = /[\s\p{Z}\p{P}\p{S}]+/u;
-/** Where a name such as requestId or PresenzaGatewayAbsent has a word of its own. */
+/** The border between two words of a name such as requestId or PresenzaGatewayAbsent. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u;
 
 /**
- * The stems of a text's words, without those that say nothing: "Which keys roll?" has the terms key and roll. Of a
- * name such as requestId, the whole and its words are terms.
+ * The stems of a text's words, without those that say nothing: "Which keys roll?" has the terms key and roll. A
+ * name such as requestId is a term, and so are the words that it consists of.
  * @param {string} text
  */
 export const termsOf = (text) =>

@@ -2,11 +2,11 @@
 import { Status } from '../../components/ui/status';
 import { fill } from '../../fill';
 import * as styles from './status-board.module.css';
-import { StatusTable, type TableWords } from './status-table';
+import { StatusTable, type TableTexts } from './status-table';
 import { type Kind, kindOf, lastDays, leastMinutes, shareOf } from './summary';
 import { type ComponentHealth, type Health, useHealth } from './use-health';
 
-export interface StatusWords
+export interface StatusTexts
   extends Record<
     | 'loading'
     | 'allAvailable'
@@ -23,73 +23,73 @@ export interface StatusWords
     | 'noRecords',
     string
   > {
-  readonly components: readonly ComponentWords[];
+  readonly components: readonly ComponentTexts[];
   readonly unreachable: { readonly heading: string; readonly text: string };
   readonly legend: Readonly<Record<Kind, string>>;
-  readonly table: TableWords;
+  readonly table: TableTexts;
 }
 
-interface ComponentWords {
+interface ComponentTexts {
   readonly name: string;
   readonly label: string;
   readonly text: string;
 }
 
 interface StatusBoardProps {
-  words: StatusWords;
+  texts: StatusTexts;
   /** Days of the bars. */
   days: number;
 }
 
-export function StatusBoard({ words, days }: StatusBoardProps) {
+export function StatusBoard({ texts, days }: StatusBoardProps) {
   const health = useHealth();
   return (
     <div className={styles.board} data-source="health">
       <div role="status">
-        <Headline health={health} words={words} />
+        <Headline health={health} texts={texts} />
       </div>
       {health && health !== 'unreachable' && (
         <>
-          {/* Outside of the status: screen readers would announce the time every minute. */}
-          <p className={styles.soft}>{fill(words.asOf, { time: timeOf(health.timestamp) })}</p>
-          <Parts health={health} words={words} days={days} />
+          {/* The time is outside the status, because screen readers would announce it every minute. */}
+          <p className={styles.soft}>{fill(texts.asOf, { time: timeOf(health.timestamp) })}</p>
+          <Parts health={health} texts={texts} days={days} />
         </>
       )}
     </div>
   );
 }
 
-function Headline({ health, words }: { health: Health | 'unreachable' | null; words: StatusWords }) {
-  if (health === null) return <p className={styles.now}>{words.loading}</p>;
+function Headline({ health, texts }: { health: Health | 'unreachable' | null; texts: StatusTexts }) {
+  if (health === null) return <p className={styles.now}>{texts.loading}</p>;
   if (health === 'unreachable')
     return (
       <>
         <p className={styles.now} data-state="unavailable">
-          {words.unreachable.heading}
+          {texts.unreachable.heading}
         </p>
-        <p>{words.unreachable.text}</p>
+        <p>{texts.unreachable.text}</p>
       </>
     );
-  const down = words.components.filter(({ name }) =>
+  const down = texts.components.filter(({ name }) =>
     health.components.some(({ component, available }) => component === name && !available),
   );
   const names = down.map(({ label }) => label).join(', ');
   return (
     <p className={styles.now} data-state={down.length > 0 ? 'unavailable' : 'available'}>
-      {down.length > 0 ? fill(words.someUnavailable, { components: names }) : words.allAvailable}
+      {down.length > 0 ? fill(texts.someUnavailable, { components: names }) : texts.allAvailable}
     </p>
   );
 }
 
-function Parts({ health, words, days }: StatusBoardProps & { health: Health }) {
+function Parts({ health, texts, days }: StatusBoardProps & { health: Health }) {
   const now = Date.parse(health.timestamp);
-  const hasRecords = health.components.every((one) => one.days);
-  const isMeasured = health.components.some((one) => one.days && one.days.length > 0);
+  const hasRecords = health.components.every((component) => component.days);
+  const isMeasured = health.components.some((component) => component.days && component.days.length > 0);
   return (
     <>
-      {!hasRecords && <p>{words.noRecords}</p>}
+      {!hasRecords && <p>{texts.noRecords}</p>}
       <ul className={styles.parts}>
-        {words.components.map(({ name, label, text }) => {
+        {texts.components.map(({ name, label, text }) => {
           const part = health.components.find(({ component }) => component === name);
           return (
             part && (
@@ -98,18 +98,18 @@ function Parts({ health, words, days }: StatusBoardProps & { health: Health }) {
                 <p>
                   <Status
                     status={part.available ? 'reached' : 'missed'}
-                    label={part.available ? words.available : words.unavailable}
+                    label={part.available ? texts.available : texts.unavailable}
                   />
                 </p>
                 <p className={styles.soft}>{text}</p>
-                <Past part={part} words={words} days={days} now={now} />
+                <Past part={part} texts={texts} days={days} now={now} />
               </li>
             )
           );
         })}
       </ul>
-      {isMeasured && <Legend words={words.legend} />}
-      {isMeasured && <StatusTable health={health} parts={words.components} words={words.table} />}
+      {isMeasured && <Legend texts={texts.legend} />}
+      {isMeasured && <StatusTable health={health} parts={texts.components} texts={texts.table} />}
     </>
   );
 }
@@ -121,46 +121,46 @@ interface PastProps extends StatusBoardProps {
   now: number;
 }
 
-function Past({ part, words, days: count, now }: PastProps) {
+function Past({ part, texts, days: count, now }: PastProps) {
   if (!part.days) return null;
   const { minutes, percent } = shareOf(part.days);
-  if (minutes === 0) return <p>{words.noMeasurement}</p>;
+  if (minutes === 0) return <p>{texts.noMeasurement}</p>;
   const days = lastDays(part.days, count, now).map((day) => ({ ...day, kind: kindOf(day, now) }));
   const numbers = Object.fromEntries(
     KINDS.map((kind) => [kind, days.filter((day) => day.kind === kind).length]),
   );
   return (
     <>
-      <div className={styles.bar} role="img" aria-label={fill(words.bar, { days: count, ...numbers })}>
+      <div className={styles.bar} role="img" aria-label={fill(texts.bar, { days: count, ...numbers })}>
         {days.map(({ date, kind }) => (
           <span key={date} data-kind={kind} />
         ))}
       </div>
       <p className={styles.ends} aria-hidden="true">
-        <span>{fill(words.oldest, { days: count - 1 })}</span>
-        <span>{words.newest}</span>
+        <span>{fill(texts.oldest, { days: count - 1 })}</span>
+        <span>{texts.newest}</span>
       </p>
       <p>
         {percent === undefined
-          ? fill(words.tooLittle, { minutes, least: leastMinutes })
-          : fill(words.share, { percent: percent.toFixed(2), minutes })}
+          ? fill(texts.tooLittle, { minutes, least: leastMinutes })
+          : fill(texts.share, { percent: percent.toFixed(2), minutes })}
       </p>
     </>
   );
 }
 
 /** The forms in the bars. Screen readers get the numbers instead. */
-const Legend = ({ words }: { words: StatusWords['legend'] }) => (
+const Legend = ({ texts }: { texts: StatusTexts['legend'] }) => (
   <ul className={styles.legend} aria-hidden="true">
     {KINDS.map((kind) => (
       <li key={kind}>
         <span data-kind={kind} />
-        {words[kind]}
+        {texts[kind]}
       </li>
     ))}
   </ul>
 );
 
-/** In the reader's time zone. */
+/** Formats a time in the reader's time zone. */
 const timeOf = (timestamp: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(timestamp));

@@ -4,7 +4,7 @@ import * as styles from './status-board.module.css';
 import { type Day, missingMinutes } from './summary';
 import type { Health } from './use-health';
 
-export type TableWords = Record<
+export type TableTexts = Record<
   'summary' | 'label' | 'day' | 'available' | 'partial' | 'unavailable' | 'missing',
   string
 >;
@@ -13,11 +13,11 @@ interface StatusTableProps {
   health: Health;
   /** The columns. */
   parts: readonly { readonly name: string; readonly label: string }[];
-  words: TableWords;
+  texts: TableTexts;
 }
 
 /** The minutes of each measured day, the newest first. */
-export function StatusTable({ health, parts, words }: StatusTableProps) {
+export function StatusTable({ health, parts, texts }: StatusTableProps) {
   const now = Date.parse(health.timestamp);
   const daysOf = (name: string) => health.components.find(({ component }) => component === name)?.days ?? [];
   const dates = [...new Set(parts.flatMap(({ name }) => daysOf(name).map(({ date }) => date)))]
@@ -26,12 +26,12 @@ export function StatusTable({ health, parts, words }: StatusTableProps) {
   if (dates.length === 0) return null;
   return (
     <details className={`prose ${styles.days}`}>
-      <summary>{words.summary}</summary>
+      <summary>{texts.summary}</summary>
       <Table>
-        <caption className="visually-hidden">{words.label}</caption>
+        <caption className="visually-hidden">{texts.label}</caption>
         <thead>
           <tr>
-            <th scope="col">{words.day}</th>
+            <th scope="col">{texts.day}</th>
             {parts.map(({ name, label }) => (
               <th key={name} scope="col">
                 {label}
@@ -44,8 +44,8 @@ export function StatusTable({ health, parts, words }: StatusTableProps) {
             <tr key={date}>
               <th scope="row">{date}</th>
               {parts.map(({ name }) => {
-                const day = daysOf(name).find((one) => one.date === date);
-                return <td key={name}>{day && textOf(day, now, words)}</td>;
+                const day = daysOf(name).find((candidate) => candidate.date === date);
+                return <td key={name}>{day && textOf(day, now, texts)}</td>;
               })}
             </tr>
           ))}
@@ -56,10 +56,10 @@ export function StatusTable({ health, parts, words }: StatusTableProps) {
 }
 
 /** The minutes of a day that are not zero. */
-function textOf(day: Day, now: number, words: TableWords): string {
+function textOf(day: Day, now: number, texts: TableTexts): string {
   const minutes = { ...day, missing: missingMinutes(day, now) };
   return (['unavailable', 'partial', 'missing', 'available'] as const)
     .filter((kind) => minutes[kind] > 0)
-    .map((kind) => fill(words[kind], { minutes: minutes[kind] }))
+    .map((kind) => fill(texts[kind], { minutes: minutes[kind] }))
     .join(', ');
 }

@@ -18,8 +18,8 @@ test.each([
   // Today has 631 minutes so far.
   ['fine', day('2026-01-15', 631)],
   ['gaps', day('2026-01-15', 600)],
-])('a day is %s: %j', (kind, one) => {
-  expect(kindOf(one, now)).toBe(kind);
+])('a day is %s: %j', (kind, measuredDay) => {
+  expect(kindOf(measuredDay, now)).toBe(kind);
 });
 
 test('minutes are missing up to now, and never less than none', () => {

@@ -1,10 +1,10 @@
 import Monitor from 'lucide-react/dist/esm/icons/monitor.mjs';
 import Moon from 'lucide-react/dist/esm/icons/moon.mjs';
 import Sun from 'lucide-react/dist/esm/icons/sun.mjs';
+import { track } from '../../analytics/track';
 import { useSite } from '../../components/use-site';
-import { track } from '../analytics/track';
+import { type RootChoice, useRootChoice } from '../../root-choice';
 import * as styles from './picker.module.css';
-import { type RootChoice, useRootChoice } from './root-choice';
 import { MODE, THEME } from './themes';
 
 const ICONS: Record<string, typeof Sun> = { system: Monitor, light: Sun, dark: Moon };

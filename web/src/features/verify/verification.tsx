@@ -1,5 +1,5 @@
 /** The hosted page around the element. static/verify.js runs it, so that phones do not load React for it. */
-import { BrandMark } from '../../components/layout/brand-mark';
+import { BrandMark } from '../../components/ui/brand-mark';
 import * as styles from './verification.module.css';
 
 interface VerificationProps {
@@ -27,7 +27,7 @@ export const Verification = ({ brand, heading, noScript }: VerificationProps) =>
         <h2 className={styles.noScript}>{noScript.heading}</h2>
         <p>{noScript.text}</p>
       </noscript>
-      {/* Until the element shows its first screen. */}
+      {/* Shown until the element draws its first screen. */}
       <h1 className={styles.opening}>{heading}</h1>
     </presenza-liveness>
   </main>

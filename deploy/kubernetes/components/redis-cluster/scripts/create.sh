@@ -16,10 +16,12 @@ says() { at "$1" cluster info | tr -d '\r' | grep -qx "$2"; }
 # redis-cli needs addresses instead of names.
 addresses=
 for node in $NODES; do
-  until getent ahostsv4 "${node%:*}" >/dev/null; do sleep 0.5; done
-  read -r address _ <<END
-$(getent ahostsv4 "${node%:*}")
-END
+  until
+    address=$(getent ahostsv4 "${node%:*}" | sed -n '1s/ .*//p')
+    [ -n "$address" ]
+  do
+    sleep 0.5
+  done
   addresses="$addresses $address:${node##*:}"
 done
 # shellcheck disable=SC2086 # one word for each

@@ -52,8 +52,8 @@ function isGenuine(body, headers) {
   const hmac = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
   const expected = Buffer.from(`v1,${hmac}`);
   // During a secret rotation there are several signatures. One valid signature is enough.
-  const isSigned = signatures.split(' ').some((one) => {
-    const given = Buffer.from(one);
+  const isSigned = signatures.split(' ').some((signature) => {
+    const given = Buffer.from(signature);
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
   return isSigned && Math.abs(Date.now() / 1000 - Number(time)) <= toleranceSeconds;

@@ -44,6 +44,8 @@ class ServiceTest(unittest.TestCase):
         second = client.create_liveness_session(metadata={"userId": "7"}).data.session_id
         listed = {one.session_id for one in client.all_liveness_sessions(metadata="userId:7", limit=1)}
         self.assertLessEqual({session_id, second}, listed)
+        cancelled = client.cancel_liveness_session(second).data
+        self.assertEqual(cancelled.status, models.LivenessStatus.CANCELLED)
         client.delete_liveness_session(second)
         client.delete_liveness_session(session_id)
         with self.assertRaises(PresenzaError) as raised:

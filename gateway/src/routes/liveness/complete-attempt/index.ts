@@ -1,3 +1,4 @@
+import { withKnownHint } from '../../../services/liveness/earlier-api-versions';
 import type { GuardServices } from '../../guards';
 import { jsonBody, sessionOperation } from '../../session-operation';
 
@@ -8,5 +9,7 @@ export const completeAttempt = (services: Pick<GuardServices, 'liveness'>) =>
   sessionOperation('completeLivenessAttempt', body, async (address, { params }, { locals }) => {
     const { sessions, checks } = services.liveness;
     const { requestId, stages } = locals;
-    return checks.complete(await sessions.find(address), String(params.attemptId), { requestId, stages });
+    const session = await sessions.find(address);
+    const outcome = await checks.complete(session, String(params.attemptId), { requestId, stages });
+    return withKnownHint(outcome, locals.apiVersion as string);
   });

@@ -1,4 +1,3 @@
-import { idempotencyOf, markReplay } from '../../../middleware/idempotency';
 import { rateOf } from '../../../middleware/rate';
 import type { Deadline } from '../../../services/inference/inference-client';
 import type { Principal } from '../../../services/keys/keys';
@@ -6,6 +5,7 @@ import type { CreationResult } from '../../../services/liveness/session/creation
 import { parseSessionRequest } from '../../../services/liveness/session/session-request';
 import { requireUnit } from '../../../services/metering/quota';
 import { type GuardServices, maxBytesOf } from '../../guards';
+import { idempotencyOf, markRepeat } from '../../idempotency';
 import { reserve } from '../../reserve';
 import type { Operation } from '../../route';
 
@@ -38,8 +38,8 @@ export const createSession = ({ liveness, metering, deadlineMs, now }: CreateSer
     const idempotency = idempotencyOf(req, principal, 'liveness');
     // The body may hold megabytes.
     req.body = undefined;
-    const respond = ({ data, replayed }: CreationResult) => {
-      if (replayed) markReplay(res);
+    const respond = ({ data, isRepeat }: CreationResult) => {
+      if (isRepeat) markRepeat(res);
       res.json({ success: true, data, requestId });
     };
     const repeated = idempotency && (await liveness.creation.findRepeated(principal, idempotency));
@@ -53,9 +53,9 @@ export const createSession = ({ liveness, metering, deadlineMs, now }: CreateSer
     const heldMs = state === 'quotaHeld' ? await liveness.creation.nextReturnMs(principal) : undefined;
     requireUnit(state, { terms: principal.terms, group, now: now(), heldMs });
     try {
-      const { operation } = ticket;
+      const { admissionId } = ticket;
       const call = { requestId, stages, deadline: res.locals.deadline as Deadline };
-      respond(await liveness.creation.create(principal, request, { ...call, operation, idempotency }));
+      respond(await liveness.creation.create(principal, request, { ...call, admissionId, idempotency }));
     } finally {
       // The unit belongs to the session by now; after an error, it is refunded.
       await ticket.end();

@@ -4,7 +4,7 @@
  */
 import limits from '@presenza/contract/limits.json';
 import type { Vault } from '../../../crypto/vault';
-import { AppError } from '../../../errors';
+import { ApiError } from '../../../errors';
 import type { KeyMode } from '../../keys/api-key';
 import { DataKey } from '../session/data-key';
 import type { Session } from '../session/session';
@@ -42,7 +42,7 @@ export interface AuditImageObserver {
   auditImageFailed(error: Error): void;
 }
 
-/** Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable. */
+/** Every method throws ApiError SERVICE_UNAVAILABLE if the store is unavailable. */
 export interface AuditImageStore {
   /**
    * Stores the image of a session whose attempt is being checked.
@@ -53,14 +53,14 @@ export interface AuditImageStore {
     image: StoredAuditImage & { readonly attemptId: string; readonly sealedKey: string },
     limit: { readonly retentionMs: number; readonly maxBytes: number },
   ): Promise<Keeping>;
-  /** Without its image. */
+  /** Reads the mode without the image. */
   findMode(address: SessionAddress): Promise<KeyMode | undefined>;
   find(address: SessionAddress): Promise<(StoredAuditImage & AuditImageTimes) | undefined>;
   /** Erases the image and its key. A repeated call finishes an erasure that was cut off. */
   erase(address: SessionAddress): Promise<void>;
 }
 
-export const noAuditImage = (): AppError => new AppError('NOT_FOUND', { reason: 'auditImage' });
+export const noAuditImage = (): ApiError => new ApiError('NOT_FOUND', { reason: 'auditImage' });
 
 const { maxBytesPerAccount } = limits.liveness.auditImage;
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -95,26 +95,26 @@ export class AuditImages {
 
   /**
    * @param mode of the API key; absent for operators.
-   * @throws AppError NOT_FOUND or SERVICE_UNAVAILABLE
+   * @throws ApiError NOT_FOUND or SERVICE_UNAVAILABLE
    */
   async read(address: SessionAddress, mode?: KeyMode): Promise<AuditImage> {
-    const found = await this.store.find(address);
-    if (found?.sealedKey === undefined || (mode ?? found.mode) !== found.mode) {
+    const stored = await this.store.find(address);
+    if (stored?.sealedKey === undefined || (mode ?? stored.mode) !== stored.mode) {
       throw noAuditImage();
     }
     const { accountId, sessionId } = address;
-    const { image, sealedKey, takenAt, expiresAt } = found;
-    const key = DataKey.of(this.vault.open(sealedKey, `${accountId}/${sessionId}`));
+    const { image, sealedKey, takenAt, expiresAt } = stored;
+    const key = DataKey.parse(this.vault.open(sealedKey, `${accountId}/${sessionId}`));
     return { image: key.open(image, `${sessionId}/audit`), takenAt, expiresAt };
   }
 
   /**
    * @param mode of the API key; absent for people.
-   * @returns whether there was an image. @throws AppError SERVICE_UNAVAILABLE
+   * @returns whether there was an image. @throws ApiError SERVICE_UNAVAILABLE
    */
   async erase(address: SessionAddress, mode?: KeyMode): Promise<boolean> {
-    const found = await this.store.findMode(address);
-    if (found === undefined || (mode ?? found) !== found) return false;
+    const storedMode = await this.store.findMode(address);
+    if (storedMode === undefined || (mode ?? storedMode) !== storedMode) return false;
     await this.store.erase(address);
     return true;
   }

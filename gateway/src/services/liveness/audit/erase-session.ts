@@ -1,4 +1,4 @@
-import type { AppError } from '../../../errors';
+import type { ApiError } from '../../../errors';
 import type { KeyMode } from '../../keys/api-key';
 import { sessionGone } from '../session/session-errors';
 import type { SessionAddress } from '../session/session-store';
@@ -13,7 +13,7 @@ export interface Erasers {
 /**
  * Erases all data of a session, and its audit image, which may outlive the session.
  * @param mode of the API key; absent for people.
- * @throws AppError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE
+ * @throws ApiError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE
  */
 export async function eraseSession(
   { sessions, auditImages }: Erasers,
@@ -30,7 +30,7 @@ export async function eraseSession(
       if ((mode ?? session.mode) !== session.mode) throw sessionGone();
       return sessions.erase(address);
     })
-    .catch((error: AppError) => error);
+    .catch((error: ApiError) => error);
   if (gone && gone.code !== 'NOT_FOUND') throw gone;
   // A check that ended meanwhile has kept its image.
   const hadLateImage = await auditImages.erase(address, mode);

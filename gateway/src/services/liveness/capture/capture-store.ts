@@ -17,13 +17,13 @@ export interface CaptureState {
   readonly kept: SelectedFrames;
   /** Frames that the inference tier had no capacity to analyze. */
   readonly unseen: number;
-  /** Numbers of the frames after the first step in which the guidance saw no face. Attempts from before an upgrade have none. */
+  /** Numbers of the frames after the first step in which the guidance saw no face; undefined without any. */
   readonly faceless?: readonly number[];
-  /** Of a session whose policy requires the light challenge. */
+  /** The light challenge, if the session's policy requires one. */
   readonly light?: CaptureLight;
   /** Only if the attempt began with a key. */
   readonly signing?: Signing;
-  /** Of all calls of the attempt so far. */
+  /** Faults of all calls of the attempt so far. */
   readonly clientFaults?: readonly ClientFault[];
 }
 
@@ -43,7 +43,7 @@ export interface NewFrame {
   readonly after: number;
   /** Position of the frame's step. */
   readonly step: number;
-  /** As `Attempt.state`. */
+  /** The format is that of `Attempt.state`. */
   readonly state: string;
   /** Sealed; undefined if the frame is only counted. */
   readonly image: Buffer | undefined;
@@ -74,7 +74,7 @@ export type TakeOutcome =
 /** Everything that is stored of an attempt. */
 export interface AttemptRecord {
   readonly movements: readonly Movement[];
-  /** As `Attempt.state`. */
+  /** The format is that of `Attempt.state`. */
   readonly state: string;
   /** `CameraReport`, sealed, base64. */
   readonly camera: string;
@@ -96,7 +96,15 @@ export const attemptFields = (
   }: Pick<AttemptRecord, 'movements' | 'state' | 'camera'> & { readonly timeoutMs: number },
 ) => ({ attemptId, movements: movements.join(), timeoutMs: String(timeoutMs), state, camera, taken: '0' });
 
-/** Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable. */
+export interface FramesToRemember {
+  readonly attemptId: string;
+  /** When the session was created, in milliseconds since 1970. */
+  readonly createdAt: number;
+  /** 8 bytes each, without repetitions; at most `maxFingerprints`. */
+  readonly fingerprints: readonly Buffer[];
+}
+
+/** Every method throws ApiError SERVICE_UNAVAILABLE if the store is unavailable. */
 export interface CaptureStore {
   /** @returns undefined if another attempt runs, or none. */
   readAttempt(address: SessionAddress, attemptId: string): Promise<Attempt | undefined>;
@@ -111,6 +119,12 @@ export interface CaptureStore {
   countRefusedSignature(address: SessionAddress, attemptId: string): Promise<void>;
   /** Ends the lease of a failed check, so that another gateway can take over at once. Does nothing without a lease. */
   releaseCheck(address: SessionAddress, checker: string): Promise<void>;
+  /**
+   * Remembers fingerprints of the frames of an attempt that is being checked, for as long as data of its session may be kept.
+   * A repeated call returns the result of the first.
+   * @returns for each fingerprint, whether another session of the account left it; undefined if another attempt runs, or none
+   */
+  rememberFrames(address: SessionAddress, frames: FramesToRemember): Promise<readonly boolean[] | undefined>;
   /** @returns undefined if another attempt runs, or none. */
   readRecord(address: SessionAddress, attemptId: string): Promise<AttemptRecord | undefined>;
 }

@@ -9,8 +9,7 @@ import type {
   LivenessStep,
 } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
-import { AppError } from '../../../errors';
-import { wrongValue } from '../../../errors/expectation';
+import { ApiError } from '../../../errors';
 import type { Immutable } from '../../contract/immutable';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { DetectCall, InferenceClient } from '../../inference/inference-client';
@@ -35,7 +34,7 @@ import { type CaptureNow, nextState } from './next-state';
 import { nonceOf, notIssued, numberOf, outstanding } from './nonces';
 import { SealedAttempt } from './sealed-attempt';
 import { beginSigning, type FrameSignature, follow, isSignedBy, type Signing } from './signing';
-import { beginning, drawMovements, hasAskedTurn, isDone, turnsAfter } from './steps';
+import { beginning, drawMovements, hasAskedTurn, isDone, shownShare, turnsAfter } from './steps';
 
 /** Observes each frame for metrics. */
 export interface CaptureObserver {
@@ -71,7 +70,7 @@ export interface Client {
 }
 
 export type AttemptStarted = Immutable<LivenessAttemptResponse['data']>;
-/** Without capacity at the inference tier, it contains the last guidance again. */
+/** If the inference tier has no capacity, the response repeats the last guidance. */
 export type FrameResponse = Immutable<LivenessFrameResponse['data']>;
 
 export interface FrameSent {
@@ -79,7 +78,7 @@ export interface FrameSent {
   readonly nonce: string;
   /** One JPEG. */
   readonly image: Buffer;
-  /** As in `withReport`. */
+  /** See `withReport`. */
   readonly shownMs?: number | undefined;
   readonly signature: FrameSignature | undefined;
   readonly clientFaults: readonly ClientFault[];
@@ -97,7 +96,7 @@ const overBytesRetrySeconds = 2;
 export class Capture {
   constructor(private readonly parts: CaptureParts) {}
 
-  /** @throws AppError SESSION_STATE_CONFLICT, INVALID_PARAMETERS, NOT_FOUND or SERVICE_UNAVAILABLE */
+  /** @throws ApiError SESSION_STATE_CONFLICT, INVALID_PARAMETERS, NOT_FOUND or SERVICE_UNAVAILABLE */
   async begin(
     session: Session,
     { origin, camera, notice, locale, publicKey, clientFaults }: Client,
@@ -106,11 +105,16 @@ export class Capture {
     // It ends by itself, whatever a camera shows.
     if (session.testOutcome !== undefined) throw conflictOf(session.status, 'attempts');
     const attemptId = newAttemptId();
-    const movements = draw(turnsAfter(session.spent));
+    const { level, lightChallenge } = session.policy;
+    const movements = draw(turnsAfter(session.spent, level), level);
     const sealed = new SealedAttempt(session, attemptId);
-    const light = session.policy.lightChallenge === 'required' ? drawLight() : undefined;
+    const light = lightChallenge === 'required' ? drawLight() : undefined;
     const state = sealed.sealState({
-      ...{ progress: beginning, guidance: 'ok', kept: [], unseen: 0, clientFaults },
+      progress: beginning,
+      guidance: 'ok',
+      kept: [],
+      unseen: 0,
+      clientFaults,
       ...(publicKey && { signing: beginSigning(publicKey) }),
       ...(light && { light }),
     });
@@ -133,7 +137,7 @@ export class Capture {
     if (!changed.changed) throw conflictOf(isUndecided ? 'created' : changed.session.status, 'attempts');
     return {
       attemptId,
-      steps: movements.length,
+      steps: 1 + turnsBefore(movements, movements.length),
       step: stepAt(movements, 0),
       nonces: Array.from({ length: outstanding }, (_, i) => nonceOf(session.key, attemptId, i + 1)),
       ...(light && { light: lightView(light) }),
@@ -144,7 +148,7 @@ export class Capture {
   }
 
   /**
-   * @throws AppError SESSION_STATE_CONFLICT, SESSION_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_IMAGE, INVALID_PARAMETERS,
+   * @throws ApiError SESSION_STATE_CONFLICT, SESSION_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_IMAGE, INVALID_PARAMETERS,
    *   NOT_FOUND or SERVICE_UNAVAILABLE
    */
   async take(session: Session, sent: FrameSent, call: FrameCall): Promise<FrameResponse> {
@@ -170,7 +174,7 @@ export class Capture {
       const options = { ...call, deadline, field: 'frame', attributes: ['pose'], isFrame: true };
       return (await this.parts.inference.detect(image, options)).faces;
     } catch (error) {
-      if (error instanceof AppError && (error.status === 503 || error.status === 504)) return undefined;
+      if (error instanceof ApiError && (error.status === 503 || error.status === 504)) return undefined;
       throw error;
     } finally {
       end();
@@ -214,16 +218,16 @@ export class Capture {
     }
   }
 
-  private async refusedSignature(session: Session, attemptId: string): Promise<AppError> {
+  private async refusedSignature(session: Session, attemptId: string): Promise<ApiError> {
     await this.parts.captures.countRefusedSignature(addressOf(session), attemptId);
     return this.refusalOf({ outcome: 'refused', reason: 'signature' });
   }
 
-  private refusalOf(frame: NotTaken): AppError {
+  private refusalOf(frame: NotTaken): ApiError {
     switch (frame.outcome) {
       case 'refused':
         this.parts.observer.refused(frame.reason);
-        return new AppError('SESSION_STATE_CONFLICT', {
+        return new ApiError('SESSION_STATE_CONFLICT', {
           reason: 'frame',
           detail: `refused: ${frame.reason}`,
         });
@@ -267,9 +271,16 @@ function followed(
   return after && { ...next, signing: after };
 }
 
-const stepAt = (movements: readonly Movement[], index: number): LivenessStep => ({
-  index,
-  movement: movements[index] as Movement,
+const turnsBefore = (movements: readonly Movement[], at: number): number =>
+  movements.slice(0, at).filter((movement) => movement !== 'centre').length;
+
+/**
+ * The return before a repeated turn has the index of that turn. Otherwise the number of steps would show whether turns
+ * repeat, before the attempt asks for one and counts.
+ */
+const stepAt = (movements: readonly Movement[], at: number): LivenessStep => ({
+  index: at === 0 ? 0 : 1 + turnsBefore(movements, at),
+  movement: movements[at] as Movement,
 });
 
 function responseOf(session: Session, attemptId: string, { movements, state, taken }: Taken): FrameResponse {
@@ -279,19 +290,17 @@ function responseOf(session: Session, attemptId: string, { movements, state, tak
     nonce: nonceOf(session.key, attemptId, taken + outstanding),
     guidance,
     step: stepAt(movements, done ? movements.length - 1 : progress.step),
-    progress: done ? 1 : progress.share,
+    progress: done ? 1 : shownShare(progress),
     done,
   };
 }
 
-/** @throws AppError INVALID_IMAGE if the frame is not a JPEG, INVALID_PARAMETERS if its width is out of range. */
+/** @throws ApiError INVALID_IMAGE if the frame is not a JPEG, INVALID_PARAMETERS if its width is out of range. */
 function checkSize(image: Buffer): void {
   const size = jpegSize(image);
-  if (!size) throw new AppError('INVALID_IMAGE', { reason: 'format' });
+  if (!size) throw new ApiError('INVALID_IMAGE', { reason: 'format' });
   const { minWidth, maxWidth } = frameLimits;
   if (size.width >= minWidth && size.width <= maxWidth) return;
-  throw new AppError(
-    'INVALID_PARAMETERS',
-    wrongValue('width', 'range', { minimum: minWidth, maximum: maxWidth }),
-  );
+  const values = { width: size.width, minimum: minWidth, maximum: maxWidth };
+  throw new ApiError('INVALID_PARAMETERS', { reason: 'frameWidth', values });
 }

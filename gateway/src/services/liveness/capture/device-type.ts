@@ -1,7 +1,7 @@
 /** The kind of the device that begins a capture. It is a claim by the client, so a policy keeps out users, not attackers. */
 import type { DeviceType } from '@presenza/contract/client/types.d.ts';
-import { AppError } from '../../../errors';
-import type { SessionPolicy } from '../session/policy';
+import { ApiError } from '../../../errors';
+import type { SessionPolicy } from '../session/session-policy';
 
 /** The statements of a client about its device. */
 export interface DeviceClaim {
@@ -24,7 +24,7 @@ export function deviceTypeOf({ type, agent = '', mobile }: DeviceClaim): DeviceT
   return /\bAndroid\b/.test(agent) ? 'tablet' : 'desktop';
 }
 
-/** @throws AppError PERMISSION_DENIED */
+/** @throws ApiError PERMISSION_DENIED */
 export function checkDevice({ devices }: Pick<SessionPolicy, 'devices'>, claim: DeviceClaim): void {
-  if (!devices.includes(deviceTypeOf(claim))) throw new AppError('PERMISSION_DENIED', { reason: 'device' });
+  if (!devices.includes(deviceTypeOf(claim))) throw new ApiError('PERMISSION_DENIED', { reason: 'device' });
 }

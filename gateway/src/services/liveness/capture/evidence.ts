@@ -12,11 +12,21 @@ export type Movement = (typeof movements)[number];
 export interface Evidence {
   /** Signals of the 2 to 64 selected frames. `motion.challenges` are the steps after the first, in order. */
   readonly signals: FramesReply;
-  /** In order, all complete. */
+  /** The steps in order, all complete. */
   readonly steps: readonly StepRecord[];
   readonly frames: FrameLog;
   readonly camera: CameraReport;
   readonly transport: Transport;
+  /** Absent for evidence outside a session, such as that of a recording. */
+  readonly reuse?: FrameReuse;
+}
+
+/** How many of the selected frames with a face an earlier session of the account has. */
+export interface FrameReuse {
+  /** Frames with the bytes of an earlier one. */
+  readonly identical: number;
+  /** Frames that look like an earlier one. */
+  readonly alike: number;
 }
 
 /** How the calls of the attempt were made. */
@@ -45,8 +55,6 @@ export interface FrameLog {
   readonly stepOf: readonly number[];
   /** Positions in `arrivalsMs` of the frames after the first step, selected or not, in which the guidance saw no face. */
   readonly faceless: readonly number[];
-  /** Pixels of each selected frame, from its JPEG header. */
-  readonly sizes: readonly FrameSize[];
   readonly refused: Readonly<Record<RefusedFrame, number>>;
 }
 

@@ -47,10 +47,10 @@ test.each([[[400]], [[5, 395]], [[200, 5, 190, 5]], [[100, 100, 100, 100]]])(
     // Each step has only its own frames, in order, and at least its newest ones.
     let begin = 1;
     for (const [step, count] of counts.entries()) {
-      const own = selected[step] ?? [];
-      expect(own.every((one) => one >= begin && one < begin + count)).toBe(true);
-      expect(own).toEqual([...own].sort((a, b) => a - b));
-      expect(own.length).toBeGreaterThanOrEqual(Math.min(count, 10));
+      const ofStep = selected[step] ?? [];
+      expect(ofStep.every((number) => number >= begin && number < begin + count)).toBe(true);
+      expect(ofStep).toEqual([...ofStep].sort((a, b) => a - b));
+      expect(ofStep.length).toBeGreaterThanOrEqual(Math.min(count, 10));
       begin += count;
     }
   },

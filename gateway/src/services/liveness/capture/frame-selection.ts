@@ -1,13 +1,13 @@
 /**
- * Selects the frames of an attempt that are kept for the verdict: at most 64, spaced evenly within each step, so that a
- * long step does not displace the frames of the others.
+ * Selects the frames of an attempt that are kept for the verdict, at most 64: of each step the newest and, after the first
+ * step, older ones spaced evenly. Each step has its own share, so that a long one does not displace the others.
  */
 
 import limits from '@presenza/contract/limits.json';
 
 const { maxFramesKept } = limits.liveness.attempt;
 
-/** For each step, the numbers of its selected frames in ascending order. */
+/** The numbers of the selected frames of each step, in ascending order. */
 export type SelectedFrames = readonly (readonly number[])[];
 
 interface Limits {
@@ -48,7 +48,7 @@ export function selectFrame(
     );
   if (numbers.length <= bounds.max) return { selected: withStep(numbers) };
   const dropped = leastUseful(numbers, bounds);
-  return { selected: withStep(numbers.filter((one) => one !== dropped)), dropped };
+  return { selected: withStep(numbers.filter((number) => number !== dropped)), dropped };
 }
 
 /** The frame that leaves the smallest gap. The first frame stays, unless only the newest do. */

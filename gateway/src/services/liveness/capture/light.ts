@@ -10,9 +10,9 @@ import type { Light, Rgb } from '@presenza/inference/wire';
 
 /** Part of the state of an attempt with a light challenge. */
 export interface CaptureLight {
-  /** As `#rrggbb`, in the order of display; the last one stays. */
+  /** The colors as `#rrggbb`, in the order of display; the last one stays. */
   readonly colors: readonly string[];
-  /** By the numbers of the selected frames: milliseconds from the first color to the frame, as the page reports them. */
+  /** Milliseconds from the first color to each selected frame, as the page reports them, by number of the frame. */
   readonly shownMs: Readonly<Record<number, number>>;
 }
 

@@ -11,8 +11,8 @@
  */
 import type { CaptureKey } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
-import { AppError } from '../../../errors';
-import { networkOf } from '../../keys/addresses';
+import { ApiError } from '../../../errors';
+import { networkOf } from '../../../formats/addresses';
 import { hashKey } from '../../keys/api-key';
 import type { Session, SessionState } from '../session/session';
 
@@ -64,7 +64,7 @@ export interface LockoutServices {
 export interface Origin {
   readonly device: string;
   readonly network: string;
-  /** Of the user, the reference image and the key, as far as there are any. */
+  /** Ids of the user, the reference image and the key, as far as there are any. */
   readonly subjects: readonly string[];
 }
 
@@ -98,6 +98,10 @@ const customerBits = 56;
 const sourcesOf = ({ device, network, subjects = [] }: Source): string[] =>
   [device, network, ...subjects].flatMap((source) => source || []);
 
+/** Users who are not named must not share a lockout. */
+const nameOf = (userId: unknown): string =>
+  typeof userId === 'string' || typeof userId === 'number' ? String(userId).trim() : '';
+
 export class Lockout {
   constructor(private readonly services: LockoutServices) {}
 
@@ -113,12 +117,12 @@ export class Lockout {
   ): Origin {
     const hash = (kind: string, text: string) =>
       hashKey(`liveness ${kind} ${accountId} ${mode} ${text}`, this.services.secret);
-    const userId = metadata?.userId;
+    const userId = nameOf(metadata?.userId);
     return {
       device: hash('device', deviceId),
       network: hash('network', networkOf(address, customerBits)),
       subjects: [
-        ...(typeof userId === 'string' || typeof userId === 'number' ? [hash('user', String(userId))] : []),
+        ...(userId ? [hash('user', userId)] : []),
         ...(referenceHash ? [hash('reference', referenceHash)] : []),
         ...(publicKey ? [hash('key', `${publicKey.x} ${publicKey.y}`)] : []),
       ],
@@ -127,11 +131,11 @@ export class Lockout {
 
   /**
    * Checks whether an attempt may begin: abandoned ones count as well.
-   * @throws AppError RATE_LIMIT_EXCEEDED during a lockout of one of the sources; SERVICE_UNAVAILABLE
+   * @throws ApiError RATE_LIMIT_EXCEEDED during a lockout of one of the sources; SERVICE_UNAVAILABLE
    */
   async checkStart(source: Source): Promise<void> {
-    await this.addTo(source, (failure, one) =>
-      this.services.store.addFailure(source.accountId, one, failure),
+    await this.addTo(source, (failure, subject) =>
+      this.services.store.addFailure(source.accountId, subject, failure),
     );
     await this.check(source);
   }
@@ -144,8 +148,8 @@ export class Lockout {
   /** Counts an attempt that failed, once. */
   async fail(source: Source): Promise<void> {
     const { accountId, attemptId: id = '' } = source;
-    await this.addTo(source, (failure, one) =>
-      this.services.store.addFailure(accountId, one, { ...failure, id }),
+    await this.addTo(source, (failure, subject) =>
+      this.services.store.addFailure(accountId, subject, { ...failure, id }),
     );
   }
 
@@ -153,15 +157,15 @@ export class Lockout {
    * Admits an attempt to its first turn, and counts it until it passes. Call it again before the verdict: the attempt may
    * have left the window since, or its sources may be locked out. A refused attempt still counts at its other sources. At
    * an address it counts once its time is over, because many users of one address may run attempts at the same time.
-   * @throws AppError RATE_LIMIT_EXCEEDED during a lockout, or if one of the sources has no failures left;
+   * @throws ApiError RATE_LIMIT_EXCEEDED during a lockout, or if one of the sources has no failures left;
    * SERVICE_UNAVAILABLE
    */
   async admit(source: Source): Promise<void> {
     const { accountId, attemptId: id = '', network } = source;
     const { store, attemptMs } = this.services;
-    const counts = await this.addTo(source, (attempt, one) => {
-      const from = attempt.at + (one === network ? attemptMs : 0);
-      return store.addRunning(accountId, one, { ...attempt, id, from });
+    const counts = await this.addTo(source, (attempt, subject) => {
+      const from = attempt.at + (subject === network ? attemptMs : 0);
+      return store.addRunning(accountId, subject, { ...attempt, id, from });
     });
     if (counts.every(Boolean)) return;
     await this.check(source);
@@ -182,10 +186,10 @@ export class Lockout {
     const attempt = { at: now(), windowMs, lockoutMs };
     const atAddress = limit * devicesPerAddress;
     return Promise.all(
-      sourcesOf(source).map((one) =>
-        one === source.network
-          ? add({ ...attempt, limit: atAddress, most: runningPerFailure * atAddress }, one)
-          : add({ ...attempt, limit, most: limit }, one),
+      sourcesOf(source).map((subject) =>
+        subject === source.network
+          ? add({ ...attempt, limit: atAddress, most: runningPerFailure * atAddress }, subject)
+          : add({ ...attempt, limit, most: limit }, subject),
       ),
     );
   }
@@ -201,7 +205,7 @@ export class Lockout {
 }
 
 const lockedFor = (ms: number) =>
-  new AppError('RATE_LIMIT_EXCEEDED', {
+  new ApiError('RATE_LIMIT_EXCEEDED', {
     reason: 'livenessAttempts',
     retryAfterSeconds: Math.ceil(ms / 1_000),
   });

@@ -41,6 +41,17 @@ test('makes no progress with a problem frame', () => {
   expect(next.isKept).toBe(true);
 });
 
+test('asks for more while a turn is too small', () => {
+  const turning = { ...state, progress: { ...beginning, step: 1, armed: true, seen: 20 } };
+  const at = (yaw: number) => ({ ...face, attributes: { pose: { yaw, pitch: 0, roll: 0 } } });
+  const guidanceAt = (seen: GuidedFace) =>
+    nextState({ movements, state: turning }, 30, [seen]).state.guidance;
+  expect(guidanceAt(at(20))).toBe('turnFurther');
+  expect(guidanceAt(at(30))).toBe('ok');
+  const far = { ...at(20), boundingBox: { left: 0.4, top: 0.4, width: 0.1, height: 0.15 } };
+  expect(guidanceAt(far)).toBe('tooFar');
+});
+
 test('selects a frame that was not analyzed and changes nothing else', () => {
   const next = nextState({ movements, state }, 1, undefined);
   expect(next.state).toEqual({ ...state, kept: [[1]], unseen: 1 });

@@ -2,7 +2,7 @@ import type { CaptureState, NewFrame } from './capture-store';
 import type { Movement } from './evidence';
 import { selectFrame } from './frame-selection';
 import { type Guided, type GuidedFace, guide } from './guidance';
-import { advance, wantsCentre } from './steps';
+import { advance, shortfall, wantsCenter } from './steps';
 
 /** An attempt with its opened state. */
 export interface CaptureNow {
@@ -40,16 +40,17 @@ function progressed(
   state: CaptureState,
   faces: readonly GuidedFace[],
 ): CaptureState {
-  const { progress } = state;
   const guided = guide(faces, {
     before: state.guidance,
-    frontal: wantsCentre(progress, movements[progress.step]),
-    neutral: progress.neutral,
+    frontal: wantsCenter(state.progress, movements[state.progress.step]),
+    neutral: state.progress.neutral,
   });
+  const progress = advance(state.progress, movements, sightOf(guided));
+  const { guidance } = guided;
   return {
     ...state,
-    guidance: guided.guidance,
-    progress: advance(progress, movements, sightOf(guided)),
+    progress,
+    guidance: guidance === 'ok' ? shortfall(progress, movements[progress.step]) : guidance,
   };
 }
 

@@ -31,7 +31,7 @@ test.each([
 });
 
 test('matches a known value from openssl', () => {
-  expect(nonceOf(DataKey.of(Buffer.alloc(32, 1).toString('base64')), attempt, 3)).toBe(
+  expect(nonceOf(DataKey.parse(Buffer.alloc(32, 1).toString('base64')), attempt, 3)).toBe(
     '3-uu-RB3jtPcOTPUEs1YnO_Q',
   );
 });

@@ -16,7 +16,8 @@ const digest = 'a5df3fde7b200c3fa2791144c7e05c5c2bced4c6ad863d3a4cf76c972c1712f9
 const textOf = (sequence: number, timeMs: number) =>
   ['liveness-frame-1', frame.attemptId, frame.nonce, sequence, timeMs, digest].join('\n');
 const signed = (sequence = 7, timeMs = 1400, by = privateKey) => ({
-  ...{ sequence, timeMs },
+  sequence,
+  timeMs,
   signature: sign('sha256', Buffer.from(textOf(sequence, timeMs)), { key: by, dsaEncoding: 'ieee-p1363' }),
 });
 
@@ -35,7 +36,8 @@ test('a signature holds for its key, attempt, nonce, number, time and image only
 test('parses a signature', () => {
   const bytes = Buffer.alloc(64, 7);
   expect(parseSignature(`7.1400.${bytes.toString('base64url')}`)).toEqual({
-    ...{ sequence: 7, timeMs: 1400 },
+    sequence: 7,
+    timeMs: 1400,
     signature: bytes,
   });
 });

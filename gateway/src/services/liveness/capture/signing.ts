@@ -5,7 +5,7 @@
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { CaptureKey } from '@presenza/contract/client/types.d.ts';
-import { AppError } from '../../../errors';
+import { ApiError } from '../../../errors';
 import { wrongValue } from '../../../errors/expectation';
 import { outstanding } from './nonces';
 
@@ -50,12 +50,12 @@ export function parseSignature(text: string): FrameSignature | undefined {
   };
 }
 
-/** @throws AppError INVALID_PARAMETERS if the point is not on the curve. */
+/** @throws ApiError INVALID_PARAMETERS if the point is not on the curve. */
 export function beginSigning(key: CaptureKey): Signing {
   try {
     publicKeyOf(key);
   } catch {
-    throw new AppError('INVALID_PARAMETERS', wrongValue('publicKey', 'publicKey'));
+    throw new ApiError('INVALID_PARAMETERS', wrongValue('publicKey', 'publicKey'));
   }
   return { key, latest: [] };
 }
@@ -79,7 +79,7 @@ export function follow({ key, latest }: Signing, { sequence, timeMs }: Moment): 
   const newest = latest.at(-1)?.sequence ?? Number.NEGATIVE_INFINITY;
   if (sequence <= newest - outstanding) return undefined;
   const fits = latest.every(
-    (one) => one.sequence !== sequence && one.sequence < sequence === one.timeMs < timeMs,
+    (frame) => frame.sequence !== sequence && frame.sequence < sequence === frame.timeMs < timeMs,
   );
   if (!fits) return undefined;
   const ordered = [...latest, { sequence, timeMs }].sort((a, b) => a.sequence - b.sequence);

@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
+import type { Level } from '../session/session-policy';
 import type { Movement } from './evidence';
 
 export type Turn = Exclude<Movement, 'centre'>;
@@ -15,32 +16,49 @@ export interface Angles {
 }
 
 const turns: readonly Turn[] = ['left', 'right', 'up', 'down'];
-const { turns: firstTurns, retryTurns } = limits.liveness.attempt;
+const { turns: firstTurns, strictTurns, retryTurns } = limits.liveness.attempt;
 
 /**
- * How many turns an attempt asks for. Each attempt draws anew and counts as soon as it asks for a turn, so that none can be
- * looked at and abandoned for free. With 3, 5 and 5 turns, a fixed recording, which matches one sequence of each length,
- * passes in 1 - (1 - 1/56) (1 - 1/992) (1 - 1/992) = 1.98 % of sessions. Random pauses or holding times would not lower
- * this: a recording that turns slowly and holds long fits all of them.
+ * How many turns an attempt asks for. Each attempt draws anew, shows nothing of its turns before the first, and counts from it
+ * on, so that none can be looked at and abandoned for free. A fixed recording matches one sequence of each length. Under `standard`, with 3, 5 and 5
+ * turns, it passes in 1 - (1 - 1/56) (1 - 1/992) (1 - 1/992) = 1.98 % of sessions. `strict` leaves fewer sequences and so
+ * asks for a fourth turn: with 4, 5 and 5 turns it passes in 1 - (1 - 1/110) (1 - 1/570) (1 - 1/570) = 1.26 %. Random
+ * pauses or holding times would not lower this: a recording that turns slowly and holds long fits all of them.
  * @param earlier attempts of the session that asked for a turn
  */
-export const turnsAfter = (earlier: number): number => (earlier === 0 ? firstTurns : retryTurns);
-
-/** How many sequences of turns are equally likely: all except those without a turn to the side. */
-export const sequencesOf = (turnCount: number): number => turns.length ** turnCount - 2 ** turnCount;
+export function turnsAfter(earlier: number, level: Level): number {
+  if (earlier > 0) return retryTurns;
+  return level === 'strict' ? strictTurns : firstTurns;
+}
 
 /**
- * Draws the movements of an attempt: `centre`, then turns with at least one to the side, because nodding shows less of a
- * head's depth. Before a turn that repeats the last one, the user looks straight ahead again.
+ * How many sequences of turns are equally likely: all except those without a turn to the side or, under `strict`, without a
+ * turn to one of the sides.
+ */
+export const sequencesOf = (turnCount: number, level: Level): number =>
+  level === 'strict'
+    ? turns.length ** turnCount - 2 * 3 ** turnCount + 2 ** turnCount
+    : turns.length ** turnCount - 2 ** turnCount;
+
+/** Nodding shows less of a head's depth than a turn to a side, and two photos of a person may show one side of it only. */
+const isAllowed = (drawn: readonly Turn[], level: Level): boolean => {
+  const sides = (['left', 'right'] as const).filter((side) => drawn.includes(side)).length;
+  return sides >= (level === 'strict' ? 2 : 1);
+};
+
+/**
+ * Draws the movements of an attempt: `centre`, then turns with at least one to the side; under `strict`, with one to either
+ * side. Before a turn that repeats the last one, the user looks straight ahead again.
  * @param draw an integer from 0 to below its argument; by default from the system's generator.
  */
 export function drawMovements(
   turnCount: number,
+  level: Level,
   draw: (below: number) => number = randomInt,
 ): readonly Movement[] {
   for (;;) {
     const drawn = Array.from({ length: turnCount }, () => turns[draw(turns.length)] as Turn);
-    if (drawn.some((turn) => turn === 'left' || turn === 'right')) {
+    if (isAllowed(drawn, level)) {
       return [
         'centre',
         ...drawn.flatMap((turn, i) => (turn === drawn[i - 1] ? ['centre', turn] : turn)),
@@ -63,8 +81,10 @@ export interface Progress {
   readonly armed: boolean;
   /** Consecutive frames over the angle of the current turn. */
   readonly held: number;
-  /** Frames with a face since the current step began. */
+  /** Frames with a face since the current step began, or since the user returned. */
   readonly seen: number;
+  /** Consecutive frames of a turn without a face; undefined without any. */
+  readonly away?: number;
 }
 
 export const beginning: Progress = {
@@ -81,11 +101,16 @@ export const beginning: Progress = {
 export type Sight = (Angles & { readonly good: boolean }) | undefined;
 
 /** Consecutive good frames that the first step needs. */
-const centreFrames = 5;
+const centerFrames = 5;
 /** Frames of a later step that looks straight ahead: as many as the verdict needs of each step. */
 const returnedFrames = 3;
 /** Consecutive frames over the angle: a single one may be an error of the face mesh. */
-const heldFrames = 2;
+const framesToHold = 2;
+/**
+ * Consecutive frames without a face after which a turn starts anew from the neutral pose: a second at the page's pace. The verdict
+ * compares the frontal face that returned with the one before. The detector loses heads for a frame or two during wide turns.
+ */
+const framesAway = 5;
 
 /**
  * The angle that completes a turn, in degrees from the neutral pose. The inference tier requires 25 and 12 but averages the
@@ -103,12 +128,21 @@ const alongAndAcross: Readonly<Record<Turn, (pose: Angles) => readonly [along: n
   down: ({ yaw, pitch }) => [-pitch, yaw],
 };
 
+const shownShares = [0, 0.33, 0.66, 1];
+
+/**
+ * The progress of the current step that the page sees: in thirds, rounded down. A finer value would show an attacker who
+ * changes an image little by little whether the measured pose grew.
+ */
+export const shownShare = ({ share }: Progress): number =>
+  shownShares.findLast((shown) => shown <= share) ?? 0;
+
 /** Advances by one frame. Nothing changes after the last step. */
 export function advance(progress: Progress, movements: readonly Movement[], sight: Sight): Progress {
   const movement = movements[progress.step];
   if (movement === undefined) return progress;
   if (movement !== 'centre') return turn(progress, movement, sight);
-  return progress.step === 0 ? centre(progress, sight) : comeBack(progress, sight);
+  return progress.step === 0 ? center(progress, sight) : comeBack(progress, sight);
 }
 
 /** Whether the attempt has asked for a turn: without one, nobody can pass. */
@@ -117,12 +151,15 @@ export const hasAskedTurn = ({ step }: Progress): boolean => step > 0;
 export const isDone = ({ step }: Progress, movements: readonly Movement[]): boolean =>
   step >= movements.length;
 
-function centre(progress: Progress, sight: Sight): Progress {
+function center(progress: Progress, sight: Sight): Progress {
   const { yaw, pitch } = sight ?? {};
   const poses = sight?.good ? [...progress.poses, { yaw, pitch } as Angles] : [];
   const seen = progress.seen + (sight ? 1 : 0);
-  if (poses.length < centreFrames) return { ...progress, poses, seen, share: poses.length / centreFrames };
-  const neutral = { yaw: middle(poses.map((one) => one.yaw)), pitch: middle(poses.map((one) => one.pitch)) };
+  if (poses.length < centerFrames) return { ...progress, poses, seen, share: poses.length / centerFrames };
+  const neutral = {
+    yaw: middle(poses.map((pose) => pose.yaw)),
+    pitch: middle(poses.map((pose) => pose.pitch)),
+  };
   return { ...beginning, step: progress.step + 1, neutral };
 }
 
@@ -138,7 +175,8 @@ function comeBack(progress: Progress, sight: Sight): Progress {
 }
 
 function turn(progress: Progress, movement: Turn, sight: Sight): Progress {
-  if (!sight) return { ...progress, held: 0 };
+  if (!sight) return leave(progress);
+  const { away: _, ...rest } = progress;
   const { neutral } = progress;
   const [along, across] = alongAndAcross[movement]({
     yaw: sight.yaw - neutral.yaw,
@@ -147,19 +185,34 @@ function turn(progress: Progress, movement: Turn, sight: Sight): Progress {
   const [nearAlong, nearAcross] = alongAndAcross[movement](near);
   // A head on the other side must pass the neutral pose, even if no frame shows it.
   const armed = progress.armed || (along <= Math.abs(nearAlong) && Math.abs(across) <= nearAcross);
-  const held = armed && along >= reach[movement] ? progress.held + 1 : 0;
-  if (held >= heldFrames) return { ...beginning, step: progress.step + 1, neutral };
+  const heldFrames = armed && along >= reach[movement] ? progress.held + 1 : 0;
+  if (heldFrames >= framesToHold) return { ...beginning, step: progress.step + 1, neutral };
   const share = armed ? Math.min(Math.max(along / reach[movement], 0), 1) : 0;
-  return { ...progress, armed, held, share, seen: progress.seen + 1 };
+  return { ...rest, armed, held: heldFrames, share, seen: progress.seen + 1 };
+}
+
+function leave(progress: Progress): Progress {
+  const away = (progress.away ?? 0) + 1;
+  if (away < framesAway) return { ...progress, held: 0, away };
+  return { ...beginning, step: progress.step, neutral: progress.neutral, away };
 }
 
 const middle = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** Frames in which a head may return to the neutral pose before the guidance asks for it. */
+/** Frames in which a head may return to the neutral pose, or turn, before the guidance asks for it. */
 const returnFrames = 8;
 
 /** Whether the user should look straight ahead now. */
-export function wantsCentre({ armed, seen }: Progress, movement: Movement | undefined): boolean {
+export function wantsCenter({ armed, seen }: Progress, movement: Movement | undefined): boolean {
   return movement === 'centre' || (movement !== undefined && !armed && seen >= returnFrames);
+}
+
+/** The guidance for a face without another problem. `turned`: it has to return to the neutral pose first. */
+export function shortfall(
+  { step, armed, held, seen }: Progress,
+  movement: Movement | undefined,
+): 'ok' | 'turned' | 'turnFurther' {
+  if (movement === undefined || step === 0 || seen < returnFrames || held > 0) return 'ok';
+  return movement === 'centre' || !armed ? 'turned' : 'turnFurther';
 }

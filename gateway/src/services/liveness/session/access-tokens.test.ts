@@ -10,9 +10,20 @@ const session = {
 
 test('seals account, session and expiry into a token', () => {
   const token = tokens.issue(session);
-  expect(tokens.read(token)).toEqual(session);
+  expect(tokens.read(token)).toEqual({ ...session, mode: 'live' });
   expect(token).toMatch(/^[\w-]{32,200}$/);
   expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('ses_');
+});
+
+test('seals the mode of a test session, whose token nobody can turn into that of a live one', () => {
+  const [live, trial] = [
+    tokens.issue({ ...session, mode: 'live' }),
+    tokens.issue({ ...session, mode: 'test' }),
+  ];
+  expect(tokens.read(trial)).toEqual({ ...session, mode: 'test' });
+  expect(live).toBe(tokens.issue(session));
+  expect(tokens.read(`${trial.slice(0, -8)}${live.slice(-8)}`)).toBeUndefined();
+  expect(trial).toMatch(/^[\w-]{32,200}$/);
 });
 
 test('issues one token for each session', () => {

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { LivenessResponse } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../../crypto/base62';
-import { AppError } from '../../../errors';
+import { ApiError } from '../../../errors';
 import type { Immutable } from '../../contract/immutable';
 import type { CompareCall, InferenceClient } from '../../inference/inference-client';
 import type { Principal } from '../../keys/keys';
-import { keyMismatch } from '../../metering/key-conflict';
+import { keyMismatch } from '../../metering/idempotency-conflict';
 import type { Idempotency } from '../../metering/metering-store';
 import { isoTime } from '../../timing/iso-time';
 import type { AccessTokens, SessionToken } from './access-tokens';
@@ -32,17 +32,17 @@ export interface SessionSettings {
   readonly verifyUrl: string;
   readonly lifetimeMs: number;
   /** Attempts of a session that may get a verdict. */
-  readonly attempts: number;
+  readonly maxAttempts: number;
 }
 
 export type CreatedSession = Immutable<LivenessResponse['data']>;
 
-export interface CreationCall extends CompareCall, Pick<Creation, 'operation' | 'idempotency'> {}
+export interface CreationCall extends CompareCall, Pick<Creation, 'admissionId' | 'idempotency'> {}
 
 export interface CreationResult {
   readonly data: CreatedSession;
   /** Whether an earlier request with the same idempotency key created the session. */
-  readonly replayed: boolean;
+  readonly isRepeat: boolean;
 }
 
 const retentionMs = limits.liveness.dataRetentionSeconds * 1_000;
@@ -54,7 +54,7 @@ export class SessionCreation {
   /**
    * The response that created the session of an idempotency key, even if the session has ended or was erased since.
    * @returns undefined if the key has created no session.
-   * @throws AppError IDEMPOTENCY_CONFLICT or SERVICE_UNAVAILABLE
+   * @throws ApiError IDEMPOTENCY_CONFLICT or SERVICE_UNAVAILABLE
    */
   async findRepeated(
     { accountId, mode }: Principal,
@@ -74,18 +74,18 @@ export class SessionCreation {
 
   /**
    * Creates a session. The largest face of a reference image must be clear enough to compare.
-   * @throws AppError NO_FACE_DETECTED, RATE_LIMIT_EXCEEDED if the account has too many open sessions or they use too much
+   * @throws ApiError NO_FACE_DETECTED, RATE_LIMIT_EXCEEDED if the account has too many open sessions or they use too much
    *   memory, SERVICE_UNAVAILABLE, or as `InferenceClient.detect`
    */
   async create(
     { accountId, mode, keyId, terms, auditImageDays }: Principal,
     { details: wanted, reference, auditImage }: SessionRequest,
-    { operation, idempotency, ...call }: CreationCall,
+    { admissionId, idempotency, ...call }: CreationCall,
   ): Promise<CreationResult> {
     const { store, seals, settings } = this.services;
     if (reference) await this.checkReference(reference, { ...call, accountId, mode });
     const id = `ses_${randomBase62(24)}`;
-    const { attempts } = settings;
+    const { maxAttempts } = settings;
     const details = {
       ...wanted,
       ...(auditImage !== false && auditImageDays !== undefined && { auditImageDays }),
@@ -94,9 +94,9 @@ export class SessionCreation {
     };
     const sealed = seals.sealNew({ accountId, id, details, reference });
     const times = { ...paceOf(details.testOutcome, settings.lifetimeMs), retentionMs };
-    const session = { accountId, id, mode, keyId, attempts, ...times, ...sealed };
+    const session = { accountId, id, mode, keyId, maxAttempts, ...times, ...sealed };
     const bounds = { maxOpen: openSessionsPerAccount, maxBytes: terms.sessionBytes };
-    const created = await store.create({ session, operation, ...bounds, idempotency });
+    const created = await store.create({ session, admissionId, ...bounds, idempotency });
     switch (created.outcome) {
       case 'created':
         return this.resultOf({ accountId, mode, sessionId: id, expiresAt: created.session.expiresAt }, false);
@@ -111,36 +111,33 @@ export class SessionCreation {
     const { faces } = await this.services.inference.detect(image, { ...call, field: referenceField });
     const [largest] = faces;
     if (largest && largest.isConfirmed !== false) return;
-    throw new AppError('NO_FACE_DETECTED', { reason: 'reference', values: { field: referenceField } });
+    throw new ApiError('NO_FACE_DETECTED', { reason: 'reference', values: { field: referenceField } });
   }
 
   /** The data depends on nothing else, so that a repeated request gets the same. */
-  private resultOf(
-    { mode, ...token }: SessionToken & Pick<Principal, 'mode'>,
-    replayed: boolean,
-  ): CreationResult {
+  private resultOf(token: SessionToken & Pick<Principal, 'mode'>, isRepeat: boolean): CreationResult {
     const { tokens, settings } = this.services;
     const accessToken = tokens.issue(token);
     const data = {
       sessionId: token.sessionId,
-      livemode: mode === 'live',
+      livemode: token.mode === 'live',
       verificationUrl: `${settings.verifyUrl}#${accessToken}`,
       accessToken,
       sessionExpiresAt: isoTime(token.expiresAt),
     };
-    return { data, replayed };
+    return { data, isRepeat };
   }
 }
 
-function refusalOf(outcome: 'full' | 'overBytes' | 'unreserved'): AppError {
+function refusalOf(outcome: 'full' | 'overBytes' | 'unreserved'): ApiError {
   switch (outcome) {
     case 'full':
-      return new AppError('RATE_LIMIT_EXCEEDED', { reason: 'openSessions', retryAfterSeconds: 60 });
+      return new ApiError('RATE_LIMIT_EXCEEDED', { reason: 'openSessions', retryAfterSeconds: 60 });
     case 'overBytes':
       return sessionBytesExceeded(60);
     case 'unreserved':
       // The store was unavailable during admission, so that the operation has no reservation to take over.
-      return new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
+      return new ApiError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
   }
 }
 

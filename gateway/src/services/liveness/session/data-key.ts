@@ -10,11 +10,11 @@ export class DataKey {
   }
 
   /** @param text as `toText` wrote it. */
-  static of(text: string): DataKey {
+  static parse(text: string): DataKey {
     return new DataKey(Buffer.from(text, 'base64'));
   }
 
-  /** For the vault, which seals it. */
+  /** The text that the vault seals. */
   toText(): string {
     return this.bytes.toString('base64');
   }

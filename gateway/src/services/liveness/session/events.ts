@@ -1,6 +1,6 @@
 /** Events of sessions, and the interfaces through which sessions announce them. Webhooks implement these. */
 import type { KeyMode } from '../../keys/api-key';
-import type { FailureReason } from './failure-reasons';
+import type { FailureReason } from './foremost-reason';
 import type { SessionDetails, SessionOutcome } from './session';
 import type { SessionEventType } from './states';
 
@@ -13,13 +13,13 @@ export interface SessionEvent {
   readonly eventType: SessionEventType;
   /** When it happened, in milliseconds since 1970, on the store's clock. */
   readonly timestamp: number;
-  /** The mode of its session. Events from before version 1.0 have none. */
-  readonly mode?: KeyMode;
+  /** The mode of its session. */
+  readonly mode: KeyMode;
 }
 
 /** The rest of an event's body, next to the event itself. */
 export interface EventDetails extends Partial<SessionOutcome> {
-  /** As in `consent-record.json`. */
+  /** The fields are those of `consent-record.json`. */
   readonly consent?: { readonly at: string; readonly notice?: string; readonly locale?: string };
   readonly failureReason?: FailureReason;
   readonly metadata?: SessionDetails['metadata'];
@@ -49,7 +49,7 @@ export interface SyncWebhooks {
    * outbox; endpoints that respond correctly do not receive the event again. An endpoint that fails counts as its
    * `onFailure` setting. Without synchronous endpoints the decision is `continue` at once.
    * On session.started, `reject` means that the caller cancels the session. On final events it is never `reject`.
-   * @throws AppError SERVICE_UNAVAILABLE if the endpoints cannot be read
+   * @throws ApiError SERVICE_UNAVAILABLE if the endpoints cannot be read
    */
   decide(event: SessionEvent): Promise<Decision>;
 }

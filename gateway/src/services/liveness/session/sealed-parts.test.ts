@@ -7,20 +7,25 @@ const reference = Buffer.from([0, 1, 255]);
 const details = { metadata: { userId: 'user-4711' }, returnUrl: 'https://app.example.com/done' };
 
 const { reference: sealedReference, ...sealed } = seals.sealNew({
-  ...{ accountId: 'acc_1', id: 'ses_1', details, reference },
+  accountId: 'acc_1',
+  id: 'ses_1',
+  details,
+  reference,
 });
 const record: SessionRecord = {
-  ...{ accountId: 'acc_1', id: 'ses_1', status: 'completed', mode: 'live', keyId: 'key_1' },
-  ...{
-    createdAt: 1,
-    expiresAt: 2,
-    dataExpiresAt: 3,
-    hasReference: true,
-    attempts: 3,
-    begun: 1,
-    spent: 0,
-    failures: 0,
-  },
+  accountId: 'acc_1',
+  id: 'ses_1',
+  status: 'completed',
+  mode: 'live',
+  keyId: 'key_1',
+  createdAt: 1,
+  expiresAt: 2,
+  dataExpiresAt: 3,
+  hasReference: true,
+  maxAttempts: 3,
+  begun: 1,
+  spent: 0,
+  failures: 0,
   ...sealed,
 };
 const result = { isLive: true, confidence: 0.98 };
@@ -57,7 +62,8 @@ test('returns the attempt with the last verdict and its hint', () => {
   }));
   const explanation = seals.sealExplanation(seals.open(record), hinted);
   expect(seals.open({ ...record, explanation }).judged).toMatchObject({
-    ...{ attemptId: 'att_2', hint: 'lighting' },
+    attemptId: 'att_2',
+    hint: 'lighting',
   });
 });
 

@@ -1,8 +1,7 @@
 /** Seals and opens the private parts of a session: its data key with the service's key, the rest with the data key. */
 import type { Vault } from '../../../crypto/vault';
 import { DataKey } from './data-key';
-import { foremost } from './failure-reasons';
-import { defaultPolicy } from './policy';
+import { foremostReason } from './foremost-reason';
 import type {
   Explanation,
   Redirect,
@@ -12,6 +11,7 @@ import type {
   SessionOutcome,
   SessionRecord,
 } from './session';
+import { defaultPolicy } from './session-policy';
 
 type Part = 'details' | 'outcome' | 'explanation' | 'redirect' | 'reference';
 type Keyed = Pick<Session, 'id' | 'key'>;
@@ -59,7 +59,7 @@ export class SealedParts {
     const judged = entries.at(-1);
     const opened = open('details', details) as SessionDetails;
     const next = open('redirect', redirect) as Redirect | undefined;
-    const reason = foremost(entries.map(({ failureReason }) => failureReason));
+    const reason = foremostReason(entries.map(({ failureReason }) => failureReason));
     return {
       ...state,
       ...opened,
@@ -74,7 +74,7 @@ export class SealedParts {
   }
 
   private keyOf({ accountId, id, dataKey }: SealedDetails): DataKey {
-    return DataKey.of(this.vault.open(dataKey, keyPlace(accountId, id)));
+    return DataKey.parse(this.vault.open(dataKey, keyPlace(accountId, id)));
   }
 
   openReference({ id, key }: Keyed, sealed: Buffer): Buffer {

@@ -1,12 +1,12 @@
 /** Parses requests to create a session. */
 import limits from '@presenza/contract/limits.json';
-import { AppError } from '../../../errors';
+import { ApiError } from '../../../errors';
 import { wrongValue } from '../../../errors/expectation';
 import { decodeImage, type ImageValue } from '../../images/images';
 import { mayReturnTo } from '../../keys/hosted-page';
 import type { Principal } from '../../keys/keys';
-import { type PolicyRequest, policyOf } from './policy';
 import type { SessionDetails } from './session';
+import { type PolicyRequest, policyOf } from './session-policy';
 
 interface LivenessBody extends Omit<SessionDetails, 'policy'> {
   readonly policy?: PolicyRequest;
@@ -27,7 +27,7 @@ export const referenceField = 'imageToCompare';
 
 /**
  * @param body valid by `liveness-request.json`.
- * @throws AppError INVALID_IMAGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
+ * @throws ApiError INVALID_IMAGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
  */
 export function parseSessionRequest(
   body: unknown,
@@ -36,18 +36,18 @@ export function parseSessionRequest(
   const { imageToCompare, auditImage, policy, ...others } = body as LivenessBody;
   const { returnUrl } = others;
   if (returnUrl !== undefined && !mayReturnTo(returnUrl, returnSchemes)) {
-    throw new AppError('INVALID_PARAMETERS', wrongValue('returnUrl', 'returnUrl'));
+    throw new ApiError('INVALID_PARAMETERS', wrongValue('returnUrl', 'returnUrl'));
   }
   const details = { ...others, policy: policyOf(policy, livenessPolicy) };
   const { maxBytes } = limits.metadata;
   if (details.metadata && Buffer.byteLength(JSON.stringify(details.metadata)) > maxBytes) {
-    throw new AppError('INVALID_PARAMETERS', {
+    throw new ApiError('INVALID_PARAMETERS', {
       reason: 'size',
       values: { field: 'metadata', limit: maxBytes },
     });
   }
   if (details.testOutcome !== undefined && mode === 'live') {
-    throw new AppError('INVALID_PARAMETERS', { reason: 'testOnly', values: { field: 'testOutcome' } });
+    throw new ApiError('INVALID_PARAMETERS', { reason: 'testOnly', values: { field: 'testOutcome' } });
   }
   if (imageToCompare === undefined) return { details, auditImage };
   return { details, auditImage, reference: decodeImage(imageToCompare, referenceField) };

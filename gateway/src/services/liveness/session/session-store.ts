@@ -1,7 +1,7 @@
 /**
  * The store of liveness sessions. Each change is atomic: it checks the status, changes it, writes the event and settles
  * the unit, or does nothing. A change that is sent twice with the same id takes effect once and returns the same result.
- * Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable.
+ * Every method throws ApiError SERVICE_UNAVAILABLE if the store is unavailable.
  */
 
 import type { Idempotency } from '../../metering/metering-store';
@@ -29,7 +29,7 @@ export interface Changed {
 
 export type NewSession = Pick<
   SessionRecord,
-  'accountId' | 'id' | 'mode' | 'keyId' | 'attempts' | 'dataKey' | 'details'
+  'accountId' | 'id' | 'mode' | 'keyId' | 'maxAttempts' | 'dataKey' | 'details'
 > & {
   readonly stepMs?: number;
   readonly lifetimeMs: number;
@@ -40,8 +40,8 @@ export type NewSession = Pick<
 
 export interface Creation {
   readonly session: NewSession;
-  /** The metered operation whose reserved unit becomes the session's. */
-  readonly operation: string;
+  /** The admission whose reserved unit becomes the session's. */
+  readonly admissionId: string;
   /** Limit on the account's open sessions. */
   readonly maxOpen: number;
   /** Limit on the memory of all the account's sessions. */
@@ -72,9 +72,9 @@ export interface SessionFilter extends TimeRange {
 }
 
 /** The result of a check. */
-export interface Judgement extends SessionAddress {
+export interface Judgment extends SessionAddress {
   readonly attemptId: string;
-  /** As `Session.explanation`, sealed. */
+  /** `Session.explanation`, sealed. */
   readonly explanation: string;
 }
 
@@ -129,7 +129,7 @@ export interface SessionStore {
   ): Promise<Changed | undefined>;
   /** Ends the session with a verdict, counts the unit, and erases reference image, attempt and frames. */
   finish(
-    judgement: Judgement & {
+    judgment: Judgment & {
       readonly status: 'completed' | 'failed';
       /** `SessionOutcome`, sealed. */
       readonly outcome: string;
@@ -137,7 +137,7 @@ export interface SessionStore {
     },
   ): Promise<Changed | undefined>;
   /** Returns a failed check to `started` and erases attempt and frames. */
-  retry(judgement: Judgement): Promise<Changed | undefined>;
+  retry(judgment: Judgment): Promise<Changed | undefined>;
   /** Records that the page was closed. The session ends after the grace period unless the user rejoins. */
   leave(address: SessionAddress, graceMs: number): Promise<Changed | undefined>;
   /** Records that the user is back. Does nothing for a session that nobody left. */

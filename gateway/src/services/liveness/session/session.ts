@@ -6,10 +6,11 @@ import type {
   MatchResult,
   TestOutcome,
 } from '@presenza/contract/client/types.d.ts';
+import limits from '@presenza/contract/limits.json';
 import type { KeyMode } from '../../keys/api-key';
 import type { DataKey } from './data-key';
-import type { FailureReason } from './failure-reasons';
-import type { SessionPolicy } from './policy';
+import type { FailureReason } from './foremost-reason';
+import type { SessionPolicy } from './session-policy';
 import type { SessionStatus } from './states';
 
 /** The plain fields of a stored session. They contain no personal data and nothing that the account provided. */
@@ -28,7 +29,7 @@ export interface SessionState {
   readonly dataExpiresAt: number;
   readonly startedAt?: number;
   readonly finishedAt?: number;
-  /** When the user last consented to a capture. */
+  /** When the user last consented to a capture, which is when the newest attempt began: its times count from here. */
   readonly consentAt?: number;
   /** Version of the consent notice, if the page or app reported one. */
   readonly consentNotice?: string;
@@ -37,7 +38,7 @@ export interface SessionState {
   /** Whether the session has a reference image, which is erased as soon as the session ends. */
   readonly hasReference: boolean;
   /** Attempts that may be spent. */
-  readonly attempts: number;
+  readonly maxAttempts: number;
   /** Attempts begun. */
   readonly begun: number;
   /** Attempts that asked for a turn or were checked, whether or not they got a verdict. */
@@ -107,6 +108,12 @@ export interface SessionOutcome {
   readonly match?: MatchResult;
 }
 
+/**
+ * The confidence of an attempt that no rule refuses and that shows no sign of a program. It is the highest band and no
+ * probability: attackers who imitate a browser and follow the prompts reach it, too.
+ */
+export const fullConfidence = limits.liveness.confidence.full;
+
 /** A session with its private parts opened. */
 export interface Session extends SessionState, SessionDetails {
   /** Seals and opens the session's data. */
@@ -135,7 +142,7 @@ export interface Explanation {
   readonly at: number;
   readonly passed: boolean;
   readonly hint?: Hint | undefined;
-  /** Of a failed attempt. */
+  /** Why the attempt failed, if it did. */
   readonly failureReason?: FailureReason | undefined;
   /** Scores and reasons of the verdict, at most 16 KiB of JSON. */
   readonly verdict: unknown;

@@ -3,7 +3,7 @@
  * This service chooses the change, seals its data and notifies observers; the store carries it out atomically.
  */
 import limits from '@presenza/contract/limits.json';
-import { AppError } from '../../../errors';
+import { ApiError } from '../../../errors';
 import type { Account } from '../../keys/accounts';
 import { brandingOf } from '../../keys/branding';
 import { noticeOf } from '../../keys/hosted-page';
@@ -12,7 +12,7 @@ import type { Decision, EventNotifier, SyncWebhooks } from './events';
 import { newEventId } from './ids';
 import type { SealedParts } from './sealed-parts';
 import type { Session, SessionDetails, SessionRecord } from './session';
-import { conflictOf, sessionGone } from './session-errors';
+import { conflictOf, endedAs, sessionGone } from './session-errors';
 import {
   addressOf,
   type Changed,
@@ -50,7 +50,7 @@ const continues: Decision = { decision: 'continue' };
 export class LivenessSessions {
   constructor(private readonly services: SessionServices) {}
 
-  /** @throws AppError NOT_FOUND or SERVICE_UNAVAILABLE */
+  /** @throws ApiError NOT_FOUND or SERVICE_UNAVAILABLE */
   async find({ accountId, sessionId }: SessionAddress): Promise<Session> {
     return this.opened(await this.record(accountId, sessionId));
   }
@@ -64,14 +64,14 @@ export class LivenessSessions {
   /**
    * Starts a session when the user opens the verification URL. Only the first start causes an event. A synchronous webhook
    * may reject it, which cancels the session; until it decides, every start asks again with the id of the same event.
-   * @throws AppError NOT_FOUND, PERMISSION_DENIED, SESSION_EXPIRED, SESSION_STATE_CONFLICT or SERVICE_UNAVAILABLE
+   * @throws ApiError NOT_FOUND, PERMISSION_DENIED, SESSION_EXPIRED, SESSION_STATE_CONFLICT or SERVICE_UNAVAILABLE
    */
   async start(address: SessionAddress) {
     const { store, accounts } = this.services;
     const account = await accounts.findAccount(address.accountId);
-    if (account.suspended) throw new AppError('PERMISSION_DENIED', { reason: 'account' });
+    if (account.suspended) throw new ApiError('PERMISSION_DENIED', { reason: 'account' });
     const eventId = newEventId();
-    const started = await this.settled(address, store.start(address, eventId));
+    const started = await this.changedOrExpired(address, store.start(address, eventId));
     const { status } = started.session;
     if (isFinal(status)) throw conflictOf(status, 'attempt');
     const { undecided } = started.session;
@@ -95,23 +95,33 @@ export class LivenessSessions {
 
   /**
    * Cancels a session that has not ended; ended sessions keep their status.
-   * @throws AppError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE
+   * @throws ApiError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE
    */
   async cancel(address: SessionAddress): Promise<{ readonly session: Session; readonly changed: boolean }> {
     const { store } = this.services;
-    const { changed, session } = await this.settled(address, store.cancel(address, newEventId()));
+    const { changed, session } = await this.changedOrExpired(address, store.cancel(address, newEventId()));
     if (session.status === 'checking') throw conflictOf(session.status, 'attempt');
     if (changed) this.ended(address, 'cancelled');
     return { changed, session: this.opened(session) };
   }
 
   /**
+   * Cancels a session that must not have ended in any other way.
+   * @throws ApiError as `cancel`, and SESSION_STATE_CONFLICT if the session has ended otherwise
+   */
+  async cancelOpen(address: SessionAddress): Promise<{ readonly session: Session }> {
+    const { session } = await this.cancel(address);
+    if (session.status !== 'cancelled') throw endedAs(session.status);
+    return { session };
+  }
+
+  /**
    * Records that the page was closed or reloads. Unless the user returns soon, the session is cancelled.
-   * @throws AppError NOT_FOUND or SERVICE_UNAVAILABLE
+   * @throws ApiError NOT_FOUND or SERVICE_UNAVAILABLE
    */
   async leave(address: SessionAddress): Promise<Session> {
     const left = this.services.store.leave(address, 1_000 * limits.liveness.leaveGraceSeconds);
-    return this.opened((await this.settled(address, left)).session);
+    return this.opened((await this.changedOrExpired(address, left)).session);
   }
 
   /** @returns whether this call cancelled the abandoned session. */
@@ -126,12 +136,12 @@ export class LivenessSessions {
     return (await this.expired(address))?.changed ?? false;
   }
 
-  /** Finishes an erasure that was cut off, whose session cannot be found anymore. @throws AppError SERVICE_UNAVAILABLE */
+  /** Finishes an erasure that was cut off, whose session cannot be found anymore. @throws ApiError SERVICE_UNAVAILABLE */
   async resumeErasure(address: SessionAddress): Promise<void> {
     if (isSessionId(address.sessionId)) await this.services.store.resumeErasure(address);
   }
 
-  /** @throws AppError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE */
+  /** @throws ApiError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE */
   async erase(address: SessionAddress): Promise<void> {
     if (!isSessionId(address.sessionId)) throw sessionGone();
     const { erased, status } = present(await this.services.store.erase(address, newEventId()));
@@ -141,12 +151,12 @@ export class LivenessSessions {
 
   /**
    * Ends the session with a verdict, counts its unit and announces the event.
-   * @throws AppError SERVICE_UNAVAILABLE
+   * @throws ApiError SERVICE_UNAVAILABLE
    */
-  async finish(judgement: Parameters<SessionStore['finish']>[0]): Promise<Finished | undefined> {
-    const ended = await this.services.store.finish(judgement);
+  async finish(judgment: Parameters<SessionStore['finish']>[0]): Promise<Finished | undefined> {
+    const ended = await this.services.store.finish(judgment);
     if (!ended?.changed) return ended;
-    const { status, eventId } = judgement;
+    const { status, eventId } = judgment;
     // A customer's test that requests an outcome says nothing about users.
     if (ended.session.stepMs === undefined) this.services.observer.ended(status);
     const decision = await this.announce(`session.${status}`, ended.session, eventId);
@@ -198,7 +208,10 @@ export class LivenessSessions {
   }
 
   /** The result of a change. If it was refused because the session is overdue, the session expires first. */
-  private async settled(address: SessionAddress, change: Promise<Changed | undefined>): Promise<Changed> {
+  private async changedOrExpired(
+    address: SessionAddress,
+    change: Promise<Changed | undefined>,
+  ): Promise<Changed> {
     const tried = present(await change);
     if (tried.changed || !isOverdue(tried.session, this.services.now())) return tried;
     return { changed: false, session: present(await this.expired(address)).session };
@@ -230,8 +243,8 @@ function hasField(wanted: string): (details: SessionDetails) => boolean {
   const colon = wanted.indexOf(':');
   const [name, value] = [wanted.slice(0, colon), wanted.slice(colon + 1)];
   return ({ metadata = {} }) => {
-    const found = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
-    return ['string', 'number', 'boolean'].includes(typeof found) && String(found) === value;
+    const stored = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+    return ['string', 'number', 'boolean'].includes(typeof stored) && String(stored) === value;
   };
 }
 
@@ -240,8 +253,8 @@ const waiting: readonly SessionStatus[] = ['created', 'started'];
 const isOverdue = ({ status, expiresAt }: SessionRecord, now: number) =>
   waiting.includes(status) && expiresAt <= now;
 
-/** @throws AppError NOT_FOUND */
-function present<T>(found: T | undefined): T {
-  if (found === undefined) throw sessionGone();
-  return found;
+/** @throws ApiError NOT_FOUND */
+function present<T>(session: T | undefined): T {
+  if (session === undefined) throw sessionGone();
+  return session;
 }

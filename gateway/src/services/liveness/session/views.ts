@@ -4,8 +4,8 @@ import type { Branding } from '../../keys/branding';
 import type { HostedPage } from '../../keys/hosted-page';
 import { isoTime } from '../../timing/iso-time';
 import type { EventDetails } from './events';
-import { excludesDevices } from './policy';
 import type { Session } from './session';
+import { excludesDevices } from './session-policy';
 import { isFinal } from './states';
 
 /** The `data` of `liveness-session-response.json`, limited to what the user may see. */
@@ -104,8 +104,8 @@ export function startView({ session, branding, notice, redirectUrl }: Started) {
 
 /** Attempts that may still begin. */
 export const attemptsLeft = ({
-  attempts,
+  maxAttempts,
   spent,
   begun,
-}: Pick<Session, 'attempts' | 'spent' | 'begun'>): number =>
-  Math.max(0, Math.min(attempts - spent, limits.liveness.attemptStartsPerSession - begun));
+}: Pick<Session, 'maxAttempts' | 'spent' | 'begun'>): number =>
+  Math.max(0, Math.min(maxAttempts - spent, limits.liveness.attemptStartsPerSession - begun));

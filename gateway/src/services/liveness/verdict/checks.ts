@@ -3,14 +3,16 @@
  * gateway dies, the frames stay in the store, and another gateway repeats the check once the lease has ended.
  */
 import type { LivenessCompleteResponse } from '@presenza/contract/client/types.d.ts';
+import type { FramesReply } from '@presenza/inference/wire';
 import { randomBase62 } from '../../../crypto/base62';
-import { AppError } from '../../../errors';
+import { ApiError } from '../../../errors';
 import type { Immutable } from '../../contract/immutable';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { InferenceCall, InferenceClient } from '../../inference/inference-client';
 import { isoTime } from '../../timing/iso-time';
 import type { AuditImages } from '../audit/audit-images';
 import type { Attempt, CaptureState, CaptureStore } from '../capture/capture-store';
+import type { FrameReuse } from '../capture/evidence';
 import { countedSources, type Lockout } from '../capture/lockout';
 import { SealedAttempt } from '../capture/sealed-attempt';
 import { hasAskedTurn, isDone } from '../capture/steps';
@@ -23,6 +25,7 @@ import type { Finished, LivenessSessions } from '../session/sessions';
 import { isFinal } from '../session/states';
 import { attemptsLeft, returnUrlOf } from '../session/views';
 import { type Finding, type FindingParts, findingOf } from './finding';
+import type { Fingerprinter } from './fingerprints';
 
 /** It never contains a score. */
 export type AttemptOutcome = Immutable<LivenessCompleteResponse['data']>;
@@ -39,11 +42,12 @@ export interface CheckObserver {
 export interface CheckParts {
   readonly sessions: Pick<LivenessSessions, 'finish' | 'readReference'>;
   readonly store: Pick<SessionStore, 'beginCheck' | 'retry' | 'find'>;
-  readonly captures: Pick<CaptureStore, 'readAttempt' | 'readRecord' | 'releaseCheck'>;
+  readonly captures: Pick<CaptureStore, 'readAttempt' | 'readRecord' | 'rememberFrames' | 'releaseCheck'>;
   readonly seals: Pick<SealedParts, 'open' | 'sealOutcome' | 'sealExplanation'>;
   readonly auditImages: Pick<AuditImages, 'keep'>;
   readonly lockout: Pick<Lockout, 'admit' | 'fail' | 'pass' | 'lockedUntil'>;
   readonly inference: Pick<InferenceClient, 'frames'>;
+  readonly fingerprint: Fingerprinter;
   readonly judge: FindingParts['judge'];
   readonly observer: CheckObserver;
   /** Time limit for the measurement of an attempt's frames, which takes a few seconds without a queue. */
@@ -61,8 +65,9 @@ export class Checks {
 
   /**
    * Checks an attempt, or returns its earlier outcome. The check continues if the caller disconnects.
-   * @throws AppError SESSION_STATE_CONFLICT, SESSION_EXPIRED, NOT_FOUND, RATE_LIMIT_EXCEEDED during a lockout,
-   *   SERVICE_UNAVAILABLE or DEADLINE_EXCEEDED. The last three change nothing, and a retry checks the same frames.
+   * @throws ApiError SESSION_STATE_CONFLICT, SESSION_EXPIRED, NOT_FOUND, RATE_LIMIT_EXCEEDED during a lockout,
+   *   SERVICE_UNAVAILABLE or DEADLINE_EXCEEDED. After the last three the session may stay in `checking`; a retry checks the
+   *   same frames, or returns the outcome if there is one.
    */
   async complete(session: Session, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
     if (isJudged(session, attemptId)) return this.outcomeOf(session);
@@ -75,12 +80,12 @@ export class Checks {
   private async admit(session: Session, attemptId: string, attempt: Attempt): Promise<void> {
     const state = new SealedAttempt(session, attemptId).openState(attempt.state);
     if (wasUnseen(attempt, state)) {
-      throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
+      throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
     }
     await this.parts.lockout.admit(countedSources(session, hasAskedTurn(state.progress)));
   }
 
-  /** Repeats the check of a session whose checker has died. @throws AppError as `complete` */
+  /** Repeats the check of a session whose checker has died. @throws ApiError as `complete` */
   async rejudge(address: SessionAddress): Promise<void> {
     const record = await this.parts.store.find(address);
     if (record?.status !== 'checking' || record.attemptId === undefined) return;
@@ -100,7 +105,7 @@ export class Checks {
     }
     try {
       const beginMs = performance.now();
-      const finding = await this.find(session, attemptId, call);
+      const finding = await this.examine(session, attemptId, call);
       return await this.end(session, attemptId, finding, performance.now() - beginMs);
     } catch (error) {
       // If this fails, the lease ends by itself.
@@ -109,7 +114,7 @@ export class Checks {
     }
   }
 
-  private async find(session: Session, attemptId: string, call: CheckCall): Promise<Finding> {
+  private async examine(session: Session, attemptId: string, call: CheckCall): Promise<Finding> {
     const { sessions, captures, inference, judge, checkMs } = this.parts;
     const [record, reference] = await Promise.all([
       captures.readRecord(addressOf(session), attemptId),
@@ -122,11 +127,29 @@ export class Checks {
       const attempt = { attemptId, record, reference };
       return await findingOf(session, attempt, {
         measure: (request) => inference.frames(request, frameCall),
+        findReuse: (images, signals) => this.findReuse(session, attemptId, images, signals),
         judge,
       });
     } finally {
       end();
     }
+  }
+
+  /** A repeated check of the attempt finds the same. */
+  private async findReuse(
+    session: Session,
+    attemptId: string,
+    images: readonly Buffer[],
+    signals: FramesReply,
+  ): Promise<FrameReuse> {
+    const { captures, fingerprint } = this.parts;
+    const { all: fingerprints, reuse } = fingerprint(session, images, signals);
+    if (fingerprints.length === 0) return reuse([]);
+    const { createdAt } = session;
+    const frames = { attemptId, createdAt, fingerprints };
+    const known = await captures.rememberFrames(addressOf(session), frames);
+    if (!known) throw sessionGone();
+    return reuse(known);
   }
 
   /** Ends the session or returns it to `started` for the next attempt. */
@@ -158,12 +181,12 @@ export class Checks {
     if (outcome !== 'retry' && auditImage) await auditImages.keep(session, attemptId, auditImage);
     const entry = { attemptId, at: now(), passed: result.isLive, hint, failureReason, verdict };
     const explanation = seals.sealExplanation(session, [...session.explanation, entry]);
-    const judgement = { ...addressOf(session), attemptId, explanation };
+    const judgment = { ...addressOf(session), attemptId, explanation };
     const ended =
       outcome === 'retry'
-        ? await store.retry(judgement)
+        ? await store.retry(judgment)
         : await sessions.finish({
-            ...judgement,
+            ...judgment,
             status: outcome,
             outcome: seals.sealOutcome(session, { result, ...(match && { match }) }),
             eventId: newEventId(),

@@ -1,11 +1,10 @@
-import { foremost } from '../session/failure-reasons';
+import { foremostReason } from '../session/foremost-reason';
 import { failureReasonOf, failureReasonOfUnfinished } from './failure-reasons';
 
 test.each([
   [['flat'], 'spoofSuspected'],
-  [['risk'], 'spoofSuspected'],
+  [['screen'], 'spoofSuspected'],
   [['virtualCamera'], 'spoofSuspected'],
-  [['wrongOrder'], 'spoofSuspected'],
   [['otherPerson'], 'otherPerson'],
   [['severalFaces'], 'otherPerson'],
   [['noLight'], 'light'],
@@ -23,12 +22,13 @@ test.each([
   ['tooBright', 'light'],
   ['severalFaces', 'otherPerson'],
   ['turned', 'movement'],
+  ['turnFurther', 'movement'],
   ['ok', 'movement'],
 ] as const)('an incomplete attempt that ends with the guidance %s is reported as %s', (guidance, reason) => {
   expect(failureReasonOfUnfinished(guidance)).toBe(reason);
 });
 
 test('a later attempt does not hide the suspicion of an earlier one', () => {
-  expect(foremost([undefined, 'gaveUp', 'spoofSuspected', 'light'])).toBe('spoofSuspected');
-  expect(foremost([undefined])).toBeUndefined();
+  expect(foremostReason([undefined, 'gaveUp', 'spoofSuspected', 'light'])).toBe('spoofSuspected');
+  expect(foremostReason([undefined])).toBeUndefined();
 });

@@ -5,8 +5,8 @@ import type { Evidence } from '../capture/evidence';
 import { SealedAttempt } from '../capture/sealed-attempt';
 import { beginning } from '../capture/steps';
 import { DataKey } from '../session/data-key';
-import { type PolicyRequest, policyOf } from '../session/policy';
 import type { Session } from '../session/session';
+import { type PolicyRequest, policyOf } from '../session/session-policy';
 import { findingOf } from './finding';
 import type { Policy } from './policy';
 
@@ -47,6 +47,7 @@ async function check(
       asked.request = request;
       return genuineEvidence().signals;
     },
+    findReuse: async () => ({ identical: 0, alike: 0 }),
     judge: (evidence, policy) => {
       Object.assign(asked, { evidence, policy });
       return { isLive: reasons.length === 0, confidence: 0.97, reasons };
@@ -58,7 +59,10 @@ async function check(
 test('an attempt is judged by the policy of its session', async () => {
   const { policy } = await check({ minConfidence: 0.8, virtualCameras: 'refuse' });
   expect(policy).toEqual({
-    ...{ level: 'standard', minConfidence: 0.8, refuseVirtualCamera: true, requireLight: false },
+    level: 'standard',
+    minConfidence: 0.8,
+    refuseVirtualCamera: true,
+    requireLight: false,
   });
 });
 
@@ -87,6 +91,6 @@ test('only a failed attempt has a hint for the user and a reason for the account
   const { finding } = await check({}, {}, ['flat']);
   expect(finding).toMatchObject({ hint: 'retry', failureReason: 'spoofSuspected' });
   const dark = await check({}, { progress: beginning, guidance: 'tooDark' });
-  expect(dark.finding).toMatchObject({ hint: 'lighting', failureReason: 'light' });
+  expect(dark.finding).toMatchObject({ hint: 'tooDark', failureReason: 'light' });
   expect(dark.request).toBeUndefined();
 });

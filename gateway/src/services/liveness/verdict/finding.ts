@@ -1,33 +1,36 @@
-/** The part of a check without side effects: from the frames of an attempt to a finding. */
+/**
+ * The part of a check without side effects, from the frames of an attempt to a finding: gathers the evidence, has it judged,
+ * and adds match, hint and failure reason.
+ */
 import type { MatchResult } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import type { FramesReply } from '@presenza/inference/wire';
 import type { FramesRequest, TimedFrame } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
-import type { Evidence } from '../capture/evidence';
+import type { Evidence, FrameReuse } from '../capture/evidence';
 import { lightOf } from '../capture/light';
 import type { CaptureNow } from '../capture/next-state';
 import { SealedAttempt } from '../capture/sealed-attempt';
 import { hasAskedTurn, isDone } from '../capture/steps';
-import type { FailureReason } from '../session/failure-reasons';
+import type { FailureReason } from '../session/foremost-reason';
 import type { Hint, Session, SessionOutcome } from '../session/session';
 import { failureReasonOf, failureReasonOfUnfinished } from './failure-reasons';
 import { gather } from './gather';
 import { hintOf, hintOfUnfinished } from './hints';
-import { judgedBy, type Policy } from './policy';
+import { type Policy, verdictPolicyOf } from './policy';
 import type { Verdict } from './verdict';
 
-/** A verdict; the operator's record contains all of its fields. */
+/** The fields of a verdict that this module reads. It passes the whole verdict on to the operator's record. */
 export type Judged = Pick<Verdict, 'isLive' | 'confidence' | 'reasons'>;
 
 export interface Finding extends SessionOutcome {
-  /** For the user of a failed attempt. */
+  /** Shown to the user of a failed attempt. */
   readonly hint?: Hint;
-  /** For the account, of a failed attempt. */
+  /** Shown to the account of a failed attempt. */
   readonly failureReason?: FailureReason;
   /** Whether the attempt asked for a turn. */
   readonly askedTurn: boolean;
-  /** For the operator. */
+  /** Shown to the operator. */
   readonly verdict: unknown;
   /** The sharpest frontal frame, a JPEG, if the session keeps an audit image. */
   readonly auditImage?: Buffer;
@@ -35,6 +38,8 @@ export interface Finding extends SessionOutcome {
 
 export interface FindingParts {
   readonly measure: (request: FramesRequest) => Promise<FramesReply>;
+  /** Remembers the frames, and finds those of another session. @param images in the order of `signals.frames` */
+  readonly findReuse: (images: readonly Buffer[], signals: FramesReply) => Promise<FrameReuse>;
   readonly judge: (evidence: Evidence, policy: Policy) => Judged;
 }
 
@@ -46,11 +51,11 @@ export interface AttemptToCheck {
   readonly reference: Buffer | undefined;
 }
 
-/** @throws the errors of `measure` */
+/** @throws the errors of `measure` and `findReuse` */
 export async function findingOf(
   session: Session,
   { attemptId, record, reference }: AttemptToCheck,
-  { measure, judge }: FindingParts,
+  { measure, findReuse, judge }: FindingParts,
 ): Promise<Finding> {
   const sealed = new SealedAttempt(session, attemptId);
   const now = { movements: record.movements, state: sealed.openState(record.state) };
@@ -59,11 +64,15 @@ export async function findingOf(
   const { frames, challenges } = gathered;
   const light = lightOf(now.state.light, timed(record, frames));
   const signals = await measure({ frames, challenges, light, reference });
+  const reuse = await findReuse(
+    frames.map(({ image }) => image),
+    signals,
+  );
   const camera = sealed.openCamera(record.camera);
   const { signing, clientFaults = [], faceless = [] } = now.state;
   const transport = { isSigned: signing !== undefined, clientFaults };
-  const evidence = gathered.evidence(signals, { faceless, camera, transport });
-  const verdict = judge(evidence, judgedBy(session.policy));
+  const evidence = gathered.evidence(signals, { faceless, camera, transport, reuse });
+  const verdict = judge(evidence, verdictPolicyOf(session.policy));
   const { isLive, confidence, reasons } = verdict;
   const best = session.auditImageDays === undefined ? null : signals.best;
   const auditImage = best === null ? undefined : frames[best]?.image;
@@ -78,7 +87,7 @@ export async function findingOf(
   };
 }
 
-/** The numbers of the selected frames, which `gather` has put in order, with their times. */
+/** The selected frames with their numbers. @param gathered in the order of `arrivals` */
 function timed({ arrivals, frames }: AttemptRecord, gathered: readonly TimedFrame[]) {
   const numbers = arrivals.map(({ number }) => number).filter((number) => frames.has(number));
   return gathered.map(({ timeMs }, i) => ({ number: numbers[i] as number, timeMs }));

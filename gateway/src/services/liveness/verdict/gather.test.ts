@@ -78,14 +78,13 @@ test('records every frame as evidence', () => {
       kept: [0, 2, 3, 4, 5],
       stepOf: [0, 1, 0, 1, 2],
       faceless: [2, 6],
-      sizes: [321, 323, 324, 325, 327].map((width) => ({ width, height: 240 })),
       refused: { repeated: 1, stale: 0, foreign: 2, signature: 0 },
     },
   });
 });
 
 test('gives every step a duration of at least a millisecond', () => {
-  const arrivals = record.arrivals.map((one) => ({ ...one, timeMs: 5 }));
+  const arrivals = record.arrivals.map((arrival) => ({ ...arrival, timeMs: 5 }));
   const { challenges } = gather({ ...record, arrivals }, (_, sealed) => sealed);
   expect(challenges).toEqual([
     { kind: 'left', fromMs: 5, toMs: 6 },

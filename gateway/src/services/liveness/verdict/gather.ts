@@ -2,8 +2,7 @@
 import type { Challenge, FramesReply } from '@presenza/inference/wire';
 import type { TimedFrame } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
-import type { Evidence, FrameSize, StepRecord } from '../capture/evidence';
-import { jpegSize } from '../capture/jpeg-size';
+import type { Evidence, StepRecord } from '../capture/evidence';
 
 export interface Gathered {
   readonly frames: readonly TimedFrame[];
@@ -12,8 +11,8 @@ export interface Gathered {
   evidence(signals: FramesReply, reports: Reports): Evidence;
 }
 
-export interface Reports extends Pick<Evidence, 'camera' | 'transport'> {
-  /** As in `CaptureState`. */
+export interface Reports extends Pick<Evidence, 'camera' | 'transport' | 'reuse'> {
+  /** See `CaptureState`. */
   readonly faceless: readonly number[];
 }
 
@@ -24,7 +23,7 @@ type Arrival = AttemptRecord['arrivals'][number];
  * @param open opens a sealed frame.
  */
 export function gather(record: AttemptRecord, open: (number: number, sealed: Buffer) => Buffer): Gathered {
-  const arrivals = inOrder(record.arrivals);
+  const arrivals = withCaptureTimes(record.arrivals);
   const steps = stepsOf(record, arrivals);
   const kept = arrivals.flatMap(({ number }, position) => {
     const sealed = record.frames.get(number);
@@ -34,7 +33,7 @@ export function gather(record: AttemptRecord, open: (number: number, sealed: Buf
   return {
     frames: kept.map(({ position, image }) => ({ image, timeMs: at(position).timeMs })),
     challenges: challengesOf(steps),
-    evidence: (signals, { faceless, camera, transport }) => ({
+    evidence: (signals, { faceless, ...reports }) => ({
       signals,
       steps,
       frames: {
@@ -42,11 +41,9 @@ export function gather(record: AttemptRecord, open: (number: number, sealed: Buf
         kept: kept.map(({ position }) => position),
         stepOf: kept.map(({ position }) => at(position).step),
         faceless: arrivals.flatMap(({ number }, position) => (faceless.includes(number) ? [position] : [])),
-        sizes: kept.map(({ image }) => jpegSize(image) as FrameSize),
         refused: record.refused,
       },
-      camera,
-      transport,
+      ...reports,
     }),
   };
 }
@@ -59,14 +56,17 @@ export const challengesOf = (steps: readonly StepRecord[]): Challenge[] =>
     return [{ kind: movement, fromMs, toMs: next?.movement === 'centre' ? next.toMs : toMs }];
   });
 
-/** In order of the frames' numbers, which is that of their capture. A frame that was overtaken gets the time of its successor. */
-function inOrder(arrivals: readonly Arrival[]): Arrival[] {
+/**
+ * Gives a frame that was overtaken the time of its successor.
+ * @param arrivals in the order of their numbers, which is that of capture.
+ */
+function withCaptureTimes(arrivals: readonly Arrival[]): Arrival[] {
   let latest = Number.POSITIVE_INFINITY;
   return arrivals
     .toReversed()
-    .map((one) => {
-      latest = Math.min(latest, one.timeMs);
-      return { ...one, timeMs: latest };
+    .map((arrival) => {
+      latest = Math.min(latest, arrival.timeMs);
+      return { ...arrival, timeMs: latest };
     })
     .toReversed();
 }

@@ -1,5 +1,5 @@
-import { policyOf } from '../session/policy';
-import { judgedBy, policies } from './policy';
+import { policyOf } from '../session/session-policy';
+import { policies, verdictPolicyOf } from './policy';
 
 test('each level stands for a policy', () => {
   expect(policies).toEqual({
@@ -10,5 +10,5 @@ test('each level stands for a policy', () => {
 
 test('the fields of a session replace those of its level', () => {
   const policy = policyOf({ level: 'strict', minConfidence: 0.8, lightChallenge: 'off' });
-  expect(judgedBy(policy)).toEqual({ ...policies.strict, minConfidence: 0.8, requireLight: false });
+  expect(verdictPolicyOf(policy)).toEqual({ ...policies.strict, minConfidence: 0.8, requireLight: false });
 });

@@ -1,12 +1,10 @@
 /** How strictly a verdict judges: the part of a session's policy that the rules read. The rules state what it changes. */
-import { policyOf, type SessionPolicy } from '../session/policy';
-
-export type Level = SessionPolicy['level'];
+import { type Level, policyOf, type SessionPolicy } from '../session/session-policy';
 
 export interface Policy {
   /** `strict` applies further rules, which refuse more attacks and more bona fide presentations. */
   readonly level: Level;
-  /** Least confidence of a live verdict, 0.5 to 0.97: an attempt without any suspicion has 0.97. */
+  /** Least band of a live verdict, 0.5 to 0.97. The signs with a lower band refuse. */
   readonly minConfidence: number;
   /** Refuses a camera whose label is that of a virtual camera. A label is easily changed. */
   readonly refuseVirtualCamera: boolean;
@@ -14,7 +12,7 @@ export interface Policy {
   readonly requireLight: boolean;
 }
 
-export const judgedBy = ({
+export const verdictPolicyOf = ({
   level,
   minConfidence,
   virtualCameras,
@@ -28,6 +26,6 @@ export const judgedBy = ({
 
 /** The policies that a level stands for. */
 export const policies: Readonly<Record<Level, Policy>> = {
-  standard: judgedBy(policyOf({ level: 'standard' })),
-  strict: judgedBy(policyOf({ level: 'strict' })),
+  standard: verdictPolicyOf(policyOf({ level: 'standard' })),
+  strict: verdictPolicyOf(policyOf({ level: 'strict' })),
 };

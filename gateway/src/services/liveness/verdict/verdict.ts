@@ -5,44 +5,35 @@
 
 import type { LivenessResult } from '@presenza/contract/client/types.d.ts';
 import type { Evidence } from '../capture/evidence';
-import { roundedConfidence } from '../session/confidence';
+import { fullConfidence } from '../session/session';
 import { type Measurements, measure } from './measurements';
 import type { Policy } from './policy';
-import { priorLogOdds, type RefusalName, type RiskName, refusalLogOdds, refusals, risks } from './rules';
+import { type RefusalName, refusals, type SignName, signs } from './rules';
 
 export interface Verdict extends LivenessResult {
-  /**
-   * Probability of a live user, 0 to 1, if 3 of 100 presentations that no rule refuses are attacks and the risks are
-   * independent: 0.97 without any suspicion, below 0.02 after a refusal.
-   */
+  /** The band of the attempt, and no probability: 0 after a refusal, otherwise the lowest band of its signs. */
   readonly confidence: number;
-  /** The rules that refused; `risk` if only the sum of the risks was too high; empty for a live verdict. */
-  readonly reasons: readonly (RefusalName | 'risk')[];
-  /** The measurements, and what each risk subtracted from the log-odds. For the operator only. */
-  readonly scores: { readonly measures: Measurements; readonly risks: Readonly<Record<RiskName, number>> };
+  /** The rules that refused; empty for a live verdict. */
+  readonly reasons: readonly RefusalName[];
+  /** For the operator only. */
+  readonly measures: Measurements;
 }
 
 /** Whether a rule takes part in the verdict. */
-type RuleFilter = (name: RefusalName | RiskName) => boolean;
+type RuleFilter = (name: RefusalName) => boolean;
 
 const allRules: RuleFilter = () => true;
 
 /** @param isApplied for evidence that lacks what some rules need; by default, all rules judge */
-export const judge = (evidence: Evidence, policy: Policy, isApplied = allRules): Verdict =>
-  judgeMeasurements(measure(evidence), policy, isApplied);
-
-export function judgeMeasurements(measurements: Measurements, policy: Policy, isApplied = allRules): Verdict {
-  const refused = names(refusals).filter((name) => isApplied(name) && refusals[name](measurements, policy));
-  const taken = Object.fromEntries(
-    names(risks).map((name) => [name, isApplied(name) ? risks[name](measurements) : 0]),
-  ) as Record<RiskName, number>;
-  const risk = Object.values(taken).reduce((sum, one) => sum + one, 0);
-  const confidence = roundedConfidence(logistic(priorLogOdds - risk + refused.length * refusalLogOdds));
-  const isLive = refused.length === 0 && confidence >= policy.minConfidence;
-  const reasons = isLive || refused.length > 0 ? refused : (['risk'] as const);
-  return { isLive, confidence, reasons, scores: { measures: measurements, risks: taken } };
+export function judge(evidence: Evidence, policy: Policy, isApplied = allRules): Verdict {
+  const measures = measure(evidence);
+  const reasons = names(refusals).filter((name) => isApplied(name) && refusals[name](measures, policy));
+  const isLive = reasons.length === 0;
+  const shown = names(signs).filter((name) => isApplied(name) && signs[name].isShown(measures));
+  return { isLive, confidence: isLive ? bandOf(shown) : 0, reasons, measures };
 }
 
-const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];
+const bandOf = (shown: readonly SignName[]): number =>
+  Math.min(fullConfidence, ...shown.map((name) => signs[name].confidence));
 
-const logistic = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
+const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];

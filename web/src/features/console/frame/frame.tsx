@@ -2,19 +2,21 @@
 import { Link } from 'gatsby';
 import Menu from 'lucide-react/dist/esm/icons/menu.mjs';
 import { type ReactNode, useState } from 'react';
-import { BrandMark } from '../../../components/layout/brand-mark';
+import { BrandMark } from '../../../components/ui/brand-mark';
 import { useSite } from '../../../components/use-site';
-import { mayOpen, pages } from '../pages/pages';
+import { mayOpen, pages } from '../pages/routes';
+import { Failure } from '../parts/message';
+import { dataOf } from '../state/api';
 import { useConsole } from '../state/context';
-import { useAction } from '../state/use-call';
+import { useAction } from '../state/queries';
 import * as styles from './frame.module.css';
 
 export function Frame({ children }: { children: ReactNode }) {
-  const { words, profile } = useConsole();
+  const { texts, profile } = useConsole();
   return (
     <div className={styles.frame} data-signed-in={profile !== undefined}>
       <a className={styles.skip} href="#content">
-        {words.shell.skip}
+        {texts.shell.skip}
       </a>
       <Top />
       {profile && <Navigation />}
@@ -27,10 +29,10 @@ export function Frame({ children }: { children: ReactNode }) {
 
 function Top() {
   const { brand, homeLink } = useSite();
-  const { words, profile, api, refresh } = useConsole();
-  const { signOut, site, pages: names } = words.shell;
+  const { texts, profile, api, refresh } = useConsole();
+  const { signOut, site, pages: names } = texts.shell;
   const leave = useAction(async () => {
-    await api.call('POST', '/sign-out', {});
+    await dataOf(api.POST('/sign-out'));
     await refresh();
   });
   return (
@@ -43,19 +45,20 @@ function Top() {
         <Link to="/docs">{site}</Link>
         {profile && <Link to="/console/profile">{names.profile}</Link>}
         {profile && (
-          <button type="button" onClick={() => void leave.run()}>
+          <button type="button" onClick={() => leave.run()}>
             {signOut}
           </button>
         )}
       </div>
+      <Failure error={leave.error} />
     </header>
   );
 }
 
 function Navigation() {
   const state = useConsole();
-  const { words, profile, account, chooseAccount } = state;
-  const { navigation, account: accountLabel, menu, pages: names } = words.shell;
+  const { texts, profile, account, chooseAccount } = state;
+  const { navigation, account: accountLabel, menu, pages: names } = texts.shell;
   const [isOpen, setOpen] = useState(false);
   const accounts = profile?.accounts ?? [];
   const listed = pages.filter(({ name, audience }) => name && mayOpen(audience, state));

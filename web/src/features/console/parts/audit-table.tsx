@@ -1,29 +1,20 @@
+import type { AuditEntry } from '@presenza/contract/console/types.d.ts';
 import type { ReactNode } from 'react';
 import { useConsole } from '../state/context';
 import * as styles from './audit-table.module.css';
 import { Table } from './table';
 import { Time, timeOf } from './time';
 
-export interface AuditEntry {
-  readonly at: string;
-  /** A member's email address, an id or a word. */
-  readonly actor: string;
-  readonly operation: string;
-  readonly outcome: string;
-  readonly ids?: Readonly<Record<string, string>>;
-  readonly changes?: Readonly<Record<string, unknown>>;
-}
-
 interface AuditTableProps<E extends AuditEntry> {
   label: string;
   entries: readonly E[];
   /** Another column. */
-  about?: { readonly label: string; of(entry: E): ReactNode };
+  about?: { readonly label: string; cellFor(entry: E): ReactNode };
 }
 
 /** Entries of an audit log, newest first. */
 export function AuditTable<E extends AuditEntry>({ label, entries, about }: AuditTableProps<E>) {
-  const { table, outcomes, operations, details } = useConsole().words.settings.audit;
+  const { table, outcomes, operations, details } = useConsole().texts.settings.audit;
   const named: Readonly<Record<string, string>> = { ...outcomes, ...operations };
   const columns = [table.at, table.actor, table.operation, table.details, table.outcome];
   return (
@@ -38,7 +29,7 @@ export function AuditTable<E extends AuditEntry>({ label, entries, about }: Audi
           <td>{named[entry.operation] ?? entry.operation}</td>
           <td className={styles.wide}>{detailsOf(entry, details)}</td>
           <td>{named[entry.outcome] ?? entry.outcome}</td>
-          {about && <td>{about.of(entry)}</td>}
+          {about && <td>{about.cellFor(entry)}</td>}
         </tr>
       ))}
     </Table>
@@ -55,9 +46,11 @@ function detailsOf({ ids, changes }: AuditEntry, names: Names): string {
 }
 
 function textOf(value: unknown, names: Names): string {
-  if (Array.isArray(value)) return value.map((one) => textOf(one, names)).join(', ');
+  if (Array.isArray(value)) return value.map((item) => textOf(item, names)).join(', ');
   if (typeof value === 'object' && value !== null) {
-    const parts = Object.entries(value).map(([name, one]) => `${names[name] ?? name} ${textOf(one, names)}`);
+    const parts = Object.entries(value).map(
+      ([name, part]) => `${names[name] ?? name} ${textOf(part, names)}`,
+    );
     return parts.join(', ');
   }
   const text = String(value);

@@ -1,3 +1,4 @@
+import type { ErasureReceipt } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { useConsole } from '../state/context';
@@ -6,36 +7,27 @@ import { Facts } from './facts';
 import { Block } from './page';
 import { Time } from './time';
 
-interface ErasureReceipt {
-  readonly number: string;
-  readonly at: string;
-  /** Numbers of what was erased, by kind. */
-  readonly erased: Readonly<Record<string, number>>;
-}
-
 interface DeletionProps {
-  words: { readonly title: string; readonly text: string; readonly action: string };
+  texts: { readonly title: string; readonly text: string; readonly action: string };
   /** The question that a dialog asks. */
   question: { readonly title: string; readonly text: string };
-  /** The word that the person types. */
+  /** The text that the person types. */
   name: string;
-  /** The call that erases, with its body. */
-  path: string;
-  body?: object;
+  /** Makes the call that erases. @throws CallError */
+  erase(): Promise<{ readonly receipt: ErasureReceipt }>;
   onClose(): void;
 }
 
 /** A part of a page that deletes the account or the person. */
-export function Deletion({ words, question, name, path, body = {}, onClose }: DeletionProps) {
-  const { api } = useConsole();
-  const { title, text, action } = words;
+export function Deletion({ texts, question, name, erase, onClose }: DeletionProps) {
+  const { title, text, action } = texts;
   const [isAsking, setAsking] = useState(false);
   const [receipt, setReceipt] = useState<ErasureReceipt>();
   return (
     <Block title={title}>
       <p>{text}</p>
       <div>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           {action}
         </Button>
       </div>
@@ -44,9 +36,7 @@ export function Deletion({ words, question, name, path, body = {}, onClose }: De
           {...question}
           action={action}
           name={name}
-          onConfirm={async () =>
-            setReceipt((await api.call<{ receipt: ErasureReceipt }>('DELETE', path, body)).receipt)
-          }
+          onConfirm={async () => setReceipt((await erase()).receipt)}
           onClose={() => setAsking(false)}
         />
       )}
@@ -62,14 +52,14 @@ interface ReceiptProps {
 
 /** Shown after an erasure, and mailed as well. */
 function Receipt({ receipt: { number, at, erased }, onClose }: ReceiptProps) {
-  const { receipt: words, close } = useConsole().words.shell;
-  const kinds: Readonly<Record<string, string>> = words.kinds;
+  const { receipt: texts, close } = useConsole().texts.shell;
+  const kinds: Readonly<Record<string, string>> = texts.kinds;
   return (
-    <Dialog title={words.title} text={words.text} isSticky onClose={onClose}>
+    <Dialog title={texts.title} text={texts.text} isSticky onClose={onClose}>
       <Facts
         facts={[
-          [words.number, <code key="number">{number}</code>],
-          [words.at, <Time key="at" at={at} />],
+          [texts.number, <code key="number">{number}</code>],
+          [texts.at, <Time key="at" at={at} />],
           ...Object.entries(erased).map(([kind, count]) => [kinds[kind] ?? kind, String(count)] as const),
         ]}
       />

@@ -1,11 +1,11 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
+import { useQueryClient } from '@tanstack/react-query';
 import X from 'lucide-react/dist/esm/icons/x.mjs';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import * as overlay from '../../../components/ui/veil.module.css';
 import { fill } from '../../../fill';
 import { useConsole } from '../state/context';
-import { useAction } from '../state/use-call';
 import * as styles from './dialog.module.css';
 import { Field, Form } from './form';
 
@@ -19,8 +19,10 @@ interface DialogProps {
 }
 
 export function Dialog({ title, text, onClose, isSticky, children }: DialogProps) {
-  const { close } = useConsole().words.shell;
-  const keep = (event: Event) => isSticky && event.preventDefault();
+  const { close } = useConsole().texts.shell;
+  const client = useQueryClient();
+  // A call that is running may return a secret that the dialog shows once, and a second click may miss the button.
+  const keep = (event: Event) => (isSticky || client.isMutating() > 0) && event.preventDefault();
   // Radix only knows triggers of its own.
   const [opener] = useState(() => document.activeElement);
   const returnFocus = (event: Event) => {
@@ -59,8 +61,8 @@ interface ConfirmProps {
   text: string;
   action: string;
   /** Primary: a change that can be undone. */
-  look?: 'primary' | 'danger';
-  /** The word that the person types, for what cannot be undone. */
+  variant?: 'primary' | 'danger';
+  /** The text that the person types before a change that cannot be undone. */
   name?: string;
   /** @throws CallError, which the dialog shows */
   onConfirm(): Promise<unknown>;
@@ -74,27 +76,27 @@ export function Confirm({
   title,
   text,
   action,
-  look = 'danger',
+  variant = 'danger',
   name,
   onConfirm,
   onClose,
   children,
 }: ConfirmProps) {
-  const { cancel, confirmName } = useConsole().words.shell;
+  const { cancel, confirmName } = useConsole().texts.shell;
   const [typed, setTyped] = useState('');
-  const confirm = useAction(async () => {
+  const confirm = async () => {
     if (name !== undefined && typed !== name) return;
     await onConfirm();
     onClose();
-  });
+  };
   return (
     <Dialog title={title} text={text} onClose={onClose}>
       <Form
         action={action}
-        look={look}
-        on={confirm}
+        variant={variant}
+        onSubmit={confirm}
         others={
-          <Button look="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={onClose}>
             {cancel}
           </Button>
         }

@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '../../../components/ui/button';
-import { useAction } from '../state/use-call';
 import * as styles from './filters.module.css';
 import { Choice, Field, Form, type Values } from './form';
 
@@ -8,6 +7,10 @@ import { Choice, Field, Form, type Values } from './form';
 export const Filters = ({ children }: { children: ReactNode }) => (
   <div className={styles.filters}>{children}</div>
 );
+
+/** The labels of options by their values, in the form that a filter takes. */
+export const entriesOf = <T extends string>(labels: Readonly<Record<T, string>>) =>
+  Object.entries(labels) as [T, string][];
 
 interface FilterProps<T extends string> {
   name: string;
@@ -36,17 +39,17 @@ interface FindProps extends ComponentProps<typeof Field> {
 
 /** Filters a list by a text. */
 export function Find({ value, action, all, onFind, ...field }: FindProps) {
-  const find = useAction(async (values: Values) => onFind(values[field.name]?.trim() ?? ''));
+  const find = async (values: Values) => onFind(values[field.name]?.trim() ?? '');
   return (
     <div className={styles.find}>
       {/* Another text, or none, starts the form anew. */}
       <Form
         key={value}
         action={action}
-        on={find}
+        onSubmit={find}
         others={
           value && (
-            <Button look="secondary" onClick={() => onFind('')}>
+            <Button variant="secondary" onClick={() => onFind('')}>
               {all}
             </Button>
           )

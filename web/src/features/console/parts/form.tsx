@@ -1,36 +1,46 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
 import { Button } from '../../../components/ui/button';
-import type { Action } from '../state/use-call';
+import { useAction } from '../state/queries';
 import * as styles from './form.module.css';
 import { Failure } from './message';
 
 /** The text of each field by its name. */
 export type Values = Readonly<Record<string, string>>;
 
-interface FormProps {
+/** The values of a form: texts only, because a field of a form holds nothing else. Parse them in `onSubmit`. */
+type Texts<V> = { readonly [Name in keyof V]: string };
+
+interface FormProps<V extends Texts<V>> {
   /** Label of the button. */
   action: string;
-  look?: 'primary' | 'danger';
-  /** Called with the fields. */
-  on: Action<[Values]>;
+  variant?: 'primary' | 'danger';
+  /** @param values of the fields, by their names. @throws CallError, which the form shows */
+  onSubmit(values: V): Promise<unknown>;
   /** Beside the button. */
   others?: ReactNode;
   children: ReactNode;
 }
 
 /** A form that sends its fields once at a time and says what failed. */
-export function Form({ action, look = 'primary', on, others, children }: FormProps) {
+export function Form<V extends Texts<V> = Values>({
+  action,
+  variant = 'primary',
+  onSubmit,
+  others,
+  children,
+}: FormProps<V>) {
+  const { run, isPending, error } = useAction(onSubmit);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
-    void on.run(Object.fromEntries(entries) as Values);
+    run(Object.fromEntries(entries) as V);
   };
   return (
     <form className={styles.form} onSubmit={submit}>
       {children}
-      <Failure error={on.error} />
+      <Failure error={error} />
       <div className={styles.actions}>
-        <Button type="submit" look={look} aria-busy={on.isBusy || undefined}>
+        <Button type="submit" variant={variant} aria-busy={isPending || undefined}>
           {action}
         </Button>
         {others}
@@ -92,16 +102,16 @@ export function Choice({ label, options, ...select }: ChoiceProps) {
   );
 }
 
-interface ChecksProps {
+interface ChecksProps<T extends string> {
   label: string;
   name: string;
-  options: readonly { readonly value: string; readonly label: string }[];
-  chosen: readonly string[];
-  onChange(chosen: string[]): void;
+  options: readonly { readonly value: T; readonly label: string }[];
+  chosen: readonly NoInfer<T>[];
+  onChange(chosen: NoInfer<T>[]): void;
 }
 
 /** Several of a few options. */
-export const Checks = ({ label, name, options, chosen, onChange }: ChecksProps) => (
+export const Checks = <T extends string>({ label, name, options, chosen, onChange }: ChecksProps<T>) => (
   <fieldset className={styles.field}>
     <legend>{label}</legend>
     {options.map(({ value, label: text }) => (
@@ -114,8 +124,8 @@ export const Checks = ({ label, name, options, chosen, onChange }: ChecksProps) 
           onChange={({ currentTarget: { checked } }) =>
             onChange(
               options
-                .map((one) => one.value)
-                .filter((one) => (one === value ? checked : chosen.includes(one))),
+                .map((option) => option.value)
+                .filter((option) => (option === value ? checked : chosen.includes(option))),
             )
           }
         />

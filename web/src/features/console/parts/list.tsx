@@ -1,44 +1,58 @@
 import type { ReactNode } from 'react';
-import { type Loaded as State, useData } from '../state/use-call';
+import { type Data, type ReadParams, type ReadPath, type ShownQuery, useData } from '../state/queries';
 import { Loaded } from './loaded';
-import { Pages, type Place, usePlace } from './pages';
+import { Pager, type Place, usePlace } from './pager';
 
-export interface List<T> extends State<{ readonly items: readonly T[]; readonly next: string | undefined }> {
+/** Paths of lists that the API returns in pages. */
+type ListPath = {
+  [Path in ReadPath]: Data<Path> extends { readonly next?: string } ? Path : never;
+}[ReadPath];
+
+/** The name of the list in the response. */
+type ListName<Path extends ListPath> = Exclude<keyof Data<Path>, 'next'>;
+
+interface ListPageData<Items> {
+  readonly items: Items;
+  readonly next: string | undefined;
+}
+
+export interface List<Items> extends ShownQuery<ListPageData<Items>> {
   readonly place: Place;
 }
 
-/** A list that the API returns in pages. @param name of the list in its response @param filters that are empty do not apply */
-export function useList<T>(
-  path: string,
-  name: string,
-  filters: Readonly<Record<string, string>> = {},
-  limit = 50,
-): List<T> {
-  const chosen = Object.entries(filters).filter(([, value]) => value !== '');
-  const place = usePlace(`${path} ${chosen}`);
-  const after = place.after === undefined ? [] : [['after', place.after]];
-  const query = new URLSearchParams([['limit', String(limit)], ...chosen, ...after]);
-  const { data, ...page } = useData<Readonly<Record<string, unknown>>>(`${path}?${query}`);
-  return {
-    ...{ place, ...page },
-    data: data && { items: data[name] as readonly T[], next: data.next as string | undefined },
-  };
+interface ListOptions<Path extends ListPath> {
+  readonly name: ListName<Path>;
+  readonly params: ReadParams<Path>;
+  /** Entries on a page. */
+  readonly limit?: number;
 }
 
-interface ListProps<T> {
-  of: List<T>;
+/** A list that the API returns in pages. Another path or other parameters begin at its first page. */
+export function useList<Path extends ListPath>(
+  path: Path,
+  { name, params, limit = 50 }: ListOptions<Path>,
+): List<Data<Path>[ListName<Path>]> {
+  const place = usePlace(JSON.stringify([path, params]));
+  const query = { ...params.query, limit, after: place.after };
+  const { data, ...page } = useData(path, { ...params, query } as ReadParams<Path>);
+  const next = (data as { readonly next?: string } | undefined)?.next;
+  return { ...page, place, data: data && { items: data[name], next } };
+}
+
+interface ListProps<Items> {
+  list: List<Items>;
   /** In place of an empty list. */
   none: ReactNode;
-  children(items: readonly T[]): ReactNode;
+  children(items: Items): ReactNode;
 }
 
 /** A page of a list, with buttons that lead to the others. */
-export const ListPage = <T,>({ of, none, children }: ListProps<T>) => (
-  <Loaded of={of}>
+export const ListPage = <Items extends readonly unknown[]>({ list, none, children }: ListProps<Items>) => (
+  <Loaded query={list}>
     {({ items, next }) => (
       <>
         {items.length === 0 ? none : children(items)}
-        <Pages place={of.place} next={next} />
+        <Pager place={list.place} next={next} />
       </>
     )}
   </Loaded>

@@ -1,7 +1,7 @@
 import { Link, navigate } from 'gatsby';
 import { Button } from '../../../components/ui/button';
 import { fill } from '../../../fill';
-import type { CallError } from '../state/api';
+import { CallError } from '../state/api';
 import { hasSecondFactor, useConsole } from '../state/context';
 import * as styles from './message.module.css';
 
@@ -25,7 +25,7 @@ export const Message = ({ title, text, action, onAction }: MessageProps) => (
     {title && <h1>{title}</h1>}
     <p>{text}</p>
     {action && (
-      <Button look="secondary" {...(onAction && { onClick: onAction })}>
+      <Button variant="secondary" {...(onAction && { onClick: onAction })}>
         {action}
       </Button>
     )}
@@ -33,15 +33,16 @@ export const Message = ({ title, text, action, onAction }: MessageProps) => (
 );
 
 /** The sentence about a call that failed. */
-export function useErrorText(error: CallError | undefined): string | undefined {
-  const { unreachable, failed } = useConsole().words.shell;
-  if (!error) return undefined;
+export function useErrorText(error: CallError | null): string | undefined {
+  const { unreachable, failed } = useConsole().texts.shell;
+  // Other errors are faults of the page, whose messages are for developers.
+  if (!(error instanceof CallError)) return undefined;
   if (error.code === 'UNREACHABLE') return unreachable;
   return error.message || fill(failed, { requestId: error.requestId ?? '' });
 }
 
 /** Announced at once by screen readers. */
-export function Failure({ error }: { error: CallError | undefined }) {
+export function Failure({ error }: { error: CallError | null }) {
   const text = useErrorText(error);
   return (
     <p role="alert" className={styles.failure} hidden={text === undefined}>
@@ -51,26 +52,26 @@ export function Failure({ error }: { error: CallError | undefined }) {
 }
 
 /**
- * Leads from a sign-in that is too old or too weak to the page for signing in, and back. Without a second factor, another
- * sign-in would be as weak, so the way is to the profile.
+ * Links to the sign-in page, which leads back, if the sign-in is too old or too weak. People who have no second factor get a
+ * link to their profile instead, because another sign-in would be just as weak.
  */
 export function Remedy({ code }: Pick<CallError, 'code'>) {
-  const { words, profile } = useConsole();
+  const { texts, profile } = useConsole();
   if (code !== 'RECENT_SIGN_IN_NEEDED' && code !== 'SECOND_FACTOR_NEEDED') return null;
   const isUseless = code === 'SECOND_FACTOR_NEEDED' && profile && !hasSecondFactor(profile);
   if (!isUseless) return <SignInAgain />;
-  return <Link to="/console/profile">{words.shell.secondFactor.action}</Link>;
+  return <Link to="/console/profile">{texts.shell.secondFactor.action}</Link>;
 }
 
 export function SignInAgain() {
-  const { words } = useConsole();
+  const { texts } = useConsole();
   const leave = async () => {
     const { pathname, search } = window.location;
     await navigate(`/console/sign-in?again&next=${encodeURIComponent(pathname + search)}`);
   };
   return (
     <button type="button" className={styles.again} onClick={() => void leave()}>
-      {words.shell.recent.action}
+      {texts.shell.recent.action}
     </button>
   );
 }

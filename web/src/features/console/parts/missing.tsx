@@ -4,8 +4,8 @@ import { Message } from './message';
 
 /** @param _props of the router */
 export function Missing(_props: { default?: boolean }) {
-  const { words, profile } = useConsole();
-  const { notFound, noAccount } = words.shell;
+  const { texts, profile } = useConsole();
+  const { notFound, noAccount } = texts.shell;
   // After leaving the last account, the overview is missing as well.
   const [{ title, text, action }, to] =
     profile?.accounts.length === 0 ? [noAccount, '/console/profile'] : [notFound, '/console'];

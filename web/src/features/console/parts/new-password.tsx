@@ -4,8 +4,8 @@ import { Field } from './form';
 
 /** The gateway checks how easy it is to guess. */
 export function NewPassword() {
-  const { words, settings } = useConsole();
-  const { newPassword } = words.people;
+  const { texts, settings } = useConsole();
+  const { newPassword } = texts.people;
   const { least, most } = settings.passwordLength;
   return (
     <Field

@@ -14,7 +14,7 @@ interface PageProps {
 
 /** A page of the console: title, buttons and content. It moves the focus to the title, as a new document would. */
 export function Page({ title, lead, actions, narrow, children }: PageProps) {
-  const { shell } = useConsole().words;
+  const { shell } = useConsole().texts;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${shell.title}`;

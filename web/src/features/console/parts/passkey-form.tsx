@@ -1,20 +1,23 @@
 import type { ReactNode } from 'react';
 import { useConsole } from '../state/context';
-import type { Action } from '../state/use-call';
-import { Field, Form, type Values } from './form';
+import { Field, Form } from './form';
+
+export interface NamedPasskey {
+  readonly passkeyName: string;
+}
 
 interface PasskeyFormProps {
   /** Label of the button. */
   action: string;
-  /** Called with the name of the passkey. */
-  on: Action<[Values]>;
+  /** @param values with the name of the passkey. @throws CallError, which the form shows */
+  onSubmit(values: NamedPasskey): Promise<unknown>;
   /** Beside the button. */
   others?: ReactNode;
 }
 
 /** Asks for the name of a new passkey, before the browser asks for the passkey. */
 export function PasskeyForm(form: PasskeyFormProps) {
-  const { label, default: name } = useConsole().words.people.passkeyName;
+  const { label, default: name } = useConsole().texts.people.passkeyName;
   return (
     <Form {...form}>
       <Field

@@ -2,15 +2,15 @@ import * as styles from './row-button.module.css';
 
 interface RowButtonProps {
   label: string;
-  /** The name of the row, for readers who hear only the button. */
-  of: string;
+  /** The name of the row, for people who hear only the button. */
+  row: string;
   onClick(): void;
 }
 
 /** A small button in the row of a table. */
-export const RowButton = ({ label, of, onClick }: RowButtonProps) => (
+export const RowButton = ({ label, row, onClick }: RowButtonProps) => (
   <button type="button" className={styles.button} onClick={onClick}>
-    {label} <span className="visually-hidden">{of}</span>
+    {label} <span className="visually-hidden">{row}</span>
   </button>
 );
 

@@ -21,7 +21,7 @@ export function Table({ label, columns, children }: TableProps) {
   return (
     <div className={styles.table}>
       <DataTable label={label}>
-        <Headings words={columns} />
+        <Headings labels={columns} />
         <tbody ref={body}>{children}</tbody>
       </DataTable>
     </div>

@@ -1,4 +1,11 @@
 /** The console's API in the gateway. The browser sends the cookie of the sign-in with each call. */
+import type { Failure, paths } from '@presenza/contract/console/types.d.ts';
+import createClient, {
+  type Client,
+  createFinalURL,
+  createQuerySerializer,
+  defaultPathSerializer,
+} from 'openapi-fetch';
 
 /** A call that failed: by the API's error, or with UNREACHABLE without a response that could be read. */
 export class CallError extends Error {
@@ -11,60 +18,48 @@ export class CallError extends Error {
   }
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type ConsoleApi = Client<paths, 'application/json'>;
 
-export class ConsoleApi {
-  /** @param url of the gateway, without a slash at the end */
-  constructor(readonly url: string) {}
+/** @param url of the gateway, without a slash at the end */
+export const createApi = (url: string): ConsoleApi =>
+  createClient({ baseUrl: baseOf(url), credentials: 'include' });
 
-  /** @returns the `data` of the response. @throws CallError */
-  async call<T = unknown>(method: Method, path: string, body?: object): Promise<T> {
-    const response = await this.fetch(method, path, body);
-    const text = await response.text().catch(() => '');
-    const reply = parsed(text);
-    if (reply?.success) return reply.data as T;
-    const { code = 'UNREACHABLE', message = '' } = reply?.error ?? {};
-    throw new CallError(code, message, reply?.requestId);
-  }
+const baseOf = (url: string) => `${url}/console/api`;
 
-  /** The address of a file that the browser downloads with its cookie. */
-  addressOf(path: string): string {
-    return `${this.url}/console/api${path}`;
-  }
-
-  private async fetch(method: Method, path: string, body?: object): Promise<Response> {
-    try {
-      return await fetch(this.addressOf(path), {
-        ...{ method, credentials: 'include' },
-        ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-      });
-    } catch {
-      throw new CallError('UNREACHABLE', '');
-    }
-  }
+/** The part of openapi-fetch's result that has the body. */
+export interface Reply<T> {
+  readonly data?: { readonly data: T };
+  readonly error?: unknown;
 }
 
-interface Reply {
-  readonly success: boolean;
-  readonly data?: unknown;
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly requestId?: string;
+/** The `data` of the response to a call. @throws CallError */
+export async function dataOf<T>(call: Promise<Reply<T>>): Promise<T> {
+  const reply = await call.catch((): Reply<T> => ({}));
+  if (reply.data) return reply.data.data;
+  // A proxy between browser and gateway may respond with a page.
+  const { error, requestId } = (reply.error ?? {}) as Partial<Failure>;
+  throw new CallError(error?.code ?? 'UNREACHABLE', error?.message ?? '', requestId);
 }
 
-/** A proxy between browser and gateway may respond with a page. */
-function parsed(text: string): Reply | undefined {
-  try {
-    return JSON.parse(text) as Reply;
-  } catch {
-    return undefined;
-  }
-}
+type LedgerParameters = paths['/accounts/{account}/ledger']['get']['parameters'];
+
+/** The address of a ledger, which the browser downloads with its cookie. */
+export const ledgerAddress = (
+  apiUrl: string,
+  params: Required<Pick<LedgerParameters, 'path' | 'query'>>,
+): string =>
+  createFinalURL('/accounts/{account}/ledger' satisfies keyof paths, {
+    baseUrl: baseOf(apiUrl),
+    params,
+    querySerializer: createQuerySerializer(),
+    pathSerializer: defaultPathSerializer,
+  });
 
 /** The address of the gateway for browsers, from the site's server. @throws CallError */
-export async function findApi(): Promise<ConsoleApi> {
+export async function findApiUrl(): Promise<string> {
   try {
     const { apiUrl } = (await (await fetch('/api-config.json')).json()) as { apiUrl: string };
-    return new ConsoleApi(besidePage(apiUrl));
+    return besidePage(apiUrl);
   } catch {
     throw new CallError('UNREACHABLE', '');
   }

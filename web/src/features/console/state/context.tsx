@@ -1,36 +1,11 @@
-/** The data that every part of the console reads: words, API, and the person with their accounts. */
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { type ConsoleApi, findApi } from './api';
-import type { Words } from './words';
-
-export type Role = 'owner' | 'developer' | 'billing' | 'viewer';
-
-export interface AccountOfPerson {
-  readonly accountId: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly role: Role;
-}
-
-export interface Profile {
-  readonly userId: string;
-  readonly email: string;
-  readonly accounts: readonly AccountOfPerson[];
-  readonly hasPassword: boolean;
-  readonly hasOneTimePasswords: boolean;
-  readonly recoveryCodesLeft: number;
-  readonly passkeys: readonly {
-    readonly passkeyId: string;
-    readonly name: string;
-    readonly addedAt: string;
-    readonly usedAt?: string;
-  }[];
-  /** Whether the person signed in within the last minutes. */
-  readonly isRecent: boolean;
-  /** Whether it used a passkey or a second factor. */
-  readonly isTwoFactor: boolean;
-  readonly isOperator?: boolean;
-}
+/** The data that every part of the console reads: texts, API, and the person with their accounts. */
+import type { Membership, Permission, Profile, Settings } from '@presenza/contract/console/types.d.ts';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { type ConsoleApi, createApi, dataOf, findApiUrl } from './api';
+import { useOtherTabs } from './other-tabs';
+import { createQueryClient, forgetPerson, settingsQueryKey } from './query-client';
+import type { Texts } from './texts';
 
 /** Whether the person can sign in with more than a password. */
 export const hasSecondFactor = ({ passkeys, hasOneTimePasswords }: Profile): boolean =>
@@ -40,23 +15,20 @@ export const hasSecondFactor = ({ passkeys, hasOneTimePasswords }: Profile): boo
 export const maySecure = (profile: Profile): boolean =>
   profile.isRecent && (profile.isTwoFactor || !hasSecondFactor(profile));
 
-/** Settings of the service that pages depend on. */
-interface Settings {
-  /** Whether a mail server is configured. Otherwise, operators read the mails. */
-  readonly smtp: boolean;
-  readonly passwordLength: { readonly least: number; readonly most: number };
-}
-
 interface ConsoleState {
-  readonly words: Words;
+  readonly texts: Texts;
   readonly api: ConsoleApi;
+  /** The address of the gateway. */
+  readonly apiUrl: string;
   readonly settings: Settings;
   /** Undefined while nobody is signed in. */
   readonly profile: Profile | undefined;
-  /** Reads the profile again, after a sign-in, a sign-out or a change. */
+  /** Reads the profile again, after a sign-in, a sign-out or a change. @throws CallError */
   refresh(): Promise<Profile | undefined>;
   /** The account that the pages show. */
-  readonly account: AccountOfPerson | undefined;
+  readonly account: Membership | undefined;
+  /** Whether the person may make a call in that account. */
+  may(call: Permission): boolean;
   chooseAccount(accountId: string): void;
 }
 
@@ -64,61 +36,82 @@ const Context = createContext<ConsoleState | undefined>(undefined);
 /** For this tab: two tabs may show two accounts. */
 const chosenAccountKey = 'console-account';
 
-/** Settings are open to everybody, so that browsers log no failure for people who are signed out. */
-interface Found extends Settings {
-  readonly profile: Profile | null;
-}
-
 interface ProviderProps {
-  readonly words: Words;
+  readonly texts: Texts;
   readonly loading: ReactNode;
   /** Shown if the API does not respond. */
   failed(retry: () => void): ReactNode;
   readonly children: ReactNode;
 }
 
-export function ConsoleProvider({ words, loading, failed, children }: ProviderProps) {
-  const [api, setApi] = useState<ConsoleApi>();
-  const [found, setFound] = useState<Found>();
-  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
+export function ConsoleProvider(props: ProviderProps) {
+  const [client] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <StateProvider {...props} />
+    </QueryClientProvider>
+  );
+}
+
+function StateProvider({ texts, loading, failed, children }: ProviderProps) {
+  const { data, isError, refetch } = useStart();
   const [chosen, setChosen] = useState<string>();
-
-  const start = useCallback(async () => {
-    setStatus('loading');
-    try {
-      const beside = await findApi();
-      setApi(beside);
-      setFound(await beside.call('GET', '/settings'));
-      setChosen(sessionStorage.getItem(chosenAccountKey) ?? undefined);
-      setStatus('ready');
-    } catch {
-      setStatus('failed');
-    }
-  }, []);
-  useEffect(() => void start(), [start]);
-
+  const { apiUrl, settings } = data ?? {};
+  const api = useMemo(() => (apiUrl === undefined ? undefined : createApi(apiUrl)), [apiUrl]);
   const state = useMemo<ConsoleState | undefined>(() => {
-    if (!api || !found) return undefined;
-    const { profile, ...settings } = found;
+    if (apiUrl === undefined || !api || !settings) return undefined;
+    const { profile } = settings;
     const accounts = profile?.accounts ?? [];
+    const chosenId = chosen ?? sessionStorage.getItem(chosenAccountKey);
+    const account = accounts.find(({ accountId }) => accountId === chosenId) ?? accounts[0];
     return {
-      ...{ words, api, settings, profile: profile ?? undefined },
-      account: accounts.find(({ accountId }) => accountId === chosen) ?? accounts[0],
+      texts,
+      api,
+      apiUrl,
+      settings,
+      profile: profile ?? undefined,
+      account,
+      may: (call) => account?.permissions.includes(call) === true,
       refresh: async () => {
-        const current = await api.call<Found>('GET', '/settings');
-        setFound(current);
-        return current.profile ?? undefined;
+        const { data: current } = await refetch({ throwOnError: true });
+        return current?.settings.profile ?? undefined;
       },
       chooseAccount: (accountId) => {
         sessionStorage.setItem(chosenAccountKey, accountId);
         setChosen(accountId);
       },
     };
-  }, [words, api, found, chosen]);
+  }, [texts, api, apiUrl, settings, refetch, chosen]);
 
-  if (status === 'failed') return failed(start);
-  if (status === 'loading' || !state) return loading;
-  return <Context.Provider value={state}>{children}</Context.Provider>;
+  if (state) return <Context.Provider value={state}>{children}</Context.Provider>;
+  return isError ? failed(() => void refetch()) : loading;
+}
+
+interface Start {
+  readonly apiUrl: string;
+  readonly settings: Settings;
+}
+
+/** Finds the API, and reads settings and profile. */
+function useStart() {
+  const client = useQueryClient();
+  const notifyOtherTabs = useOtherTabs(
+    useCallback(() => void client.invalidateQueries({ queryKey: settingsQueryKey }), [client]),
+  );
+  return useQuery<Start>({
+    queryKey: settingsQueryKey,
+    queryFn: async () => {
+      const before = client.getQueryData<Start>(settingsQueryKey);
+      const apiUrl = before?.apiUrl ?? (await findApiUrl());
+      const settings = await dataOf(createApi(apiUrl).GET('/settings'));
+      if (before && settings.profile?.userId !== before.settings.profile?.userId) {
+        forgetPerson(client);
+        notifyOtherTabs();
+      }
+      return { apiUrl, settings };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
 
 export function useConsole(): ConsoleState {
@@ -130,7 +123,7 @@ export function useConsole(): ConsoleState {
 /** For pages of people who are signed in and have an account. */
 export function useAccount(): ConsoleState & {
   readonly profile: Profile;
-  readonly account: AccountOfPerson;
+  readonly account: Membership;
 } {
   const state = useConsole();
   const { profile, account } = state;

@@ -1,3 +1,4 @@
+import type { WebhookEventType } from '@presenza/contract/console/types.d.ts';
 import { graphql, useStaticQuery } from 'gatsby';
 
 /** The types of events that webhooks deliver, from the contract: those of sessions, and those of accounts. */
@@ -10,7 +11,9 @@ export function useEventTypes() {
       }
     `,
   );
-  const ofSessions = allContractEvent.nodes.map(({ eventType }) => eventType);
-  const ofAccounts = allContractAccountEvent.nodes.map(({ eventType }) => eventType);
-  return { ofSessions, all: [...ofSessions, ...ofAccounts] };
+  const sessionEvents = typesOf(allContractEvent.nodes);
+  return { sessionEvents, all: [...sessionEvents, ...typesOf(allContractAccountEvent.nodes)] };
 }
+
+const typesOf = (nodes: readonly { readonly eventType: string }[]) =>
+  nodes.map(({ eventType }) => eventType as WebhookEventType);

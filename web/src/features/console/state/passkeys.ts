@@ -1,19 +1,9 @@
 /** Passkeys in the browser (WebAuthn Level 3). The conversions from and to JSON are ours, because older browsers lack them. */
+import type { PasskeyOptions, PasskeyResponse } from '@presenza/contract/console/types.d.ts';
 import { CallError } from './api';
 import { useConsole } from './context';
 
-/** Options of the API with their ticket. Its bytes are base64url. */
-export interface PasskeyOptions {
-  readonly ticket: string;
-  readonly options: OptionsJson;
-}
-
-interface OptionsJson {
-  readonly challenge: string;
-  readonly user?: { readonly id: string };
-  readonly excludeCredentials?: readonly { readonly id: string }[];
-  readonly allowCredentials?: readonly { readonly id: string }[];
-}
+type OptionsJson = PasskeyOptions['options'];
 
 /** Browsers bind passkeys to a domain, and refuse addresses of the network. */
 export const hasPasskeys = (): boolean =>
@@ -21,7 +11,7 @@ export const hasPasskeys = (): boolean =>
 
 /** Asks the person for a new passkey or for a known one. Both return the response for the API. @throws CallError */
 export function usePasskeys() {
-  const { passkeyFailed, passkeyKnown } = useConsole().words.people;
+  const { passkeyFailed, passkeyKnown } = useConsole().texts.people;
   const asked = async (credential: Promise<Credential | null>) => {
     try {
       return jsonOf((await credential) as PublicKeyCredential);
@@ -49,7 +39,7 @@ export function usePasskeys() {
 
 function parsed({ challenge, user, excludeCredentials, allowCredentials, ...others }: OptionsJson): object {
   const listed = (list: readonly { readonly id: string }[]) =>
-    list.map((one) => ({ ...one, id: bytesOf(one.id) }));
+    list.map((credential) => ({ ...credential, id: bytesOf(credential.id) }));
   return {
     ...others,
     challenge: bytesOf(challenge),
@@ -67,7 +57,9 @@ const responseFields = [
   'userHandle',
 ] as const;
 
-function jsonOf(credential: PublicKeyCredential): object {
+function jsonOf(
+  credential: PublicKeyCredential,
+): PasskeyResponse & { readonly clientExtensionResults: object } {
   const response = credential.response as AuthenticatorResponse &
     Partial<Record<(typeof responseFields)[number], ArrayBuffer | null>> & { getTransports?(): string[] };
   const bytes = responseFields.flatMap((name) => {
@@ -76,7 +68,9 @@ function jsonOf(credential: PublicKeyCredential): object {
   });
   const transports = response.getTransports?.();
   return {
-    ...{ id: credential.id, rawId: textOf(credential.rawId), type: credential.type },
+    id: credential.id,
+    rawId: textOf(credential.rawId),
+    type: 'public-key',
     clientExtensionResults: credential.getClientExtensionResults(),
     response: { ...Object.fromEntries(bytes), ...(transports && { transports }) },
   };

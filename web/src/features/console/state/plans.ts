@@ -1,7 +1,8 @@
+import type { Plan as PlanTier } from '@presenza/contract/console/types.d.ts';
 import { graphql, useStaticQuery } from 'gatsby';
 
 /** The plans of the contract, from the smallest to the largest. */
-export const usePlans = () =>
+export const usePlans = (): readonly Plan[] =>
   useStaticQuery<QueryData<Queries.ConsolePlansQuery>>(graphql`
     query ConsolePlans {
       allContractPlan(sort: { position: ASC }) {
@@ -13,6 +14,13 @@ export const usePlans = () =>
         }
       }
     }
-  `).allContractPlan.nodes;
+  `).allContractPlan.nodes as readonly Plan[];
 
-export type Plan = ReturnType<typeof usePlans>[number];
+/** The name of a plan by its tier. */
+export function usePlanName(): (tier: string) => string {
+  const plans = usePlans();
+  return (tier) => plans.find((plan) => plan.tier === tier)?.displayName ?? tier;
+}
+
+type PlanNode = QueryData<Queries.ConsolePlansQuery>['allContractPlan']['nodes'][number];
+export type Plan = PlanNode & { readonly tier: PlanTier };

@@ -1,3 +1,4 @@
+import type { AccountWithTerms } from '@presenza/contract/console/types.d.ts';
 import { formatCount, formatMoney } from '../../../../components/pricing/money';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
@@ -5,21 +6,21 @@ import { Facts } from '../../parts/facts';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { type AccountData, groups } from '../../state/account-data';
+import { groups } from '../../state/account-data';
+import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
-import { usePlans } from '../../state/plans';
-import { useAction } from '../../state/use-call';
+import { usePlanName, usePlans } from '../../state/plans';
+import { useAction } from '../../state/queries';
 import * as styles from './billing.module.css';
-import { usePlanName } from './billing-data';
 
 interface CurrentPlanProps {
-  account: AccountData;
+  account: AccountWithTerms;
   onChange(): void;
 }
 
 /** The plan of the account with its terms, and the change that is planned or requested. */
 export function CurrentPlan({ account, onChange }: CurrentPlanProps) {
-  const { current, prices, groups: labels } = useWords();
+  const { current, prices, groups: labels } = useTexts();
   const { plan, terms } = account;
   const name = usePlanName();
   const pricing = usePlans().find(({ tier }) => tier === plan)?.pricing;
@@ -58,10 +59,10 @@ export function CurrentPlan({ account, onChange }: CurrentPlanProps) {
 /** A change that has not taken effect, and how to withdraw it. */
 function Pending({ account: { accountId, plan, plannedPlan, requestedPlan }, onChange }: CurrentPlanProps) {
   const { api } = useAccount();
-  const { pending } = useWords();
+  const { pending } = useTexts();
   const name = usePlanName();
   const withdraw = useAction(async () => {
-    await api.call('DELETE', `/accounts/${accountId}/plan`, {});
+    await dataOf(api.DELETE('/accounts/{account}/plan', { params: { path: { account: accountId } } }));
     onChange();
   });
   if (!plannedPlan && requestedPlan === undefined) return null;
@@ -75,14 +76,14 @@ function Pending({ account: { accountId, plan, plannedPlan, requestedPlan }, onC
         <p>{fill(pending.requested, { plan: name(requestedPlan ?? '') })}</p>
       )}
       <Failure error={withdraw.error} />
-      <Button look="secondary" aria-busy={withdraw.isBusy || undefined} onClick={() => void withdraw.run()}>
+      <Button variant="secondary" aria-busy={withdraw.isPending || undefined} onClick={() => withdraw.run()}>
         {fill(pending.withdraw, { plan: name(plan) })}
       </Button>
     </div>
   );
 }
 
-function useWords() {
-  const { billing, usage } = useAccount().words;
+function useTexts() {
+  const { billing, usage } = useAccount().texts;
   return { ...billing, groups: usage.groups };
 }

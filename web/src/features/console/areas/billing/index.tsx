@@ -1,3 +1,4 @@
+import type { AccountWithTerms } from '@presenza/contract/console/types.d.ts';
 import { Link } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
@@ -5,28 +6,29 @@ import { Loaded } from '../../parts/loaded';
 import { Failure, Message } from '../../parts/message';
 import { Block, Page } from '../../parts/page';
 import { Table } from '../../parts/table';
-import { type AccountData, useAccountData } from '../../state/account-data';
+import { useAccountData } from '../../state/account-data';
+import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
 import { monthName } from '../../state/months';
-import { useAction, useData } from '../../state/use-call';
-import { formatAmount, type InvoiceSummary } from './billing-data';
+import { useAction, useData } from '../../state/queries';
 import { CurrentPlan } from './current-plan';
+import { formatAmount } from './format-amount';
 import { PlanTable } from './plan-table';
 
 export default function BillingPage() {
-  const { words, refresh } = useAccount();
-  const { title, lead } = words.billing;
+  const { texts, refresh } = useAccount();
+  const { title, lead } = texts.billing;
   const account = useAccountData();
   const [outcome, setOutcome] = useState('');
   const changed = (sentence: string) => {
     setOutcome(sentence);
-    account.reload();
+    void account.refetch();
     // The frame and other pages read the plan from the profile.
     void refresh();
   };
   return (
     <Page title={title} lead={lead}>
-      <Loaded of={account}>
+      <Loaded query={account}>
         {(data) => (
           <>
             <CurrentPlan account={data} onChange={() => changed('')} />
@@ -41,11 +43,12 @@ export default function BillingPage() {
 }
 
 /** The page of Stripe for cards and receipts, once the account has paid there. */
-function Payment({ account: { accountId, paysByStripe } }: { account: AccountData }) {
-  const { words, api } = useAccount();
-  const { payment } = words.billing;
+function Payment({ account: { accountId, paysByStripe } }: { account: AccountWithTerms }) {
+  const { texts, api } = useAccount();
+  const { payment } = texts.billing;
   const open = useAction(async () => {
-    const { url } = await api.call<{ url: string }>('POST', `/accounts/${accountId}/billing-portal`, {});
+    const path = { account: accountId };
+    const { url } = await dataOf(api.POST('/accounts/{account}/billing-portal', { params: { path } }));
     window.location.assign(url);
   });
   if (paysByStripe === undefined) return null;
@@ -54,7 +57,7 @@ function Payment({ account: { accountId, paysByStripe } }: { account: AccountDat
       <p>{paysByStripe ? payment.active : payment.ended}</p>
       <Failure error={open.error} />
       <div>
-        <Button look="secondary" aria-busy={open.isBusy || undefined} onClick={() => void open.run()}>
+        <Button variant="secondary" aria-busy={open.isPending || undefined} onClick={() => open.run()}>
           {payment.open}
         </Button>
       </div>
@@ -63,12 +66,12 @@ function Payment({ account: { accountId, paysByStripe } }: { account: AccountDat
 }
 
 function Invoices() {
-  const { words, account } = useAccount();
-  const { invoices: text, statuses } = words.billing;
-  const list = useData<{ invoices: readonly InvoiceSummary[] }>(`/accounts/${account.accountId}/invoices`);
+  const { texts, account } = useAccount();
+  const { invoices: text, statuses } = texts.billing;
+  const list = useData('/accounts/{account}/invoices', { path: { account: account.accountId } });
   return (
     <Block title={text.title}>
-      <Loaded of={list}>
+      <Loaded query={list}>
         {({ invoices }) =>
           invoices.length === 0 ? (
             <Message text={text.none} />

@@ -1,3 +1,4 @@
+import type { Invoice, InvoiceLine } from '@presenza/contract/console/types.d.ts';
 import { formatCount } from '../../../../components/pricing/money';
 import { BackLink } from '../../../../components/ui/back-link';
 import { Button } from '../../../../components/ui/button';
@@ -11,15 +12,18 @@ import { Time } from '../../parts/time';
 import { useAccount } from '../../state/context';
 import { lastDayOf, monthName } from '../../state/months';
 import type { Params } from '../../state/params';
-import { useData } from '../../state/use-call';
+import { usePlanName } from '../../state/plans';
+import { useData } from '../../state/queries';
 import * as styles from './billing.module.css';
-import { formatAmount, type Invoice, type InvoiceLine, usePlanName } from './billing-data';
+import { formatAmount } from './format-amount';
 
 /** An invoice for the screen and for paper. */
 export default function BillingInvoicePage({ params: { month = '' } }: { params: Params }) {
-  const { words, account } = useAccount();
-  const { title, invoice: text } = words.billing;
-  const invoice = useData<Invoice>(`/accounts/${account.accountId}/invoices/${month}`);
+  const { texts, account } = useAccount();
+  const { title, invoice: text } = texts.billing;
+  const invoice = useData('/accounts/{account}/invoices/{month}', {
+    path: { account: account.accountId, month },
+  });
   return (
     <>
       <BackLink to="/console/billing" label={title} />
@@ -33,14 +37,14 @@ export default function BillingInvoicePage({ params: { month = '' } }: { params:
           )
         }
       >
-        <Loaded of={invoice}>{(data) => <InvoiceSheet invoice={data} />}</Loaded>
+        <Loaded query={invoice}>{(data) => <InvoiceSheet invoice={data} />}</Loaded>
       </Page>
     </>
   );
 }
 
 function InvoiceSheet({ invoice }: { invoice: Invoice }) {
-  const { invoice: text, statuses } = useAccount().words.billing;
+  const { invoice: text, statuses } = useAccount().texts.billing;
   const { brand } = useSite();
   const { number, issuedAt, month, seller, customer, lines, total, currency, status, period } = invoice;
   return (
@@ -75,10 +79,10 @@ function InvoiceSheet({ invoice }: { invoice: Invoice }) {
       </div>
       <table className={styles.lines}>
         <caption className="visually-hidden">{text.lines}</caption>
-        <Headings words={[text.description, text.quantity, text.unitPrice, text.amount]} />
+        <Headings labels={[text.description, text.quantity, text.unitPrice, text.amount]} />
         <tbody>
           {lines.map((line) => (
-            <tr key={`${line.kind} ${line.group}`}>
+            <tr key={line.kind === 'base' ? line.kind : line.group}>
               <th scope="row">
                 <Description line={line} invoice={invoice} />
               </th>
@@ -103,10 +107,10 @@ function InvoiceSheet({ invoice }: { invoice: Invoice }) {
 }
 
 function Description({ line, invoice: { plan, month } }: { line: InvoiceLine; invoice: Invoice }) {
-  const { billing, usage } = useAccount().words;
+  const { billing, usage } = useAccount().texts;
   const name = usePlanName();
   const { base, overage } = billing.invoice;
-  const { group, used = 0, included = 0 } = line;
-  if (!group) return fill(base, { plan: name(plan), month: monthName(month) });
+  if (line.kind === 'base') return fill(base, { plan: name(plan), month: monthName(month) });
+  const { group, used, included } = line;
   return fill(overage, { group: usage.groups[group], used, included });
 }

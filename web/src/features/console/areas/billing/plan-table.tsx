@@ -1,19 +1,20 @@
+import type { AccountWithTerms, ProductGroup } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { formatCount, formatMoney } from '../../../../components/pricing/money';
+import { SignUpButton } from '../../../../components/sign-up/sign-up-button';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
-import { SignUpButton } from '../../../sign-up/sign-up-button';
 import { Confirm } from '../../parts/dialog';
 import { Block } from '../../parts/page';
 import { Table } from '../../parts/table';
-import { type AccountData, type Group, groups } from '../../state/account-data';
+import { groups } from '../../state/account-data';
+import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
-import { type Plan, usePlans } from '../../state/plans';
+import { type Plan, usePlanName, usePlans } from '../../state/plans';
 import * as styles from './billing.module.css';
-import { type PlanChange, usePlanName } from './billing-data';
 
 interface PlanTableProps {
-  account: AccountData;
+  account: AccountWithTerms;
   /** The sentence about the last change. */
   outcome: string;
   onChange(outcome: string): void;
@@ -21,9 +22,9 @@ interface PlanTableProps {
 
 /** All plans, and a button for each that the account may change to. */
 export function PlanTable({ account, outcome, onChange }: PlanTableProps) {
-  const { words } = useAccount();
-  const { plans: text, prices } = words.billing;
-  const labels = words.usage.groups;
+  const { texts } = useAccount();
+  const { plans: text, prices } = texts.billing;
+  const labels = texts.usage.groups;
   const plans = usePlans();
   const [chosen, setChosen] = useState<Plan>();
   const isCustom = plans.some(({ tier, pricing }) => tier === account.plan && pricing.isCustom);
@@ -66,8 +67,8 @@ export function PlanTable({ account, outcome, onChange }: PlanTableProps) {
   );
 }
 
-function Included({ plan: { quota, pricing }, group }: { plan: Plan; group: Group }) {
-  const { plans: text } = useAccount().words.billing;
+function Included({ plan: { quota, pricing }, group }: { plan: Plan; group: ProductGroup }) {
+  const { plans: text } = useAccount().texts.billing;
   const units = quota.productGroups[group];
   const { overage, currency, isCustom } = pricing;
   if (!overage || isCustom) return formatCount(units);
@@ -76,19 +77,19 @@ function Included({ plan: { quota, pricing }, group }: { plan: Plan; group: Grou
 
 interface ActionProps {
   plan: Plan;
-  account: AccountData;
+  account: AccountWithTerms;
   /** Whether the terms of the account's plan were agreed by mail, so that it is changed by mail. */
   isCustom: boolean;
   onChoose(): void;
 }
 
 function Action({ plan: { tier, displayName, pricing }, account, isCustom, onChoose }: ActionProps) {
-  const { plans: text } = useAccount().words.billing;
+  const { plans: text } = useAccount().texts.billing;
   const { plan, plannedPlan, requestedPlan } = account;
   if (tier === plan) return text.current;
   if (pricing.isCustom) {
     return (
-      <SignUpButton plan={tier} look="secondary">
+      <SignUpButton plan={tier} variant="secondary">
         {text.contact}
       </SignUpButton>
     );
@@ -97,14 +98,14 @@ function Action({ plan: { tier, displayName, pricing }, account, isCustom, onCho
   if (tier === plannedPlan?.plan) return text.planned;
   if (tier === requestedPlan) return text.requested;
   return (
-    <Button look="secondary" onClick={onChoose}>
+    <Button variant="secondary" onClick={onChoose}>
       {fill(text.choose, { plan: displayName })}
     </Button>
   );
 }
 
 interface ChangeProps {
-  account: AccountData;
+  account: AccountWithTerms;
   plan: Plan;
   /** @param sentence about what happened */
   onDone(sentence: string): void;
@@ -118,14 +119,15 @@ function Change({
   onDone,
   onClose,
 }: ChangeProps) {
-  const { words, api } = useAccount();
-  const { change } = words.billing;
+  const { texts, api } = useAccount();
+  const { change } = texts.billing;
   const name = usePlanName();
   const order = usePlans().map((plan) => plan.tier);
   const isHigher = order.indexOf(tier) > order.indexOf(from);
   const values = { plan: displayName, from: name(from) };
   const confirm = async () => {
-    const result = await api.call<PlanChange>('POST', `/accounts/${accountId}/plan`, { plan: tier });
+    const params = { path: { account: accountId } };
+    const result = await dataOf(api.POST('/accounts/{account}/plan', { params, body: { plan: tier } }));
     if ('checkoutUrl' in result) window.location.assign(result.checkoutUrl);
     else if ('requested' in result) onDone(fill(change.requested, values));
     else onDone(fill(result.takesEffect === 'now' ? change.done : change.planned, values));
@@ -133,7 +135,7 @@ function Change({
   return (
     <Confirm
       title={fill(change.title, values)}
-      look="primary"
+      variant="primary"
       text={fill(isHigher ? change.higher : change.lower, values)}
       action={fill(change.action, values)}
       onConfirm={confirm}

@@ -1,3 +1,4 @@
+import type { Checklist } from '@presenza/contract/console/types.d.ts';
 import { Link } from 'gatsby';
 import type { ReactNode } from 'react';
 import { Button } from '../../../../components/ui/button';
@@ -5,37 +6,30 @@ import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
 import { Failure } from '../../parts/message';
 import { Secret } from '../../parts/secret';
+import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
-import { useAction } from '../../state/use-call';
+import { useAction, useReload } from '../../state/queries';
 import * as styles from './home.module.css';
 
-/** The steps that the account has taken. */
-export interface Steps {
-  readonly key: boolean;
-  readonly call: boolean;
-  readonly webhook: boolean;
-  readonly liveness: boolean;
-}
-
 interface StepListProps {
-  steps: Steps;
+  /** The steps that the account has taken. */
+  steps: Checklist;
   /** The key that was just made. */
   apiKey: string | undefined;
   onMade(apiKey: string): void;
-  onChange(): void;
 }
 
-export function StepList({ steps, apiKey, onMade, onChange }: StepListProps) {
-  const { words, api } = useAccount();
-  const { call, webhook, liveness, keyPlaceholder } = words.home;
+export function StepList({ steps, apiKey, onMade }: StepListProps) {
+  const { texts, apiUrl } = useAccount();
+  const { call, webhook, liveness, keyPlaceholder } = texts.home;
   const key = apiKey ?? keyPlaceholder;
   const hint = apiKey === undefined && <p>{fill(call.withKey, { placeholder: keyPlaceholder })}</p>;
   return (
     <ol className={styles.steps}>
-      <KeyStep isDone={steps.key} apiKey={apiKey} onMade={onMade} onChange={onChange} />
+      <KeyStep isDone={steps.key} apiKey={apiKey} onMade={onMade} />
       <Step name="call" isDone={steps.call}>
         {hint}
-        <Secret label={call.command} text={detectCommand(api.url, key)} />
+        <Secret label={call.command} text={detectCommand(apiUrl, key)} />
       </Step>
       <Step name="webhook" isDone={steps.webhook}>
         <p>
@@ -44,7 +38,7 @@ export function StepList({ steps, apiKey, onMade, onChange }: StepListProps) {
       </Step>
       <Step name="liveness" isDone={steps.liveness}>
         {hint}
-        <Secret label={liveness.command} text={livenessCommand(api.url, key)} />
+        <Secret label={liveness.command} text={livenessCommand(apiUrl, key)} />
         <p>
           <a href="/docs/web">{liveness.docs}</a>
         </p>
@@ -57,23 +51,23 @@ export function StepList({ steps, apiKey, onMade, onChange }: StepListProps) {
 const newLine = ' \\\n  ';
 
 /** The service knows the test image by its bytes. */
-const detectCommand = (api: string, key: string) =>
+const detectCommand = (apiUrl: string, key: string) =>
   [
     `curl -s ${window.location.origin}/test-images/face.png |`,
-    `curl -si ${api}/detect`,
+    `curl -si ${apiUrl}/detect`,
     `-H "Authorization: Bearer ${key}"`,
     '-H "Content-Type: image/png" --data-binary @-',
   ].join(newLine);
 
-const livenessCommand = (api: string, key: string) =>
+const livenessCommand = (apiUrl: string, key: string) =>
   [
-    `curl -si ${api}/liveness`,
+    `curl -si ${apiUrl}/liveness`,
     `-H "Authorization: Bearer ${key}"`,
     `-H "Content-Type: application/json" -d '{"testOutcome": "live"}'`,
   ].join(newLine);
 
 interface StepProps {
-  name: keyof Steps;
+  name: keyof Checklist;
   isDone: boolean;
   /** In place of the text and the children. */
   result?: ReactNode;
@@ -82,7 +76,7 @@ interface StepProps {
 }
 
 function Step({ name, isDone, result, children }: StepProps) {
-  const { home } = useAccount().words;
+  const { home } = useAccount().texts;
   const { title, text } = home[name];
   return (
     <li className={styles.step}>
@@ -101,31 +95,28 @@ function Step({ name, isDone, result, children }: StepProps) {
   );
 }
 
-function KeyStep({
-  isDone,
-  apiKey,
-  onMade,
-  onChange,
-}: Pick<StepListProps, 'apiKey' | 'onMade' | 'onChange'> & { isDone: boolean }) {
-  const { words, api, account } = useAccount();
-  const { key } = words.home;
+function KeyStep({ isDone, apiKey, onMade }: Pick<StepListProps, 'apiKey' | 'onMade'> & { isDone: boolean }) {
+  const { texts, api, account } = useAccount();
+  const reload = useReload();
+  const { key } = texts.home;
   const make = useAction(async () => {
-    const body = { name: key.name, mode: 'test' };
-    const made = await api.call<{ apiKey: string }>('POST', `/accounts/${account.accountId}/keys`, body);
+    const params = { path: { account: account.accountId } };
+    const body = { name: key.name, mode: 'test' } as const;
+    const made = await dataOf(api.POST('/accounts/{account}/keys', { params, body }));
     onMade(made.apiKey);
-    onChange();
+    reload('/accounts/{account}/checklist');
   });
   const shown = apiKey !== undefined && (
     <>
-      <p role="status">{words.shell.copyNow}</p>
-      <Secret label={words.keys.made.label} text={apiKey} />
+      <p role="status">{texts.shell.copyNow}</p>
+      <Secret label={texts.keys.made.label} text={apiKey} />
     </>
   );
   return (
     <Step name="key" isDone={isDone || apiKey !== undefined} result={shown}>
       <Failure error={make.error} />
       <div>
-        <Button aria-busy={make.isBusy || undefined} onClick={() => void make.run()}>
+        <Button aria-busy={make.isPending || undefined} onClick={() => make.run()}>
           {key.action}
         </Button>
       </div>

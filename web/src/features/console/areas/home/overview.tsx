@@ -5,24 +5,23 @@ import { Block } from '../../parts/page';
 import { Table } from '../../parts/table';
 import { groups } from '../../state/account-data';
 import { useAccount } from '../../state/context';
-import { useData } from '../../state/use-call';
-import type { Usage } from '../usage/usage-data';
+import { useData } from '../../state/queries';
 import * as styles from './home.module.css';
 
 /** The usage of this month with live keys, and the pages that follow. */
 export function Overview() {
-  const { words, account } = useAccount();
-  const { usage: own, links } = words.home;
-  const usage = useData<Usage>(`/accounts/${account.accountId}/usage`);
+  const { texts, account } = useAccount();
+  const { usage: month, links } = texts.home;
+  const usage = useData('/accounts/{account}/usage', { path: { account: account.accountId } });
   return (
     <>
-      <Block title={own.title} actions={<Link to="/console/usage">{own.action}</Link>}>
-        <Loaded of={usage}>
+      <Block title={month.title} actions={<Link to="/console/usage">{month.action}</Link>}>
+        <Loaded query={usage}>
           {({ productGroups }) => (
-            <Table label={own.title} columns={[own.group, own.used, own.quota]}>
+            <Table label={month.title} columns={[month.group, month.used, month.quota]}>
               {groups.map((group) => (
                 <tr key={group}>
-                  <th scope="row">{own.groups[group]}</th>
+                  <th scope="row">{month.groups[group]}</th>
                   <td>{formatCount(productGroups[group].used)}</td>
                   <td>{formatCount(productGroups[group].quota)}</td>
                 </tr>

@@ -1,36 +1,43 @@
+import type { CreatedKey, KeyMode, ProductId } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Dialog } from '../../parts/dialog';
-import { Checks, Choice, Field, Form, type Values } from '../../parts/form';
-import { useAction } from '../../state/use-call';
-import { type MadeKey, type ProductId, useKeys } from './key-data';
+import { Checks, Choice, Field, Form } from '../../parts/form';
+import { dataOf } from '../../state/api';
+import { useReload } from '../../state/queries';
+import { useKeys } from './key-data';
 import { MadeKeyDialog } from './made-key';
 
-interface CreateKeyProps {
-  onMade(): void;
-  onClose(): void;
+/** The text of each field. */
+interface Values {
+  readonly name: string;
+  readonly mode: KeyMode;
+  readonly cidrs: string;
+  readonly lastDay: string;
 }
 
-export function CreateKey({ onMade, onClose }: CreateKeyProps) {
-  const { api, path, words } = useKeys();
-  const { create, products } = words.keys;
+export function CreateKey({ onClose }: { onClose(): void }) {
+  const { api, account, texts } = useKeys();
+  const reload = useReload();
+  const { create, products } = texts.keys;
   const all = Object.keys(products) as ProductId[];
-  const [chosen, setChosen] = useState<readonly string[]>(all);
-  const [made, setMade] = useState<MadeKey>();
-  const save = useAction(async ({ name = '', mode, cidrs = '', lastDay }: Values) => {
-    const addresses = cidrs.split(/[\s,]+/).filter((one) => one !== '');
+  const [chosen, setChosen] = useState(all);
+  const [made, setMade] = useState<CreatedKey>();
+  const save = async ({ name, mode, cidrs, lastDay }: Values) => {
+    const addresses = cidrs.split(/[\s,]+/).filter((address) => address !== '');
     const body = {
-      ...{ name, mode },
+      name,
+      mode,
       ...(chosen.length < all.length && { products: chosen }),
       ...(addresses.length > 0 && { cidrs: addresses }),
       ...(lastDay && { expiresAt: endOfDay(lastDay) }),
     };
-    setMade(await api.call<MadeKey>('POST', path, body));
-    onMade();
-  });
+    setMade(await dataOf(api.POST('/accounts/{account}/keys', { params: { path: { account } }, body })));
+    reload('/accounts/{account}/keys');
+  };
   if (made) return <MadeKeyDialog apiKey={made.apiKey} onClose={onClose} />;
   return (
     <Dialog title={create.title} onClose={onClose}>
-      <Form action={create.action} on={save}>
+      <Form action={create.action} onSubmit={save}>
         <Field
           name="name"
           label={create.name}

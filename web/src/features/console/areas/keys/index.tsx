@@ -1,3 +1,4 @@
+import type { Key } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Status } from '../../../../components/ui/status';
@@ -8,28 +9,29 @@ import { Page } from '../../parts/page';
 import { RowButton, RowButtons } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
-import { useData } from '../../state/use-call';
+import { useData } from '../../state/queries';
 import { CreateKey } from './create-key';
-import { type ApiKey, nameOf, statusOf, useKeys } from './key-data';
+import { nameOf, statusOf, useKeys } from './key-data';
 import * as styles from './keys.module.css';
 import { RevokeKey } from './revoke-key';
 import { RollKey } from './roll-key';
 
-type Open = { readonly create: true } | { readonly roll: ApiKey } | { readonly revoke: ApiKey };
+type Open = { readonly create: true } | { readonly roll: Key } | { readonly revoke: Key };
 
 export default function KeysPage() {
-  const { words, path, mayChange } = useKeys();
-  const { title, lead, create, none } = words.keys;
-  const keys = useData<readonly ApiKey[]>(path);
+  const { texts, account, may } = useKeys();
+  const { title, lead, create, none } = texts.keys;
+  const keys = useData('/accounts/{account}/keys', { path: { account } });
+  const mayChange = may('keysRoll') && may('keysRevoke');
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   return (
     <Page
       title={title}
       lead={lead}
-      actions={mayChange && <Button onClick={() => setOpen({ create: true })}>{create.open}</Button>}
+      actions={may('keysCreate') && <Button onClick={() => setOpen({ create: true })}>{create.open}</Button>}
     >
-      <Loaded of={keys}>
+      <Loaded query={keys}>
         {(list) =>
           list.length === 0 ? (
             <Message text={none} />
@@ -38,25 +40,28 @@ export default function KeysPage() {
           )
         }
       </Loaded>
-      {open && 'create' in open && <CreateKey onMade={keys.reload} onClose={close} />}
-      {open && 'roll' in open && <RollKey apiKey={open.roll} onMade={keys.reload} onClose={close} />}
-      {open && 'revoke' in open && (
-        <RevokeKey apiKey={open.revoke} keys={keys.data ?? []} onRevoked={keys.reload} onClose={close} />
-      )}
+      {open && 'create' in open && <CreateKey onClose={close} />}
+      {open && 'roll' in open && <RollKey apiKey={open.roll} onClose={close} />}
+      {open && 'revoke' in open && <RevokeKey apiKey={open.revoke} keys={keys.data ?? []} onClose={close} />}
     </Page>
   );
 }
 
 interface KeyTableProps {
   /** Newest first. */
-  list: readonly ApiKey[];
+  list: readonly Key[];
   onOpen: ((open: Open) => void) | undefined;
 }
 
 function KeyTable({ list, onOpen }: KeyTableProps) {
-  const { table, title, modes, roll, revocation } = useKeys().words.keys;
+  const { table, title, modes, roll, revocation } = useKeys().texts.keys;
   const columns = [
-    ...[table.name, table.mode, table.status, table.limits, table.expires, table.lastUsed],
+    table.name,
+    table.mode,
+    table.status,
+    table.limits,
+    table.expires,
+    table.lastUsed,
     ...(onOpen ? [table.actions] : []),
   ];
   return (
@@ -84,11 +89,11 @@ function KeyTable({ list, onOpen }: KeyTableProps) {
               {key.state === 'active' && (
                 <RowButtons>
                   {key.rolledTo === undefined && (
-                    <RowButton label={roll.open} of={nameOf(key)} onClick={() => onOpen({ roll: key })} />
+                    <RowButton label={roll.open} row={nameOf(key)} onClick={() => onOpen({ roll: key })} />
                   )}
                   <RowButton
                     label={revocation.open}
-                    of={nameOf(key)}
+                    row={nameOf(key)}
                     onClick={() => onOpen({ revoke: key })}
                   />
                 </RowButtons>
@@ -101,15 +106,15 @@ function KeyTable({ list, onOpen }: KeyTableProps) {
   );
 }
 
-function KeyStatusMark({ apiKey }: { apiKey: ApiKey }) {
-  const { statuses } = useKeys().words.keys;
+function KeyStatusMark({ apiKey }: { apiKey: Key }) {
+  const { statuses } = useKeys().texts.keys;
   const status = statusOf(apiKey);
   return <Status status={apiKey.state === 'active' ? 'reached' : 'none'} label={statuses[status]} />;
 }
 
 /** The products and the addresses of a key, if it is limited. */
-function Limits({ apiKey: { products, cidrs } }: { apiKey: ApiKey }) {
-  const { products: names, table } = useKeys().words.keys;
+function Limits({ apiKey: { products, cidrs } }: { apiKey: Key }) {
+  const { products: names, table } = useKeys().texts.keys;
   if (!products && !cidrs) return table.unlimited;
   return (
     <>

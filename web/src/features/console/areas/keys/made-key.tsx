@@ -12,7 +12,7 @@ interface MadeKeyDialogProps {
 
 /** Shows a key, this once. */
 export function MadeKeyDialog({ apiKey, onClose, children }: MadeKeyDialogProps) {
-  const { keys, shell } = useKeys().words;
+  const { keys, shell } = useKeys().texts;
   return (
     <Dialog title={keys.made.title} text={shell.copyNow} isSticky onClose={onClose}>
       <Secret label={keys.made.label} text={apiKey} />

@@ -1,47 +1,54 @@
+import type { Endpoint, Key } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
 import { Checks } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
-import { useData } from '../../state/use-call';
-import { type ApiKey, type CreatedWebhook, createdWith, nameOf, useKeys } from './key-data';
+import { dataOf } from '../../state/api';
+import { useData, useReload } from '../../state/queries';
+import { createdWith, nameOf, useKeys } from './key-data';
 
 interface RevokeKeyProps {
-  apiKey: ApiKey;
+  apiKey: Key;
   /** All keys of the account. */
-  keys: readonly ApiKey[];
-  onRevoked(): void;
+  keys: readonly Key[];
   onClose(): void;
 }
 
 /** Asks before a key is revoked, and offers to end what it created, which keeps working otherwise. */
 export function RevokeKey(props: RevokeKeyProps) {
-  const { webhooksPath } = useKeys();
-  const webhooks = useData<readonly CreatedWebhook[]>(webhooksPath);
-  return <Loaded of={webhooks}>{(data) => <Confirmation {...props} webhooks={data} />}</Loaded>;
+  const { account } = useKeys();
+  const webhooks = useData('/accounts/{account}/webhooks', { path: { account } });
+  return <Loaded query={webhooks}>{(data) => <Confirmation {...props} webhooks={data} />}</Loaded>;
 }
 
 interface ConfirmationProps extends RevokeKeyProps {
   /** All webhook endpoints of the account. */
-  webhooks: readonly CreatedWebhook[];
+  webhooks: readonly Endpoint[];
 }
 
-function Confirmation({ apiKey, keys, webhooks, onRevoked, onClose }: ConfirmationProps) {
-  const { words, api, path, webhooksPath } = useKeys();
-  const { title, text, action, created: createdText } = words.keys.revocation;
+function Confirmation({ apiKey, keys, webhooks, onClose }: ConfirmationProps) {
+  const { texts, api, account } = useKeys();
+  const reload = useReload();
+  const { title, text, action, created: createdText } = texts.keys.revocation;
   const { keyIds, webhookIds } = createdWith(apiKey.keyId, keys, webhooks);
-  const [chosen, setChosen] = useState(['created']);
+  const [chosen, setChosen] = useState<readonly 'created'[]>(['created']);
   const counts = { keys: String(keyIds.length), webhooks: String(webhookIds.length) };
+  const revoke = (key: string) =>
+    dataOf(api.DELETE('/accounts/{account}/keys/{key}', { params: { path: { account, key } } }));
+  const removeWebhook = (webhook: string) =>
+    dataOf(api.DELETE('/accounts/{account}/webhooks/{webhook}', { params: { path: { account, webhook } } }));
   /** A key may create others until it is revoked, so this looks again until nothing is left. */
   const endCreated = async (): Promise<void> => {
+    const params = { path: { account } };
     const left = createdWith(
       apiKey.keyId,
-      await api.call<readonly ApiKey[]>('GET', path),
-      await api.call<readonly CreatedWebhook[]>('GET', webhooksPath),
+      await dataOf(api.GET('/accounts/{account}/keys', { params })),
+      await dataOf(api.GET('/accounts/{account}/webhooks', { params })),
     );
     if (left.keyIds.length + left.webhookIds.length === 0) return;
-    for (const id of left.keyIds) await api.call('DELETE', `${path}/${id}`, {});
-    for (const id of left.webhookIds) await api.call('DELETE', `${webhooksPath}/${id}`, {});
+    for (const id of left.keyIds) await revoke(id);
+    for (const id of left.webhookIds) await removeWebhook(id);
     await endCreated();
   };
   return (
@@ -51,11 +58,11 @@ function Confirmation({ apiKey, keys, webhooks, onRevoked, onClose }: Confirmati
       action={action}
       name={nameOf(apiKey)}
       onConfirm={async () => {
-        await api.call('DELETE', `${path}/${apiKey.keyId}`, {});
+        await revoke(apiKey.keyId);
         try {
           if (chosen.length > 0) await endCreated();
         } finally {
-          onRevoked();
+          reload('/accounts/{account}/keys', '/accounts/{account}/webhooks');
         }
       }}
       onClose={onClose}

@@ -1,3 +1,4 @@
+import type { FormerAccess } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
@@ -5,38 +6,25 @@ import { Block } from '../../parts/page';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
-import { type Role, useAccount } from '../../state/context';
-import type { Loaded } from '../../state/use-call';
-
-/** A person who left the account, without an email address, or whose role changed. */
-export interface FormerAccessOf {
-  readonly userId: string;
-  readonly email?: string;
-  readonly role?: Role;
-  readonly keys: readonly {
-    readonly keyId: string;
-    readonly name?: string;
-    readonly lastUsedAt?: string;
-  }[];
-  readonly webhooks: readonly { readonly webhookId: string; readonly url: string }[];
-}
+import { dataOf } from '../../state/api';
+import { useAccount } from '../../state/context';
+import { useReload } from '../../state/queries';
 
 interface FormerAccessProps {
-  of: Pick<Loaded<{ people: readonly FormerAccessOf[] }>, 'data' | 'reload'>;
-  /** Path of the calls about former access. */
-  path: string;
+  people: readonly FormerAccess[];
 }
 
 /** The keys and endpoints that outlive the rights of their creators, with a button that revokes all of a person. */
-export function FormerAccess({ of: { data, reload }, path }: FormerAccessProps) {
-  const { words, api } = useAccount();
-  const { table, roles, formerAccess: text } = words.members;
-  const [revoking, setRevoking] = useState<FormerAccessOf>();
-  const people = data?.people ?? [];
-  const nameOf = ({ userId, email }: FormerAccessOf) => email ?? fill(text.formerMember, { userId });
-  const revoke = async ({ userId }: FormerAccessOf) => {
-    await api.call('DELETE', `${path}/${userId}`, {});
-    reload();
+export function FormerAccessBlock({ people }: FormerAccessProps) {
+  const { texts, api, account } = useAccount();
+  const { table, roles, formerAccess: text } = texts.members;
+  const reload = useReload();
+  const [revoking, setRevoking] = useState<FormerAccess>();
+  const nameOf = ({ userId, email }: FormerAccess) => email ?? fill(text.formerMember, { userId });
+  const revoke = async ({ userId }: FormerAccess) => {
+    const params = { path: { account: account.accountId, userId } };
+    await dataOf(api.DELETE('/accounts/{account}/former-access/{userId}', { params }));
+    reload('/accounts/{account}/former-access');
   };
   if (people.length === 0) return null;
   return (
@@ -60,7 +48,7 @@ export function FormerAccess({ of: { data, reload }, path }: FormerAccessProps) 
               ))}
             </td>
             <td>
-              <RowButton label={text.revoke} of={nameOf(person)} onClick={() => setRevoking(person)} />
+              <RowButton label={text.revoke} row={nameOf(person)} onClick={() => setRevoking(person)} />
             </td>
           </tr>
         ))}

@@ -1,3 +1,4 @@
+import type { Member } from '@presenza/contract/console/types.d.ts';
 import { navigate } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
@@ -7,60 +8,52 @@ import { Loaded } from '../../parts/loaded';
 import { Block, Page } from '../../parts/page';
 import { RowButton, RowButtons } from '../../parts/row-button';
 import { Table } from '../../parts/table';
-import { type Role, useAccount } from '../../state/context';
-import { useData } from '../../state/use-call';
+import { dataOf } from '../../state/api';
+import { useAccount } from '../../state/context';
+import { useData, useReload } from '../../state/queries';
 import { ChangeRole } from './change-role';
-import { FormerAccess, type FormerAccessOf } from './former-access';
-import { type Invitation, Invitations } from './invitations';
+import { FormerAccessBlock } from './former-access';
+import { Invitations } from './invitations';
 import { Invite } from './invite';
-
-export interface Member {
-  readonly userId: string;
-  readonly email: string;
-  readonly role: Role;
-}
 
 type Open = { readonly invite: true } | { readonly change: Member } | { readonly remove: Member };
 
 export default function MembersPage() {
-  const { words, api, account, refresh } = useAccount();
-  const { title, lead, invitation, removal } = words.members;
-  const isOwner = account.role === 'owner';
-  const path = `/accounts/${account.accountId}/members`;
-  const members = useData<{ members: readonly Member[] }>(path);
-  const invitationPath = `/accounts/${account.accountId}/invitations`;
-  const invitations = useData<{ invitations: readonly Invitation[] }>(isOwner ? invitationPath : undefined);
-  const formerPath = `/accounts/${account.accountId}/former-access`;
-  const former = useData<{ people: readonly FormerAccessOf[] }>(isOwner ? formerPath : undefined);
+  const { texts, api, account, may } = useAccount();
+  const { title, lead, invitation, removal } = texts.members;
+  const path = { account: account.accountId };
+  const mayChange = may('membersUpdate') && may('membersRemove');
+  const members = useData('/accounts/{account}/members', { path });
+  const invitations = useData(
+    '/accounts/{account}/invitations',
+    { path },
+    { enabled: may('invitationsList') },
+  );
+  const former = useData('/accounts/{account}/former-access', { path }, { enabled: may('formerAccessList') });
+  const reload = useReload();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const remove = async ({ userId }: Member) => {
-    await api.call('DELETE', `${path}/${userId}`, {});
-    members.reload();
-    former.reload();
-  };
-  // A change of one's own role changes the pages.
-  const changed = () => {
-    members.reload();
-    former.reload();
-    void refresh();
+    const params = { path: { ...path, userId } };
+    await dataOf(api.DELETE('/accounts/{account}/members/{userId}', { params }));
+    reload('/accounts/{account}/members', '/accounts/{account}/former-access');
   };
   return (
     <Page
       title={title}
       lead={lead}
-      actions={isOwner && <Button onClick={() => setOpen({ invite: true })}>{invitation.open}</Button>}
+      actions={
+        may('membersInvite') && <Button onClick={() => setOpen({ invite: true })}>{invitation.open}</Button>
+      }
     >
-      <Loaded of={members}>
-        {(data) => <MemberTable list={data.members} onOpen={isOwner ? setOpen : undefined} />}
+      <Loaded query={members}>
+        {(data) => <MemberTable list={data.members} onOpen={mayChange ? setOpen : undefined} />}
       </Loaded>
-      <Invitations of={invitations} path={invitationPath} />
-      <FormerAccess of={former} path={formerPath} />
+      <Invitations list={invitations.data?.invitations ?? []} />
+      <FormerAccessBlock people={former.data?.people ?? []} />
       <Leave />
-      {open && 'invite' in open && <Invite path={path} onSent={invitations.reload} onClose={close} />}
-      {open && 'change' in open && (
-        <ChangeRole path={path} member={open.change} onChanged={changed} onClose={close} />
-      )}
+      {open && 'invite' in open && <Invite onClose={close} />}
+      {open && 'change' in open && <ChangeRole member={open.change} onClose={close} />}
       {open && 'remove' in open && (
         <Confirm
           title={fill(removal.title, { email: open.remove.email })}
@@ -75,11 +68,12 @@ export default function MembersPage() {
 }
 
 function Leave() {
-  const { words, api, account, refresh } = useAccount();
-  const { leaving } = words.members;
+  const { texts, api, account, refresh } = useAccount();
+  const { leaving } = texts.members;
   const [isAsking, setAsking] = useState(false);
   const leave = async () => {
-    await api.call('POST', `/accounts/${account.accountId}/leave`, {});
+    const params = { path: { account: account.accountId } };
+    await dataOf(api.POST('/accounts/{account}/leave', { params }));
     await refresh();
     await navigate('/console');
   };
@@ -87,7 +81,7 @@ function Leave() {
     <Block title={leaving.title}>
       <p>{leaving.text}</p>
       <div>
-        <Button look="secondary" onClick={() => setAsking(true)}>
+        <Button variant="secondary" onClick={() => setAsking(true)}>
           {leaving.action}
         </Button>
       </div>
@@ -110,8 +104,8 @@ interface MemberTableProps {
 }
 
 function MemberTable({ list, onOpen }: MemberTableProps) {
-  const { words, profile } = useAccount();
-  const { title, table, roles, you, change, removal } = words.members;
+  const { texts, profile } = useAccount();
+  const { title, table, roles, you, change, removal } = texts.members;
   return (
     <Table label={title} columns={[table.email, table.role, ...(onOpen ? [table.actions] : [])]}>
       {list.map((member) => (
@@ -123,11 +117,15 @@ function MemberTable({ list, onOpen }: MemberTableProps) {
           {onOpen && (
             <td>
               <RowButtons>
-                <RowButton label={change.open} of={member.email} onClick={() => onOpen({ change: member })} />
+                <RowButton
+                  label={change.open}
+                  row={member.email}
+                  onClick={() => onOpen({ change: member })}
+                />
                 {member.userId !== profile.userId && (
                   <RowButton
                     label={removal.action}
-                    of={member.email}
+                    row={member.email}
                     onClick={() => onOpen({ remove: member })}
                   />
                 )}

@@ -1,3 +1,4 @@
+import type { Invitation } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
@@ -5,32 +6,24 @@ import { Block } from '../../parts/page';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
-import { type Role, useAccount } from '../../state/context';
-import type { Loaded } from '../../state/use-call';
-
-export interface Invitation {
-  readonly invitationId: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly invitedBy: string;
-  readonly expiresAt: string;
-}
+import { dataOf } from '../../state/api';
+import { useAccount } from '../../state/context';
+import { useReload } from '../../state/queries';
 
 interface InvitationsProps {
-  of: Pick<Loaded<{ invitations: readonly Invitation[] }>, 'data' | 'reload'>;
-  /** Of the calls about invitations. */
-  path: string;
+  list: readonly Invitation[];
 }
 
-/** The invitations that nobody has accepted yet, with a button that ends each. Nothing without any. */
-export function Invitations({ of: { data, reload }, path }: InvitationsProps) {
-  const { words, api } = useAccount();
-  const { table, roles, invitations: text } = words.members;
+/** Lists pending invitations, each with a button to withdraw it. Renders nothing if there are none. */
+export function Invitations({ list }: InvitationsProps) {
+  const { texts, api, account } = useAccount();
+  const { table, roles, invitations: text } = texts.members;
+  const reload = useReload();
   const [ending, setEnding] = useState<Invitation>();
-  const list = data?.invitations ?? [];
   const withdraw = async ({ invitationId }: Invitation) => {
-    await api.call('DELETE', `${path}/${invitationId}`, {});
-    reload();
+    const params = { path: { account: account.accountId, invitationId } };
+    await dataOf(api.DELETE('/accounts/{account}/invitations/{invitationId}', { params }));
+    reload('/accounts/{account}/invitations');
   };
   if (list.length === 0) return null;
   return (
@@ -39,16 +32,16 @@ export function Invitations({ of: { data, reload }, path }: InvitationsProps) {
         label={text.title}
         columns={[table.email, table.role, text.invitedBy, text.expiresAt, table.actions]}
       >
-        {list.map((one) => (
-          <tr key={one.invitationId}>
-            <th scope="row">{one.email}</th>
-            <td>{roles[one.role].label}</td>
-            <td>{one.invitedBy}</td>
+        {list.map((invitation) => (
+          <tr key={invitation.invitationId}>
+            <th scope="row">{invitation.email}</th>
+            <td>{roles[invitation.role].label}</td>
+            <td>{invitation.invitedBy}</td>
             <td>
-              <Time at={one.expiresAt} />
+              <Time at={invitation.expiresAt} />
             </td>
             <td>
-              <RowButton label={text.withdraw} of={one.email} onClick={() => setEnding(one)} />
+              <RowButton label={text.withdraw} row={invitation.email} onClick={() => setEnding(invitation)} />
             </td>
           </tr>
         ))}

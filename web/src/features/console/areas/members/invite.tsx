@@ -1,42 +1,39 @@
+import type { Role } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
-import { Field, Form, type Values } from '../../parts/form';
-import { useConsole } from '../../state/context';
-import { useAction } from '../../state/use-call';
+import { Field, Form } from '../../parts/form';
+import { dataOf } from '../../state/api';
+import { useAccount } from '../../state/context';
+import { useReload } from '../../state/queries';
 import { RoleChoice } from './role-choice';
 
-interface InviteProps {
-  /** Of the calls about members. */
-  path: string;
-  onSent(): void;
-  onClose(): void;
-}
-
-export function Invite({ path, onSent, onClose }: InviteProps) {
-  const { words, api } = useConsole();
-  const { invitation } = words.members;
+export function Invite({ onClose }: { onClose(): void }) {
+  const { texts, api, account } = useAccount();
+  const { invitation } = texts.members;
   const [sentTo, setSentTo] = useState<string>();
-  const send = useAction(async (values: Values) => {
-    await api.call('POST', path, values);
-    setSentTo(values.email);
-    onSent();
-  });
+  const reload = useReload();
+  const send = async (body: { email: string; role: Role }) => {
+    const params = { path: { account: account.accountId } };
+    await dataOf(api.POST('/accounts/{account}/members', { params, body }));
+    setSentTo(body.email);
+    reload('/accounts/{account}/invitations');
+  };
   if (sentTo !== undefined) {
     return (
       <Dialog title={invitation.sent} text={fill(invitation.sentText, { email: sentTo })} onClose={onClose}>
-        <Button onClick={onClose}>{words.shell.close}</Button>
+        <Button onClick={onClose}>{texts.shell.close}</Button>
       </Dialog>
     );
   }
   return (
     <Dialog title={invitation.title} text={invitation.text} onClose={onClose}>
-      <Form action={invitation.action} on={send}>
+      <Form action={invitation.action} onSubmit={send}>
         <Field
           name="email"
           type="email"
-          label={words.people.email}
+          label={texts.people.email}
           autoComplete="off"
           required
           maxLength={254}

@@ -1,16 +1,16 @@
+import type { Role } from '@presenza/contract/console/types.d.ts';
+import { roleValues } from '@presenza/contract/console/values.ts';
 import { Choice } from '../../parts/form';
-import { type Role, useConsole } from '../../state/context';
-
-export const roles = ['owner', 'developer', 'billing', 'viewer'] as const satisfies readonly Role[];
+import { useConsole } from '../../state/context';
 
 export function RoleChoice({ defaultValue }: { defaultValue: Role }) {
-  const words = useConsole().words.members;
+  const texts = useConsole().texts.members;
   return (
     <Choice
       name="role"
-      label={words.table.role}
+      label={texts.table.role}
       defaultValue={defaultValue}
-      options={roles.map((role) => ({ value: role, label: describe(words.roles[role]) }))}
+      options={roleValues.map((role) => ({ value: role, label: describe(texts.roles[role]) }))}
     />
   );
 }

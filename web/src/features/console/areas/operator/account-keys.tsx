@@ -1,3 +1,4 @@
+import type { Key } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Status } from '../../../../components/ui/status';
 import { Confirm } from '../../parts/dialog';
@@ -6,31 +7,22 @@ import { Message } from '../../parts/message';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
+import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
-import { useData } from '../../state/use-call';
+import { useData } from '../../state/queries';
 import * as styles from './operator.module.css';
-import { type PartProps, pathOf } from './operator-data';
-
-interface Key {
-  readonly keyId: string;
-  readonly name?: string;
-  readonly mode: 'live' | 'test';
-  readonly state: 'active' | 'rolled' | 'expired' | 'revoked';
-  readonly createdAt: string;
-  readonly expiresAt?: string;
-  readonly revokedAt?: string;
-}
+import type { PartProps } from './part-props';
 
 /** The keys of an account, which operators may revoke, for example one that leaked. */
 export function AccountKeys({ account }: PartProps) {
-  const { words, api } = useConsole();
-  const { keys: text, account: names } = words.operator;
-  const path = `${pathOf(account.accountId)}/keys`;
-  const keys = useData<readonly Key[]>(path);
+  const { texts, api } = useConsole();
+  const { keys: text, account: names } = texts.operator;
+  const path = { account: account.accountId };
+  const keys = useData('/operator/accounts/{account}/keys', { path });
   const [asked, setAsked] = useState<Key>();
   return (
     <>
-      <Loaded of={keys}>
+      <Loaded query={keys}>
         {(list) =>
           list.length === 0 ? (
             <Message text={text.none} />
@@ -38,8 +30,13 @@ export function AccountKeys({ account }: PartProps) {
             <Table
               label={names.parts.keys}
               columns={[
-                ...[text.name, text.mode, text.state, text.created, text.ends, text.key],
-                words.keys.table.actions,
+                text.name,
+                text.mode,
+                text.state,
+                text.created,
+                text.ends,
+                text.key,
+                texts.keys.table.actions,
               ]}
             >
               {list.map((key) => (
@@ -47,7 +44,7 @@ export function AccountKeys({ account }: PartProps) {
                   <th scope="row" className={styles.name}>
                     {key.name ?? key.keyId}
                   </th>
-                  <td>{words.sessions.modes[key.mode]}</td>
+                  <td>{texts.sessions.modes[key.mode]}</td>
                   <td>
                     <Status
                       status={key.state === 'active' ? 'reached' : 'none'}
@@ -65,7 +62,7 @@ export function AccountKeys({ account }: PartProps) {
                     {key.revokedAt === undefined && (
                       <RowButton
                         label={text.revoke.action}
-                        of={key.name ?? key.keyId}
+                        row={key.name ?? key.keyId}
                         onClick={() => setAsked(key)}
                       />
                     )}
@@ -81,8 +78,9 @@ export function AccountKeys({ account }: PartProps) {
           {...text.revoke}
           name={asked.name ?? asked.keyId}
           onConfirm={async () => {
-            await api.call('DELETE', `${path}/${asked.keyId}`);
-            keys.reload();
+            const params = { path: { ...path, key: asked.keyId } };
+            await dataOf(api.DELETE('/operator/accounts/{account}/keys/{key}', { params }));
+            void keys.refetch();
           }}
           onClose={() => setAsked(undefined)}
         />

@@ -2,16 +2,18 @@
 import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
 import { useConsole } from '../../state/context';
-import { type LoggedRequest, RequestTable } from '../requests/request-table';
-import type { Session } from '../sessions/session-data';
+import { RequestTable } from '../requests/request-table';
 import { SessionTable } from '../sessions/session-table';
-import { type PartProps, pathOf } from './operator-data';
+import type { PartProps } from './part-props';
 
 export function AccountSessions({ account: { accountId } }: PartProps) {
-  const { sessions: text } = useConsole().words.operator;
-  const list = useList<Session>(`${pathOf(accountId)}/sessions`, 'sessions');
+  const { sessions: text } = useConsole().texts.operator;
+  const list = useList('/operator/accounts/{account}/sessions', {
+    name: 'sessions',
+    params: { path: { account: accountId } },
+  });
   return (
-    <ListPage of={list} none={<Message text={text.none} />}>
+    <ListPage list={list} none={<Message text={text.none} />}>
       {(sessions) => (
         <SessionTable sessions={sessions} nameOf={({ sessionId }) => <code>{sessionId}</code>} />
       )}
@@ -20,14 +22,17 @@ export function AccountSessions({ account: { accountId } }: PartProps) {
 }
 
 export function AccountRequests({ account: { accountId } }: PartProps) {
-  const { operator, requests: words } = useConsole().words;
-  const list = useList<LoggedRequest>(`${pathOf(accountId)}/requests`, 'requests');
+  const { operator, requests: texts } = useConsole().texts;
+  const list = useList('/operator/accounts/{account}/requests', {
+    name: 'requests',
+    params: { path: { account: accountId } },
+  });
   return (
-    <ListPage of={list} none={<Message text={operator.requests.none} />}>
+    <ListPage list={list} none={<Message text={operator.requests.none} />}>
       {(requests) => (
         <RequestTable
           requests={requests}
-          nameOfKey={(keyId) => (keyId === 'console' ? words.playground : keyId)}
+          nameOfKey={(keyId) => (keyId === 'console' ? texts.playground : keyId)}
         />
       )}
     </ListPage>

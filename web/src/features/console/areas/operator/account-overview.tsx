@@ -1,26 +1,29 @@
+import type { Plan as PlanTier } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Facts } from '../../parts/facts';
-import { Choice, Form, type Values } from '../../parts/form';
+import { Choice, Form } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
+import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { Time } from '../../parts/time';
 import { groups } from '../../state/account-data';
+import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
 import { lastDayOf } from '../../state/months';
-import { useAction, useData } from '../../state/use-call';
+import { usePlanName } from '../../state/plans';
+import { useAction, useData, useReload } from '../../state/queries';
 import { nameOfDay } from '../usage/day-chart';
 import { QuotaMeter } from '../usage/quota-meter';
-import type { Usage } from '../usage/usage-data';
 import { AccountStatus } from './account-status';
 import * as styles from './operator.module.css';
-import { type PartProps, pathOf } from './operator-data';
-import { useNameOfPlan, usePlanOptions } from './plan-names';
+import type { PartProps } from './part-props';
+import { usePlanOptions } from './plan-options';
 import { Terms } from './terms';
 
-export function AccountOverview({ account, onChanged }: PartProps) {
-  const { account: text } = useConsole().words.operator;
+export function AccountOverview({ account }: PartProps) {
+  const { account: text } = useConsole().texts.operator;
   return (
     <>
       <Facts
@@ -32,37 +35,39 @@ export function AccountOverview({ account, onChanged }: PartProps) {
           account.auditImages && [text.auditImages, fill(text.days, { days: account.auditImages.days })],
         ]}
       />
-      <Plan account={account} onChanged={onChanged} />
-      <Terms account={account} onChanged={onChanged} />
-      <UsageOf accountId={account.accountId} />
+      <Plan account={account} />
+      <Terms account={account} />
+      <AccountUsage accountId={account.accountId} />
     </>
   );
 }
 
-function Plan({ account, onChanged }: PartProps) {
-  const { words, api } = useConsole();
-  const { plan: text } = words.operator;
+function Plan({ account }: PartProps) {
+  const { texts, api } = useConsole();
+  const { plan: text } = texts.operator;
   const options = usePlanOptions();
-  const nameOf = useNameOfPlan();
+  const nameOf = usePlanName();
   const [changed, setChanged] = useState<string>();
-  const change = useAction(async ({ plan }: Values) => {
+  const reload = useReload();
+  const change = async (body: { plan: PlanTier }) => {
     setChanged(undefined);
-    await api.call('PATCH', pathOf(account.accountId), { plan });
-    setChanged(plan);
-    onChanged();
-  });
+    const params = { path: { account: account.accountId } };
+    await dataOf(api.PATCH('/operator/accounts/{account}', { params, body }));
+    setChanged(body.plan);
+    // The plan and the terms set the quota.
+    reload('/operator/accounts/{account}', '/operator/accounts/{account}/usage');
+  };
+  const grant = useAction(change);
   const { plan, requestedPlan, plannedPlan } = account;
   return (
     <Block title={text.title}>
       {requestedPlan !== undefined && (
         <div className={styles.requested}>
           <p>{fill(text.requested, { plan: nameOf(requestedPlan) })}</p>
-          <Button
-            onClick={() => void change.run({ plan: requestedPlan })}
-            aria-busy={change.isBusy || undefined}
-          >
+          <Button onClick={() => grant.run({ plan: requestedPlan })} aria-busy={grant.isPending || undefined}>
             {fill(text.grant, { plan: nameOf(requestedPlan) })}
           </Button>
+          <Failure error={grant.error} />
         </div>
       )}
       {plannedPlan && (
@@ -74,7 +79,7 @@ function Plan({ account, onChanged }: PartProps) {
         </p>
       )}
       <div className={styles.form}>
-        <Form action={text.save} on={change}>
+        <Form action={text.save} onSubmit={change}>
           <Choice key={plan} name="plan" label={text.choice} defaultValue={plan} options={options} />
         </Form>
       </div>
@@ -85,12 +90,15 @@ function Plan({ account, onChanged }: PartProps) {
 }
 
 /** The month so far, at a glance. */
-function UsageOf({ accountId }: { accountId: string }) {
-  const { usage: text } = useConsole().words.operator;
-  const usage = useData<Usage>(`${pathOf(accountId)}/usage?mode=live`);
+function AccountUsage({ accountId }: { accountId: string }) {
+  const { usage: text } = useConsole().texts.operator;
+  const usage = useData('/operator/accounts/{account}/usage', {
+    path: { account: accountId },
+    query: { mode: 'live' },
+  });
   return (
     <Block title={text.title}>
-      <Loaded of={usage}>
+      <Loaded query={usage}>
         {({ productGroups, forecast, currency, period }) => (
           <>
             {groups.map((group) => (

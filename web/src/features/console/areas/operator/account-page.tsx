@@ -4,16 +4,17 @@ import { Button } from '../../../../components/ui/button';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Missing } from '../../parts/missing';
+import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
-import { useData } from '../../state/use-call';
+import { useData } from '../../state/queries';
 import { AccountKeys } from './account-keys';
 import { AccountRequests, AccountSessions } from './account-lists';
 import { AccountOverview } from './account-overview';
 import { AccountWebhooks } from './account-webhooks';
 import { AuditLog } from './audit-log';
 import { LinkRow } from './link-row';
-import { type AccountOfOperator, type PartProps, pathOf } from './operator-data';
 import { OperatorPage, type Routed } from './operator-page';
+import type { PartProps } from './part-props';
 
 const parts = {
   overview: AccountOverview,
@@ -31,35 +32,37 @@ interface AccountPageProps extends Routed {
 }
 
 export function AccountPage({ account: accountId = '', part = 'overview' }: AccountPageProps) {
-  const { words, api } = useConsole();
-  const { operator } = words;
+  const { texts, api } = useConsole();
+  const { operator } = texts;
   const { account: text, pages } = operator;
-  const account = useData<AccountOfOperator>(pathOf(accountId));
+  const params = { path: { account: accountId } };
+  const account = useData('/operator/accounts/{account}', params);
   const [isAsked, setAsked] = useState(false);
   const { data } = account;
   const change = data?.suspended ? text.resume : text.suspend;
   const Part = parts[part as keyof typeof parts];
   if (!Object.hasOwn(parts, part)) return <Missing />;
-  const own = `/console/operator/accounts/${accountId}`;
+  const address = `/console/operator/accounts/${accountId}`;
   const links = Object.entries(text.parts).map(([name, label]) => ({
-    ...{ label, to: name === 'overview' ? own : `${own}/${name}` },
+    label,
+    to: name === 'overview' ? address : `${address}/${name}`,
   }));
   return (
     <OperatorPage
       title={data?.name ?? pages.accounts}
       actions={
         data && (
-          <Button look={data.suspended ? 'secondary' : 'danger'} onClick={() => setAsked(true)}>
+          <Button variant={data.suspended ? 'secondary' : 'danger'} onClick={() => setAsked(true)}>
             {change.action}
           </Button>
         )
       }
     >
-      <Loaded of={account}>
-        {(found) => (
+      <Loaded query={account}>
+        {(loaded) => (
           <>
             <LinkRow label={text.navigation} links={links} />
-            <Part account={found} onChanged={account.reload} />
+            <Part account={loaded} />
           </>
         )}
       </Loaded>
@@ -68,10 +71,11 @@ export function AccountPage({ account: accountId = '', part = 'overview' }: Acco
           title={change.title}
           text={change.text}
           action={change.action}
-          look={data.suspended ? 'primary' : 'danger'}
+          variant={data.suspended ? 'primary' : 'danger'}
           onConfirm={async () => {
-            await api.call('PATCH', pathOf(accountId), { suspended: !data.suspended });
-            account.reload();
+            const body = { suspended: !data.suspended };
+            await dataOf(api.PATCH('/operator/accounts/{account}', { params, body }));
+            void account.refetch();
           }}
           onClose={() => setAsked(false)}
         />

@@ -2,6 +2,6 @@ import { Status } from '../../../../components/ui/status';
 import { useConsole } from '../../state/context';
 
 export function AccountStatus({ isSuspended }: { isSuspended: boolean }) {
-  const { active, suspended } = useConsole().words.operator.accounts;
+  const { active, suspended } = useConsole().texts.operator.accounts;
   return <Status status={isSuspended ? 'missed' : 'reached'} label={isSuspended ? suspended : active} />;
 }

@@ -1,28 +1,34 @@
+import type { Endpoint } from '@presenza/contract/console/types.d.ts';
 import { Status } from '../../../../components/ui/status';
 import { Loaded } from '../../parts/loaded';
 import { Failure, Message } from '../../parts/message';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
+import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
-import { useAction, useData } from '../../state/use-call';
-import type { Endpoint } from '../webhooks/endpoint-data';
+import { useAction, useData } from '../../state/queries';
 import * as styles from './operator.module.css';
-import { type PartProps, pathOf } from './operator-data';
+import type { PartProps } from './part-props';
 
 export function AccountWebhooks({ account }: PartProps) {
-  const { words, api } = useConsole();
-  const { webhooks: text, account: names } = words.operator;
-  const { modes, types } = words.webhooks;
-  const path = `${pathOf(account.accountId)}/webhooks`;
-  const webhooks = useData<readonly Endpoint[]>(path);
+  const { texts, api } = useConsole();
+  const { webhooks: text, account: names } = texts.operator;
+  const { modes, types } = texts.webhooks;
+  const path = { account: account.accountId };
+  const webhooks = useData('/operator/accounts/{account}/webhooks', { path });
   const toggle = useAction(async ({ webhookId, disabledAt }: Endpoint) => {
-    await api.call('POST', `${path}/${webhookId}/${disabledAt === undefined ? 'disable' : 'enable'}`, {});
-    webhooks.reload();
+    const params = { path: { ...path, webhook: webhookId } };
+    await dataOf(
+      disabledAt === undefined
+        ? api.POST('/operator/accounts/{account}/webhooks/{webhook}/disable', { params })
+        : api.POST('/operator/accounts/{account}/webhooks/{webhook}/enable', { params }),
+    );
+    void webhooks.refetch();
   });
   return (
     <>
       <Failure error={toggle.error} />
-      <Loaded of={webhooks}>
+      <Loaded query={webhooks}>
         {(list) =>
           list.length === 0 ? (
             <Message text={text.none} />
@@ -49,8 +55,8 @@ export function AccountWebhooks({ account }: PartProps) {
                     <td>
                       <RowButton
                         label={isOn ? text.disable : text.enable}
-                        of={endpoint.url}
-                        onClick={() => void toggle.run(endpoint)}
+                        row={endpoint.url}
+                        onClick={() => toggle.run(endpoint)}
                       />
                     </td>
                   </tr>

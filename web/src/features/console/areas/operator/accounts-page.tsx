@@ -1,44 +1,48 @@
+import type { Account, Plan } from '@presenza/contract/console/types.d.ts';
 import { Link, navigate } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
 import { Find } from '../../parts/filters';
-import { Choice, Field, Form, type Values } from '../../parts/form';
+import { Choice, Field, Form } from '../../parts/form';
 import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
+import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
-import { useAction } from '../../state/use-call';
+import { usePlanName } from '../../state/plans';
 import { AccountStatus } from './account-status';
 import * as styles from './operator.module.css';
-import type { AccountOfOperator } from './operator-data';
 import { OperatorPage, type Routed } from './operator-page';
-import { useNameOfPlan, usePlanOptions } from './plan-names';
+import { usePlanOptions } from './plan-options';
 
 export function AccountsPage(_route: Routed) {
-  const { title, lead, accounts: words } = useConsole().words.operator;
+  const { title, lead, accounts: texts } = useConsole().texts.operator;
   const [search, setSearch] = useState('');
   const [isCreating, setCreating] = useState(false);
-  const list = useList<AccountOfOperator>('/operator/accounts', 'accounts', { search });
+  const list = useList('/operator/accounts', {
+    name: 'accounts',
+    params: { query: { search: search || undefined } },
+  });
   return (
     <OperatorPage
       title={title}
       lead={lead}
-      actions={<Button onClick={() => setCreating(true)}>{words.create}</Button>}
+      actions={<Button onClick={() => setCreating(true)}>{texts.create}</Button>}
     >
       <Find
         name="search"
         type="search"
-        label={words.find}
-        action={words.search}
-        all={words.all}
+        label={texts.find}
+        action={texts.search}
+        all={texts.all}
         value={search}
         onFind={setSearch}
         maxLength={100}
       />
-      <ListPage of={list} none={<Message text={search ? words.noneFound : words.none} />}>
+      <ListPage list={list} none={<Message text={search ? texts.noneFound : texts.none} />}>
         {(accounts) => <AccountTable accounts={accounts} />}
       </ListPage>
       {isCreating && <Creating onClose={() => setCreating(false)} />}
@@ -46,12 +50,12 @@ export function AccountsPage(_route: Routed) {
   );
 }
 
-function AccountTable({ accounts }: { accounts: readonly AccountOfOperator[] }) {
-  const { operator } = useConsole().words;
-  const { accounts: words, pages } = operator;
-  const nameOf = useNameOfPlan();
+function AccountTable({ accounts }: { accounts: readonly Account[] }) {
+  const { operator } = useConsole().texts;
+  const { accounts: texts, pages } = operator;
+  const nameOf = usePlanName();
   return (
-    <Table label={pages.accounts} columns={[words.account, words.plan, words.state, words.created, words.id]}>
+    <Table label={pages.accounts} columns={[texts.account, texts.plan, texts.state, texts.created, texts.id]}>
       {accounts.map(({ accountId, name, plan, requestedPlan, suspended, createdAt }) => (
         <tr key={accountId}>
           <th scope="row">
@@ -62,7 +66,7 @@ function AccountTable({ accounts }: { accounts: readonly AccountOfOperator[] }) 
           <td>
             {nameOf(plan)}
             {requestedPlan !== undefined && (
-              <span className={styles.mark}>{fill(words.requests, { plan: nameOf(requestedPlan) })}</span>
+              <span className={styles.mark}>{fill(texts.requests, { plan: nameOf(requestedPlan) })}</span>
             )}
           </td>
           <td>
@@ -81,18 +85,18 @@ function AccountTable({ accounts }: { accounts: readonly AccountOfOperator[] }) 
 }
 
 function Creating({ onClose }: { onClose: () => void }) {
-  const { words: all, api } = useConsole();
-  const { accounts: words } = all.operator;
+  const { texts: all, api } = useConsole();
+  const { accounts: texts } = all.operator;
   const options = usePlanOptions();
-  const create = useAction(async (values: Values) => {
-    const made = await api.call<AccountOfOperator>('POST', '/operator/accounts', values);
-    await navigate(`/console/operator/accounts/${made.accountId}`);
-  });
+  const create = async (body: { name: string; plan: Plan }) => {
+    const { accountId } = await dataOf(api.POST('/operator/accounts', { body }));
+    await navigate(`/console/operator/accounts/${accountId}`);
+  };
   return (
-    <Dialog title={words.createTitle} text={words.createText} onClose={onClose}>
-      <Form action={words.create} on={create}>
-        <Field name="name" label={words.name} required maxLength={100} autoComplete="off" />
-        <Choice name="plan" label={words.plan} options={options} />
+    <Dialog title={texts.createTitle} text={texts.createText} onClose={onClose}>
+      <Form action={texts.create} onSubmit={create}>
+        <Field name="name" label={texts.name} required maxLength={100} autoComplete="off" />
+        <Choice name="plan" label={texts.plan} options={options} />
       </Form>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { AuditLog } from './audit-log';
 import { OperatorPage, type Routed } from './operator-page';
 
 export function AuditPage(_route: Routed) {
-  const { audit: text, pages } = useConsole().words.operator;
+  const { audit: text, pages } = useConsole().texts.operator;
   const [account, setAccount] = useState('');
   return (
     <OperatorPage title={pages.audit}>

@@ -1,3 +1,4 @@
+import type { Mail } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Disclosure } from '../../../../components/ui/disclosure';
@@ -5,32 +6,25 @@ import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
-import { useData } from '../../state/use-call';
+import { useData } from '../../state/queries';
 import * as styles from './operator.module.css';
 import { OperatorPage, type Routed } from './operator-page';
 
-interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly at: string;
-}
-
 /** The mails of the console where no mail server is. They load on request, because the audit log records each look. */
 export function MailsPage(_route: Routed) {
-  const { words, settings } = useConsole();
-  const { mails: text, pages } = words.operator;
+  const { texts, settings } = useConsole();
+  const { mails: text, pages } = texts.operator;
   const [isShown, setShown] = useState(false);
-  const mails = useData<{ mails: readonly Mail[] }>(isShown ? '/operator/mails' : undefined);
+  const mails = useData('/operator/mails', {}, { enabled: isShown });
   return (
     <OperatorPage title={pages.mails} lead={settings.smtp ? text.smtp : text.lead}>
       {isShown ? (
-        <Loaded of={mails}>
+        <Loaded query={mails}>
           {({ mails: list }) => (list.length === 0 ? <Message text={text.none} /> : <Mails list={list} />)}
         </Loaded>
       ) : (
         <div>
-          <Button look="secondary" onClick={() => setShown(true)}>
+          <Button variant="secondary" onClick={() => setShown(true)}>
             {text.show}
           </Button>
         </div>

@@ -25,9 +25,10 @@ interface OperatorPageProps {
 
 /** A page of operators with links to the others. */
 export function OperatorPage({ children, ...page }: OperatorPageProps) {
-  const { navigation, pages } = useConsole().words.operator;
+  const { navigation, pages } = useConsole().texts.operator;
   const links = Object.entries(addresses).map(([name, to]) => ({
-    ...{ to, label: pages[name as keyof typeof pages] },
+    to,
+    label: pages[name as keyof typeof pages],
   }));
   return (
     <Page {...page}>

@@ -1,34 +1,31 @@
+import type { Person } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
-import { EmailField, Form, type Values } from '../../parts/form';
+import { EmailField, Form } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
+import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
-import { useAction, useData } from '../../state/use-call';
+import { useData } from '../../state/queries';
 import * as styles from './operator.module.css';
 import { OperatorPage, type Routed } from './operator-page';
 
-interface Operator {
-  readonly userId: string;
-  readonly email: string;
-}
-
 export function OperatorsPage(_route: Routed) {
-  const { words, api, profile, refresh } = useConsole();
-  const { operators: text, pages } = words.operator;
-  const operators = useData<{ operators: readonly Operator[] }>('/operator/operators');
-  const [asked, setAsked] = useState<Operator>();
-  const [added, setAdded] = useState<Operator>();
-  const add = useAction(async (values: Values) => {
+  const { texts, api, profile, refresh } = useConsole();
+  const { operators: text, pages } = texts.operator;
+  const operators = useData('/operator/operators', {});
+  const [asked, setAsked] = useState<Person>();
+  const [added, setAdded] = useState<Person>();
+  const add = async (body: { email: string }) => {
     setAdded(undefined);
-    setAdded(await api.call<Operator>('POST', '/operator/operators', values));
-    operators.reload();
-  });
+    setAdded(await dataOf(api.POST('/operator/operators', { body })));
+    void operators.refetch();
+  };
   return (
     <OperatorPage title={pages.operators} lead={text.lead}>
-      <Loaded of={operators}>
+      <Loaded query={operators}>
         {({ operators: list }) => (
           <>
             <Table label={pages.operators} columns={[text.who, text.actions]}>
@@ -41,7 +38,7 @@ export function OperatorsPage(_route: Routed) {
                   <td>
                     <RowButton
                       label={text.remove.action}
-                      of={operator.email}
+                      row={operator.email}
                       onClick={() => setAsked(operator)}
                     />
                   </td>
@@ -49,7 +46,7 @@ export function OperatorsPage(_route: Routed) {
               ))}
             </Table>
             <div className={styles.form}>
-              <Form key={added?.userId} action={text.add} on={add}>
+              <Form key={added?.userId} action={text.add} onSubmit={add}>
                 <EmailField label={text.email} autoComplete="off" />
               </Form>
             </div>
@@ -62,10 +59,10 @@ export function OperatorsPage(_route: Routed) {
           {...text.remove}
           name={asked.email}
           onConfirm={async () => {
-            await api.call('DELETE', '/operator/operators', { email: asked.email });
+            await dataOf(api.DELETE('/operator/operators', { body: { email: asked.email } }));
             // Removed operators lose these pages.
             await refresh();
-            operators.reload();
+            void operators.refetch();
           }}
           onClose={() => setAsked(undefined)}
         />

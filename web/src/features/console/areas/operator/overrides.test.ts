@@ -1,4 +1,4 @@
-import type { Overrides } from './operator-data';
+import type { Overrides } from '@presenza/contract/console/types.d.ts';
 import { overridesOf, valuesOf } from './overrides';
 
 const overrides: Overrides = {

@@ -1,6 +1,6 @@
 /** The operator's values for an account as fields of a form, which are empty where the plan's apply. */
+import type { Overrides } from '@presenza/contract/console/types.d.ts';
 import type { Values } from '../../parts/form';
-import type { Overrides } from './operator-data';
 
 export const overrideFields = [
   'livenessDetection',
@@ -17,9 +17,14 @@ export type OverrideField = (typeof overrideFields)[number];
 /** The value of each field that has one. */
 export function valuesOf({ quota, overage, burst, concurrency, sessionBytes }: Overrides) {
   const values: Readonly<Record<OverrideField, number | undefined>> = {
-    ...{ livenessDetection: quota?.livenessDetection, imageAnalysis: quota?.imageAnalysis },
-    ...{ livenessOverage: overage?.livenessDetection, imageOverage: overage?.imageAnalysis },
-    ...{ burst: burst?.limit, window: burst?.windowSeconds, concurrency, sessionBytes },
+    livenessDetection: quota?.livenessDetection,
+    imageAnalysis: quota?.imageAnalysis,
+    livenessOverage: overage?.livenessDetection,
+    imageOverage: overage?.imageAnalysis,
+    burst: burst?.limit,
+    window: burst?.windowSeconds,
+    concurrency,
+    sessionBytes,
   };
   return values;
 }
@@ -46,8 +51,8 @@ export function overridesOf(form: Values): Overrides | null | 'both' {
 }
 
 /** The members with a value; undefined if there is none. */
-function filled<T extends object>(of: T) {
-  const entries = Object.entries(of).filter(([, value]) => value !== undefined);
+function filled<T extends object>(members: T) {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return entries.length === 0
     ? undefined
     : (Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> });

@@ -4,25 +4,29 @@ import { Loaded } from '../../parts/loaded';
 import { Table } from '../../parts/table';
 import { groups } from '../../state/account-data';
 import { useConsole } from '../../state/context';
-import { useData } from '../../state/use-call';
-import type { PlanTerms } from './operator-data';
+import { useData } from '../../state/queries';
 import { OperatorPage, type Routed } from './operator-page';
 
 const bytesPerMiB = 2 ** 20;
 
 /** The terms of each plan, which accounts have unless the operator sets others. */
 export function PlansPage(_route: Routed) {
-  const { plans: text, pages } = useConsole().words.operator;
-  const plans = useData<readonly PlanTerms[]>('/operator/plans');
+  const { plans: text, pages } = useConsole().texts.operator;
+  const plans = useData('/operator/plans', {});
   return (
     <OperatorPage title={pages.plans}>
-      <Loaded of={plans}>
+      <Loaded query={plans}>
         {(all) => (
           <Table
             label={pages.plans}
             columns={[
-              ...[text.plan, text.liveness, text.images, text.overage],
-              ...[text.burst, text.concurrency, text.memory],
+              text.plan,
+              text.liveness,
+              text.images,
+              text.overage,
+              text.burst,
+              text.concurrency,
+              text.memory,
             ]}
           >
             {all.map(({ plan, name, quota, overage, burst, concurrency, sessionBytes }) => (

@@ -14,7 +14,7 @@ interface CameraDialogProps {
 
 /** The camera's view. It is on only while the dialog is open. */
 export function CameraDialog({ onTaken, onClose }: CameraDialogProps) {
-  const { title, view, action, denied } = useConsole().words.playground.camera;
+  const { title, view, action, denied } = useConsole().texts.playground.camera;
   const video = useRef<HTMLVideoElement>(null);
   const [status, setStatus] = useState<'starting' | 'ready' | 'denied'>('starting');
   useEffect(() => {

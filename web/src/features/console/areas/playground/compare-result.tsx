@@ -1,37 +1,45 @@
 /** Two images side by side, with lines from the source face to each face that matches. */
+import type { BoundingBox, ComparisonResult, FaceWarning } from '@presenza/contract/console/types.d.ts';
 import { fill } from '../../../../fill';
 import { boxOf } from '../../../demos/face-geometry';
 import { twoDecimals } from '../../../demos/text';
 import { Table } from '../../parts/table';
 import { useConsole } from '../../state/context';
 import type { ChosenImage } from './images';
-import type { ComparedFace, Results } from './operations';
 import * as styles from './result.module.css';
+
+/** A face of either image. */
+interface ComparedFace {
+  readonly boundingBox: BoundingBox;
+  readonly warnings?: readonly FaceWarning[];
+  /** Present if the face matches. */
+  readonly similarity?: number;
+}
 
 interface CompareResultProps {
   images: readonly [ChosenImage, ChosenImage];
-  data: Results['compare'];
+  data: ComparisonResult;
   threshold: number;
 }
 
 export function CompareResult({ images, data, threshold }: CompareResultProps) {
-  const { compare: words } = useConsole().words.playground;
+  const { compare: texts } = useConsole().texts.playground;
   const { sourceImageFace, matchedFaces, unmatchedFaces } = data;
-  const faces = [...matchedFaces, ...unmatchedFaces];
+  const faces: readonly ComparedFace[] = [...matchedFaces, ...unmatchedFaces];
   const values = { count: matchedFaces.length, faces: faces.length, threshold: twoDecimals(threshold) };
-  const verdict = matchedFaces.length > 0 ? words.match : faces.length > 0 ? words.noMatch : words.noFace;
+  const verdict = matchedFaces.length > 0 ? texts.match : faces.length > 0 ? texts.noMatch : texts.noFace;
   const summary = fill(verdict, values);
   const warningsOf = ({ warnings = [] }: ComparedFace) =>
-    warnings.map((warning) => words[warning]).join(', ') || words.none;
+    warnings.map((warning) => texts[warning]).join(', ') || texts.none;
   return (
     <>
-      <Drawing {...{ images, data }} label={summary} />
+      <Drawing images={images} data={data} label={summary} />
       <p className={styles.summary} role="status">
         {summary}
       </p>
-      <Table label={words.faces} columns={[words.face, words.similarity, words.warnings]}>
+      <Table label={texts.faces} columns={[texts.face, texts.similarity, texts.warnings]}>
         <tr>
-          <th scope="row">{words.source}</th>
+          <th scope="row">{texts.source}</th>
           <td>–</td>
           <td>{warningsOf(sourceImageFace)}</td>
         </tr>
@@ -40,7 +48,7 @@ export function CompareResult({ images, data, threshold }: CompareResultProps) {
             <th scope="row">{index + 1}</th>
             <td>
               {face.similarity === undefined
-                ? fill(words.below, { threshold: twoDecimals(threshold) })
+                ? fill(texts.below, { threshold: twoDecimals(threshold) })
                 : twoDecimals(face.similarity)}
             </td>
             <td>{warningsOf(face)}</td>
@@ -87,7 +95,7 @@ function Drawing({ images: [source, target], data, label }: DrawingProps) {
             <path d={`M${from.x + from.width} ${fromY}L${box.x} ${toY}`} />
             <rect {...box} />
             <text x={box.x + box.width / 2} y={box.y > 40 ? box.y - 10 : box.y + box.height + 32}>
-              {isCrowded ? index + 1 : `${index + 1}: ${twoDecimals(face.similarity ?? 0)}`}
+              {isCrowded ? index + 1 : `${index + 1}: ${twoDecimals(face.similarity)}`}
             </text>
           </g>
         );

@@ -24,7 +24,7 @@ interface ImageInputProps {
 }
 
 export function ImageInput({ label, image, samples, formats, onChoose }: ImageInputProps) {
-  const { image: words, samples: names } = useConsole().words.playground;
+  const { image: texts, samples: names } = useConsole().texts.playground;
   const [fault, setFault] = useState<string>();
   const [isOver, setOver] = useState(false);
   const [hasCamera, setCamera] = useState(false);
@@ -38,7 +38,7 @@ export function ImageInput({ label, image, samples, formats, onChoose }: ImageIn
       onChoose(await read());
     } catch (error) {
       setFault(
-        fill(error instanceof NotShownError ? words.notShown : words.unreadable, { name, formats: labels }),
+        fill(error instanceof NotShownError ? texts.notShown : texts.unreadable, { name, formats: labels }),
       );
     }
   };
@@ -64,14 +64,14 @@ export function ImageInput({ label, image, samples, formats, onChoose }: ImageIn
     >
       <legend>{label}</legend>
       <div className={styles.preview}>
-        {image ? <img src={image.dataUri} alt={words.alt} /> : <p>{words.empty}</p>}
+        {image ? <img src={image.dataUri} alt={texts.alt} /> : <p>{texts.empty}</p>}
       </div>
       {image && (
         <p className={styles.about}>
-          {fill(words.chosen, { name: image.name, width: image.width, height: image.height })}
+          {fill(texts.chosen, { name: image.name, width: image.width, height: image.height })}
           {!image.isFile && (
             <a href={image.dataUri} download={image.name}>
-              {words.save}
+              {texts.save}
             </a>
           )}
         </p>
@@ -88,16 +88,16 @@ export function ImageInput({ label, image, samples, formats, onChoose }: ImageIn
               currentTarget.value = '';
             }}
           />
-          <span>{words.file}</span>
+          <span>{texts.file}</span>
         </label>
-        <Button look="secondary" onClick={() => setCamera(true)}>
-          {words.camera}
+        <Button variant="secondary" onClick={() => setCamera(true)}>
+          {texts.camera}
         </Button>
       </div>
-      <p className={styles.about}>{words.samples}</p>
+      <p className={styles.about}>{texts.samples}</p>
       <div className={styles.samples}>
         {samples.map((sample) => {
-          const name = names.find((one) => one.name === sample.name)?.label ?? sample.name;
+          const name = names.find((labeled) => labeled.name === sample.name)?.label ?? sample.name;
           return (
             <button
               key={sample.name}

@@ -3,7 +3,7 @@
 export interface ChosenImage {
   readonly name: string;
   readonly dataUri: string;
-  /** Of the upright image. */
+  /** The width of the upright image. */
   readonly width: number;
   readonly height: number;
   /** Whether it is a file of the person, and not yet to be saved as one. */

@@ -1,11 +1,13 @@
 /** Calls the API with an image of the person's choice, and shows result and request. */
+import type { KeyMode, paths } from '@presenza/contract/console/types.d.ts';
 import { useRef, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { errorAddress } from '../../parts/error-address';
 import { Failure } from '../../parts/message';
 import { Page } from '../../parts/page';
+import { dataOf, type Reply } from '../../state/api';
 import { useAccount } from '../../state/context';
-import { useAction } from '../../state/use-call';
+import { useAction } from '../../state/queries';
 import { ChoiceRow } from './choice-row';
 import { ImageInput } from './image-input';
 import type { ChosenImage } from './images';
@@ -15,7 +17,6 @@ import {
   fieldsOf,
   type ImageField,
   imageFields,
-  type Mode,
   modes,
   type OperationName,
   type Options,
@@ -24,22 +25,23 @@ import {
   type Results,
   sampleNames,
 } from './operations';
-import { OptionsOf } from './options';
+import { OperationOptions } from './options';
 import * as styles from './playground.module.css';
 import { RequestCode } from './request-code';
 import { Result, type Run } from './result';
 import { usePlaygroundData } from './use-playground-data';
 
 export default function PlaygroundPage() {
-  const { words: all, api, account } = useAccount();
-  const words = all.playground;
+  const { texts: all, api, apiUrl, account } = useAccount();
+  const texts = all.playground;
   const { contractLimits, allDemoImage } = usePlaygroundData();
   const { similarityDefault, moderationConfidenceDefault } = contractLimits.thresholds;
   const [operation, setOperation] = useState<OperationName>(() => operationOf(location.search));
-  const [mode, setMode] = useState<Mode>('test');
+  const [mode, setMode] = useState<KeyMode>('test');
   const [chosen, setChosen] = useState<Partial<Record<ImageField, ChosenImage>>>({});
   const [options, setOptions] = useState<Options>({
-    ...{ attributes, categories },
+    attributes,
+    categories,
     similarityThreshold: similarityDefault,
     confidenceThreshold: moderationConfidenceDefault,
   });
@@ -62,17 +64,27 @@ export default function PlaygroundPage() {
     setMissing(!isComplete);
     if (!isComplete) return;
     setRun(undefined);
-    const body = { ...Object.fromEntries(images.map(([field, { dataUri }]) => [field, dataUri])) };
+    runs.current += 1;
+    const id = runs.current;
+    const sent = images.map(([field, { dataUri }]) => [field, dataUri] as const);
     const begin = performance.now();
-    const data = await api.call<Results[OperationName]>(
-      'POST',
-      `/accounts/${account.accountId}/playground/${mode}/${operation}`,
-      { ...body, ...Object.fromEntries(asked) },
+    const post = api.POST as (path: keyof paths, init: object) => Promise<Reply<Results[OperationName]>>;
+    const data = await dataOf(
+      post(`/accounts/{account}/playground/{mode}/${operation}`, {
+        params: { path: { account: account.accountId, mode } },
+        body: Object.fromEntries([...sent, ...asked]),
+      }),
     );
     const ms = Math.round(performance.now() - begin);
-    runs.current += 1;
+    // The person chose another operation meanwhile.
+    if (id !== runs.current) return;
     setRun({
-      ...{ id: runs.current, operation, mode, options, data, ms },
+      id,
+      operation,
+      mode,
+      options,
+      data,
+      ms,
       images: images.map(([, image]) => image),
     });
   });
@@ -80,27 +92,29 @@ export default function PlaygroundPage() {
     setOperation(name);
     setRun(undefined);
     setMissing(false);
-    start.clear();
+    runs.current += 1;
+    // A call that is still running keeps the button busy, because no other may start before it ends.
+    if (!start.isPending) start.reset();
   };
-  const help = start.error && errorAddress(start.error.code);
+  const help = start.error ? errorAddress(start.error.code) : undefined;
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page title={texts.title} lead={texts.lead}>
       <div className={styles.choices}>
         <ChoiceRow
-          label={words.operation.label}
-          options={operations.map((value) => ({ value, label: words.operation[value] }))}
+          label={texts.operation.label}
+          options={operations.map((value) => ({ value, label: texts.operation[value] }))}
           chosen={operation}
           onChange={chooseOperation}
         />
         <div>
           <ChoiceRow
-            label={words.mode.label}
-            options={modes.map((value) => ({ value, label: words.mode[value] }))}
+            label={texts.mode.label}
+            options={modes.map((value) => ({ value, label: texts.mode[value] }))}
             chosen={mode}
             onChange={setMode}
           />
           <p className={styles.note} aria-live="polite">
-            {mode === 'test' ? words.mode.testNote : words.mode.liveNote}
+            {mode === 'test' ? texts.mode.testNote : texts.mode.liveNote}
           </p>
         </div>
       </div>
@@ -108,7 +122,7 @@ export default function PlaygroundPage() {
         {fields.map((field) => (
           <ImageInput
             key={field}
-            label={words.image[field]}
+            label={texts.image[field]}
             image={chosen[field]}
             samples={samples}
             formats={contractLimits.image.formats}
@@ -119,7 +133,7 @@ export default function PlaygroundPage() {
           />
         ))}
         <div className={styles.options}>
-          <OptionsOf
+          <OperationOptions
             operation={operation}
             options={options}
             onChange={(change) => setOptions({ ...options, ...change })}
@@ -127,17 +141,17 @@ export default function PlaygroundPage() {
         </div>
       </div>
       <div className={styles.run}>
-        <Button onClick={() => void start.run()} aria-busy={start.isBusy || undefined}>
-          {mode === 'live' ? words.runLive : words.run}
+        <Button onClick={() => start.run()} aria-busy={start.isPending || undefined}>
+          {mode === 'live' ? texts.runLive : texts.run}
         </Button>
         <p role="alert" hidden={!isMissing}>
-          {words.missing}
+          {texts.missing}
         </p>
       </div>
       <Failure error={start.error} />
       {help !== undefined && (
         <p>
-          <a href={help}>{words.errorHelp}</a>
+          <a href={help}>{texts.errorHelp}</a>
         </p>
       )}
       {run && <Result run={run} />}
@@ -146,7 +160,9 @@ export default function PlaygroundPage() {
         request={
           isComplete
             ? {
-                ...{ apiUrl: api.url, operation, fields: asked },
+                apiUrl,
+                operation,
+                fields: asked,
                 images: images.map(([field, { name }]) => [field, name] as const),
               }
             : undefined

@@ -12,20 +12,20 @@ interface ModerateResultProps {
 
 /** The image, blurred if something was detected, with its labels. */
 export function ModerateResult({ image, elements, threshold }: ModerateResultProps) {
-  const { moderate: words } = useConsole().words.playground;
+  const { moderate: texts } = useConsole().texts.playground;
   const { dataUri: src, width, height } = image;
   return (
     <div className={styles.columns}>
       <CoveredImage
         image={{ src, width, height }}
-        text={words.text}
-        words={words}
+        text={texts.text}
+        texts={texts}
         threshold={threshold}
         detected={elements}
         ready
       />
       {elements.length > 0 && (
-        <Confidences label={words.elements} elements={elements} threshold={threshold} />
+        <Confidences label={texts.elements} elements={elements} threshold={threshold} />
       )}
     </div>
   );

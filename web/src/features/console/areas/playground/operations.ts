@@ -1,6 +1,10 @@
 /** The operations of the playground: their images, their options, and the body that the API takes. */
-import type { FaceWarning } from '@presenza/contract/client/types.d.ts';
-import type { Element } from '../../../demos/moderation';
+import type {
+  ComparisonResult,
+  DetectionResult,
+  KeyMode,
+  ModerationResult,
+} from '@presenza/contract/console/types.d.ts';
 
 export const operations = ['detect', 'compare', 'moderate'] as const;
 export type OperationName = (typeof operations)[number];
@@ -10,8 +14,7 @@ export const operationOf = (search: string): OperationName => {
   const wanted = new URLSearchParams(search).get('operation');
   return operations.find((name) => name === wanted) ?? 'detect';
 };
-export const modes = ['test', 'live'] as const;
-export type Mode = (typeof modes)[number];
+export const modes = ['test', 'live'] as const satisfies readonly KeyMode[];
 
 /** The fields of each operation that take an image. */
 export const imageFields = {
@@ -31,11 +34,14 @@ export const sampleNames: Readonly<Record<OperationName, readonly string[]>> = {
 export const attributes = ['landmarks', 'pose', 'emotions', 'ageRange', 'gender', 'accessories'] as const;
 export const categories = ['Explicit', 'Suggestive', 'Violence'] as const;
 
+type Attribute = (typeof attributes)[number];
+type Category = (typeof categories)[number];
+
 export interface Options {
-  readonly attributes: readonly string[];
+  readonly attributes: readonly Attribute[];
   readonly similarityThreshold: number;
   readonly confidenceThreshold: number;
-  readonly categories: readonly string[];
+  readonly categories: readonly Category[];
 }
 
 /** A field of a request besides its images, as the API names it. */
@@ -62,39 +68,9 @@ export function fieldsOf(operation: OperationName, options: Options): Field[] {
   }
 }
 
-export interface Face {
-  readonly confidence: number;
-  readonly boundingBox: {
-    readonly left: number;
-    readonly top: number;
-    readonly width: number;
-    readonly height: number;
-  };
-  readonly quality?: { readonly brightness: number; readonly sharpness: number };
-  readonly occluded?: { readonly value: boolean; readonly confidence: number };
-  readonly attributes?: {
-    readonly landmarks?: readonly { readonly type: string; readonly x: number; readonly y: number }[];
-    readonly pose?: { readonly yaw: number; readonly pitch: number; readonly roll: number };
-    readonly emotions?: readonly Element[];
-    readonly ageRange?: { readonly low: number; readonly high: number };
-    readonly gender?: { readonly value: string; readonly confidence: number };
-    readonly accessories?: readonly Element[];
-  };
-}
-
-export interface ComparedFace extends Face {
-  readonly warnings?: readonly FaceWarning[];
-  /** Only of a face that matches. */
-  readonly similarity?: number;
-}
-
 /** The `data` of each response. */
 export interface Results {
-  readonly detect: { readonly faces: readonly Face[] };
-  readonly compare: {
-    readonly sourceImageFace: ComparedFace;
-    readonly matchedFaces: readonly ComparedFace[];
-    readonly unmatchedFaces: readonly ComparedFace[];
-  };
-  readonly moderate: { readonly detectedElements: readonly Element[] };
+  readonly detect: DetectionResult;
+  readonly compare: ComparisonResult;
+  readonly moderate: ModerationResult;
 }

@@ -13,17 +13,17 @@ interface OptionsProps {
 }
 
 /** The options that an operation has. */
-export function OptionsOf({ operation, options, onChange }: OptionsProps) {
-  const words = useConsole().words.playground.options;
+export function OperationOptions({ operation, options, onChange }: OptionsProps) {
+  const texts = useConsole().texts.playground.options;
   const { guidance } = usePlaygroundData().contractLimits.thresholds;
   const { similarityThreshold, confidenceThreshold } = options;
-  const choices = <T extends keyof typeof words>(names: readonly T[]) =>
-    names.map((value) => ({ value, label: words[value] }));
+  const choices = <T extends keyof typeof texts>(names: readonly T[]) =>
+    names.map((value) => ({ value, label: texts[value] }));
   switch (operation) {
     case 'detect':
       return (
         <Checks
-          label={words.attributes}
+          label={texts.attributes}
           name="attributes"
           options={choices(attributes)}
           chosen={options.attributes}
@@ -33,7 +33,7 @@ export function OptionsOf({ operation, options, onChange }: OptionsProps) {
     case 'compare':
       return (
         <Threshold
-          label={words.similarityThreshold}
+          label={texts.similarityThreshold}
           value={similarityThreshold}
           onChange={(value) => onChange({ similarityThreshold: value })}
           disabled={false}
@@ -46,7 +46,7 @@ export function OptionsOf({ operation, options, onChange }: OptionsProps) {
       return (
         <>
           <Threshold
-            label={words.confidenceThreshold}
+            label={texts.confidenceThreshold}
             value={confidenceThreshold}
             onChange={(value) => onChange({ confidenceThreshold: value })}
             disabled={false}
@@ -54,13 +54,13 @@ export function OptionsOf({ operation, options, onChange }: OptionsProps) {
           />
           <div>
             <Checks
-              label={words.categories}
+              label={texts.categories}
               name="categories"
               options={choices(categories)}
               chosen={options.categories}
               onChange={(chosen) => onChange({ categories: chosen })}
             />
-            <p className={styles.note}>{words.categoriesNote}</p>
+            <p className={styles.note}>{texts.categoriesNote}</p>
           </div>
         </>
       );

@@ -1,41 +1,41 @@
 /** The request of the playground as code, in a tab for each language. */
+import type { KeyMode } from '@presenza/contract/console/types.d.ts';
 import { Link } from 'gatsby';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { CopyButton } from '../../../../components/code/copy-button';
 import { fill } from '../../../../fill';
 import { Block } from '../../parts/page';
 import { useConsole } from '../../state/context';
-import type { Mode } from './operations';
 import * as styles from './request-code.module.css';
 import { type Language, languages, type SampleRequest, sampleOf } from './samples';
 
 interface RequestCodeProps {
   /** Undefined while an image is missing. */
   request: SampleRequest | undefined;
-  mode: Mode;
+  mode: KeyMode;
 }
 
 export function RequestCode({ request, mode }: RequestCodeProps) {
-  const { request: words, mode: modes } = useConsole().words.playground;
+  const { request: texts, mode: modes } = useConsole().texts.playground;
   return (
-    <Block title={words.title}>
+    <Block title={texts.title}>
       {request ? (
         <>
           <Tabs request={request} />
           <p className={styles.note}>
-            {fill(words.note, { mode: modes[mode].toLowerCase() })}{' '}
-            <Link to="/console/keys">{words.keys}</Link>
+            {fill(texts.note, { mode: modes[mode].toLowerCase() })}{' '}
+            <Link to="/console/keys">{texts.keys}</Link>
           </p>
         </>
       ) : (
-        <p className={styles.note}>{words.missing}</p>
+        <p className={styles.note}>{texts.missing}</p>
       )}
     </Block>
   );
 }
 
 function Tabs({ request }: { request: SampleRequest }) {
-  const { request: words } = useConsole().words.playground;
+  const { request: texts } = useConsole().texts.playground;
   const [chosen, setChosen] = useState<Language>('curl');
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -53,7 +53,7 @@ function Tabs({ request }: { request: SampleRequest }) {
   return (
     <div className={styles.group}>
       <div className={styles.bar}>
-        <div ref={list} role="tablist" aria-label={words.languages} className={styles.tabs} onKeyDown={move}>
+        <div ref={list} role="tablist" aria-label={texts.languages} className={styles.tabs} onKeyDown={move}>
           {languages.map(([language, label]) => (
             <button
               key={language}
@@ -72,7 +72,7 @@ function Tabs({ request }: { request: SampleRequest }) {
         <CopyButton read={() => code} />
       </div>
       <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${chosen}`}>
-        <section aria-label={fill(words.label, { language: name })}>
+        <section aria-label={fill(texts.label, { language: name })}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll. */}
           <pre tabIndex={0}>
             <code>{code}</code>

@@ -1,4 +1,5 @@
 /** The result of a run: drawn, in words, and as JSON. */
+import type { KeyMode } from '@presenza/contract/console/types.d.ts';
 import { CodeBlock } from '../../../../components/code/code-block';
 import { Disclosure } from '../../../../components/ui/disclosure';
 import { fill } from '../../../../fill';
@@ -8,14 +9,14 @@ import { CompareResult } from './compare-result';
 import { DetectResult } from './detect-result';
 import type { ChosenImage } from './images';
 import { ModerateResult } from './moderate-result';
-import type { Mode, OperationName, Options, Results } from './operations';
+import type { OperationName, Options, Results } from './operations';
 import * as styles from './result.module.css';
 
 /** A response with all that was asked. */
 export interface Run {
   readonly id: number;
   readonly operation: OperationName;
-  readonly mode: Mode;
+  readonly mode: KeyMode;
   readonly images: readonly ChosenImage[];
   readonly options: Options;
   readonly data: Results[OperationName];
@@ -23,16 +24,16 @@ export interface Run {
 }
 
 export function Result({ run }: { run: Run }) {
-  const { result: words } = useConsole().words.playground;
+  const { result: texts } = useConsole().texts.playground;
   return (
-    <Block title={words.title}>
+    <Block title={texts.title}>
       <p className={styles.facts}>
-        <span>{words[run.mode]}</span>
-        <span>{fill(words.took, { ms: run.ms })}</span>
+        <span>{texts[run.mode]}</span>
+        <span>{fill(texts.took, { ms: run.ms })}</span>
       </p>
       <Drawn key={run.id} {...run} />
       <div className={styles.json}>
-        <Disclosure summary={words.json}>
+        <Disclosure summary={texts.json}>
           <CodeBlock className="code" tabIndex={0}>
             <code>{JSON.stringify(run.data, null, 2)}</code>
           </CodeBlock>

@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { languages, type SampleRequest, sampleOf } from './samples';
 
 const detect: SampleRequest = {
-  ...{ apiUrl: 'https://api.example', operation: 'detect', images: [['image', 'photo.jpg']] },
+  apiUrl: 'https://api.example',
+  operation: 'detect',
+  images: [['image', 'photo.jpg']],
   fields: [['attributes', ['landmarks', 'ageRange']]],
 };
 const compare: SampleRequest = {
-  ...{ apiUrl: 'https://api.example', operation: 'compare' },
+  apiUrl: 'https://api.example',
+  operation: 'compare',
   images: [
     ['sourceImage', 'passport.jpg'],
     ['targetImage', 'selfie.jpg'],
@@ -27,8 +30,8 @@ test.each(['it\'s; a, "photo" $(x).jpg', 'a b.png', '\\.webp'])(
   (name) => {
     const code = sampleOf('curl', { ...detect, images: [['image', name]] });
     const shell = `curl() { printf '%s\\n' "$@"; }\n${code}`;
-    const words = execFileSync('bash', ['-c', shell], { encoding: 'utf8' }).split('\n');
-    const file = words.find((word) => word.startsWith('image=@'))?.slice('image=@'.length) ?? '';
+    const texts = execFileSync('bash', ['-c', shell], { encoding: 'utf8' }).split('\n');
+    const file = texts.find((word) => word.startsWith('image=@'))?.slice('image=@'.length) ?? '';
     expect(file.replace(/^"|"$/g, '').replace(/\\(.)/g, '$1')).toBe(name);
   },
 );

@@ -11,7 +11,7 @@ export const languages = [
 export type Language = (typeof languages)[number][0];
 
 export interface SampleRequest {
-  /** Of the API, without a version. */
+  /** The address of the API, without a version. */
   readonly apiUrl: string;
   readonly operation: OperationName;
   /** Names of files by field, in the order of the client libraries' parameters. */
@@ -87,24 +87,32 @@ const writers: Readonly<Record<Language, (request: SampleRequest) => string>> = 
       ),
     ];
     return [
-      ...['package main', '', 'import ('],
+      'package main',
+      '',
+      'import (',
       ...['"context"', '"fmt"', '"log"', '"os"', '', `"${library}.example/${library}"`].map(tabbed(1)),
-      ...[')', '', 'func main() {'],
+      ')',
+      '',
+      'func main() {',
       `\tclient := ${library}.New(os.Getenv("${keyName}"), ${literal(apiUrl)})`,
       ...images.flatMap(([field, file]) => [`\t${field} := read(${literal(file)})`]),
       ...thresholds.map(([, value]) => `\tthreshold := ${decimal(Number(value))}`),
       `\tresponse, err := client.${pascal(operation)}(context.Background(), ${library}.${pascal(operation)}Request{`,
       ...body.map(tabbed(2)),
-      ...[
-        '\t})',
-        '\tif err != nil {',
-        '\t\tlog.Fatal(err)',
-        '\t}',
-        tabbed(1)('fmt.Printf("%+v\\n", response.Data)'),
-        '}',
-      ],
-      ...['', 'func read(name string) []byte {', '\tbytes, err := os.ReadFile(name)'],
-      ...['\tif err != nil {', '\t\tlog.Fatal(err)', '\t}', '\treturn bytes', '}'],
+      '\t})',
+      '\tif err != nil {',
+      '\t\tlog.Fatal(err)',
+      '\t}',
+      tabbed(1)('fmt.Printf("%+v\\n", response.Data)'),
+      '}',
+      '',
+      'func read(name string) []byte {',
+      '\tbytes, err := os.ReadFile(name)',
+      '\tif err != nil {',
+      '\t\tlog.Fatal(err)',
+      '\t}',
+      '\treturn bytes',
+      '}',
     ].join('\n');
   },
 
@@ -112,7 +120,7 @@ const writers: Readonly<Record<Language, (request: SampleRequest) => string>> = 
     const valueFor = ([name, value]: Field) => {
       if (typeof value === 'number') return decimal(value);
       if (name !== 'attributes') return listed(value, 'Set.of(', ')');
-      return `Set.of(${value.map((one) => `FaceAttributeName.${snake(one).toUpperCase()}`).join(', ')})`;
+      return `Set.of(${value.map((item) => `FaceAttributeName.${snake(item).toUpperCase()}`).join(', ')})`;
     };
     const setters = [
       ...images.map(([field, file]) => `.${field}(Image.of(Path.of(${literal(file)})))`),

@@ -1,33 +1,29 @@
+import type { AuthenticatorSetup, Profile } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Confirm, Dialog } from '../../parts/dialog';
-import { Field, Form, type Values } from '../../parts/form';
+import { Field, Form } from '../../parts/form';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { Secret } from '../../parts/secret';
+import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
-import { useAction } from '../../state/use-call';
-import type { OfProfile } from './index';
+import { useAction, useReload } from '../../state/queries';
 import * as styles from './profile.module.css';
 import { QrCode } from './qr-code';
 
-interface Setup {
-  readonly ticket: string;
-  readonly secret: string;
-  readonly uri: string;
-}
-
 /** The second factor of a sign-in with a password. */
-export function Authenticator({ profile: { hasOneTimePasswords, recoveryCodesLeft } }: OfProfile) {
-  const { words, api, refresh } = useConsole();
-  const { codes } = words.profile;
-  const [setup, setSetup] = useState<Setup>();
+export function Authenticator({ profile: { hasOneTimePasswords, recoveryCodesLeft } }: { profile: Profile }) {
+  const { texts, api, refresh } = useConsole();
+  const { codes } = texts.profile;
+  const [setup, setSetup] = useState<AuthenticatorSetup>();
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
   const [isRemoving, setRemoving] = useState(false);
-  const begin = useAction(async () => setSetup(await api.call<Setup>('POST', '/profile/codes', {})));
+  const reload = useReload();
+  const begin = useAction(async () => setSetup(await dataOf(api.POST('/profile/codes'))));
   const remove = async () => {
-    await api.call('DELETE', '/profile/codes', {});
+    await dataOf(api.DELETE('/profile/codes'));
     await refresh();
   };
   const added = (fresh: readonly string[]) => {
@@ -37,17 +33,19 @@ export function Authenticator({ profile: { hasOneTimePasswords, recoveryCodesLef
   const close = async () => {
     setRecoveryCodes(undefined);
     await refresh();
+    // The first second factor ends all other sign-ins.
+    reload('/profile/sign-ins');
   };
   return (
     <Block
       title={codes.title}
       actions={
         <>
-          <Button look="secondary" aria-busy={begin.isBusy || undefined} onClick={() => void begin.run()}>
+          <Button variant="secondary" aria-busy={begin.isPending || undefined} onClick={() => begin.run()}>
             {hasOneTimePasswords ? codes.replace : codes.add}
           </Button>
           {hasOneTimePasswords && (
-            <Button look="secondary" onClick={() => setRemoving(true)}>
+            <Button variant="secondary" onClick={() => setRemoving(true)}>
               {codes.remove}
             </Button>
           )}
@@ -72,21 +70,18 @@ export function Authenticator({ profile: { hasOneTimePasswords, recoveryCodesLef
 }
 
 interface SetUpProps {
-  setup: Setup;
+  setup: AuthenticatorSetup;
   onAdded(recoveryCodes: readonly string[]): void;
   onClose(): void;
 }
 
 function SetUp({ setup: { ticket, secret, uri }, onAdded, onClose }: SetUpProps) {
-  const { words, api } = useConsole();
-  const { setUp } = words.profile.codes;
-  const confirm = useAction(async (values: Values) => {
-    const { recoveryCodes } = await api.call<{ recoveryCodes: string[] }>('POST', '/profile/codes/confirm', {
-      ticket,
-      ...values,
-    });
+  const { texts, api } = useConsole();
+  const { setUp } = texts.profile.codes;
+  const confirm = async ({ code }: { code: string }) => {
+    const { recoveryCodes } = await dataOf(api.POST('/profile/codes/confirm', { body: { ticket, code } }));
     onAdded(recoveryCodes);
-  });
+  };
   return (
     <Dialog title={setUp.title} text={setUp.text} onClose={onClose}>
       <QrCode text={uri} label={setUp.qrCode} />
@@ -94,7 +89,7 @@ function SetUp({ setup: { ticket, secret, uri }, onAdded, onClose }: SetUpProps)
         <p>{setUp.byHand}</p>
         <Secret label={setUp.secret} text={secret} />
       </div>
-      <Form action={setUp.action} on={confirm}>
+      <Form action={setUp.action} onSubmit={confirm}>
         <Field
           name="code"
           label={setUp.code}
@@ -110,7 +105,7 @@ function SetUp({ setup: { ticket, secret, uri }, onAdded, onClose }: SetUpProps)
 
 /** Nobody can show them again. */
 function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
-  const { recovery } = useConsole().words.profile.codes;
+  const { recovery } = useConsole().texts.profile.codes;
   return (
     <Dialog title={recovery.title} text={recovery.text} isSticky onClose={onClose}>
       <Secret label={recovery.title} text={codes.join('\n')} />

@@ -1,7 +1,8 @@
 import { Deletion } from '../../parts/deletion';
 import { SignInAgain } from '../../parts/message';
 import { Page } from '../../parts/page';
-import { maySecure, type Profile, useConsole } from '../../state/context';
+import { dataOf } from '../../state/api';
+import { maySecure, useConsole } from '../../state/context';
 import { Authenticator } from './authenticator';
 import { EmailAddress } from './email-address';
 import { Passkeys } from './passkeys';
@@ -9,14 +10,14 @@ import { Password } from './password';
 import { SignIns } from './sign-ins';
 
 export default function ProfilePage() {
-  const { words, profile, refresh } = useConsole();
+  const { texts, api, profile, refresh } = useConsole();
   if (!profile) return null;
-  const { deletion } = words.profile;
+  const { deletion } = texts.profile;
   return (
-    <Page title={words.profile.title} lead={profile.email}>
+    <Page title={texts.profile.title} lead={profile.email}>
       {!maySecure(profile) && (
         <p>
-          {words.profile.old} <SignInAgain />
+          {texts.profile.old} <SignInAgain />
         </p>
       )}
       <EmailAddress />
@@ -25,16 +26,12 @@ export default function ProfilePage() {
       <Authenticator profile={profile} />
       <SignIns />
       <Deletion
-        words={deletion}
+        texts={deletion}
         question={{ title: deletion.title, text: deletion.confirm }}
         name={profile.email}
-        path="/profile"
+        erase={() => dataOf(api.DELETE('/profile'))}
         onClose={() => void refresh()}
       />
     </Page>
   );
-}
-
-export interface OfProfile {
-  readonly profile: Profile;
 }

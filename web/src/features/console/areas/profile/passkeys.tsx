@@ -1,43 +1,42 @@
+import type { Passkey } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Confirm, Dialog } from '../../parts/dialog';
-import type { Values } from '../../parts/form';
 import { Block } from '../../parts/page';
-import { PasskeyForm } from '../../parts/passkey-form';
+import { type NamedPasskey, PasskeyForm } from '../../parts/passkey-form';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
-import { type Profile, useConsole } from '../../state/context';
-import { hasPasskeys, type PasskeyOptions, usePasskeys } from '../../state/passkeys';
-import { useAction } from '../../state/use-call';
-
-type Passkey = Profile['passkeys'][number];
+import { dataOf } from '../../state/api';
+import { useConsole } from '../../state/context';
+import { hasPasskeys, usePasskeys } from '../../state/passkeys';
+import { useReload } from '../../state/queries';
 
 export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
-  const { words, api, refresh } = useConsole();
-  const { passkeys: own, never } = words.profile;
+  const { texts, api, refresh } = useConsole();
+  const { passkeys: text, never } = texts.profile;
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Passkey>();
   const remove = async ({ passkeyId }: Passkey) => {
-    await api.call('DELETE', `/profile/passkeys/${encodeURIComponent(passkeyId)}`, {});
+    await dataOf(api.DELETE('/profile/passkeys/{passkeyId}', { params: { path: { passkeyId } } }));
     await refresh();
   };
   return (
     <Block
-      title={own.title}
+      title={text.title}
       actions={
         hasPasskeys() && (
-          <Button look="secondary" onClick={() => setAdding(true)}>
-            {own.add}
+          <Button variant="secondary" onClick={() => setAdding(true)}>
+            {text.add}
           </Button>
         )
       }
     >
       {passkeys.length === 0 ? (
-        <p>{own.none}</p>
+        <p>{text.none}</p>
       ) : (
-        <Table label={own.title} columns={[own.name, own.addedAt, own.usedAt, own.actions]}>
+        <Table label={text.title} columns={[text.name, text.addedAt, text.usedAt, text.actions]}>
           {passkeys.map((passkey) => (
             <tr key={passkey.passkeyId}>
               <th scope="row">{passkey.name}</th>
@@ -46,7 +45,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
               </td>
               <td>{passkey.usedAt ? <Time at={passkey.usedAt} /> : never}</td>
               <td>
-                <RowButton label={own.remove} of={passkey.name} onClick={() => setRemoved(passkey)} />
+                <RowButton label={text.remove} row={passkey.name} onClick={() => setRemoved(passkey)} />
               </td>
             </tr>
           ))}
@@ -55,9 +54,9 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
       {removed && (
         <Confirm
-          title={fill(own.removal.title, { name: removed.name })}
-          text={own.removal.text}
-          action={own.removal.action}
+          title={fill(text.removal.title, { name: removed.name })}
+          text={text.removal.text}
+          action={text.removal.action}
           onConfirm={() => remove(removed)}
           onClose={() => setRemoved(undefined)}
         />
@@ -67,20 +66,24 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
 }
 
 function AddPasskey({ onClose }: { onClose(): void }) {
-  const { words, api, refresh } = useConsole();
-  const { passkeyHint } = words.people;
-  const { addition } = words.profile.passkeys;
+  const { texts, api, refresh } = useConsole();
+  const { passkeyHint } = texts.people;
+  const { addition } = texts.profile.passkeys;
   const passkeys = usePasskeys();
-  const add = useAction(async ({ passkeyName: name = '' }: Values) => {
-    const begun = await api.call<PasskeyOptions>('POST', '/profile/passkey-options', {});
-    const passkey = await passkeys.create(begun);
-    await api.call('POST', '/profile/passkeys', { ticket: begun.ticket, passkey, passkeyName: name });
+  const reload = useReload();
+  const add = async ({ passkeyName }: NamedPasskey) => {
+    const options = await dataOf(api.POST('/profile/passkey-options'));
+    const passkey = await passkeys.create(options);
+    const body = { ticket: options.ticket, passkey, passkeyName };
+    await dataOf(api.POST('/profile/passkeys', { body }));
     await refresh();
     onClose();
-  });
+    // The first second factor ends all other sign-ins.
+    reload('/profile/sign-ins');
+  };
   return (
     <Dialog title={addition.title} text={passkeyHint} onClose={onClose}>
-      <PasskeyForm action={addition.action} on={add} />
+      <PasskeyForm action={addition.action} onSubmit={add} />
     </Dialog>
   );
 }

@@ -1,24 +1,28 @@
 import { useState } from 'react';
-import { Field, Form, type Values } from '../../parts/form';
+import { Field, Form } from '../../parts/form';
 import { NewPassword } from '../../parts/new-password';
 import { Block } from '../../parts/page';
+import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
-import { useAction } from '../../state/use-call';
+import { type Body, useReload } from '../../state/queries';
 
 export function Password({ hasPassword }: { hasPassword: boolean }) {
-  const { words, api, profile, refresh } = useConsole();
-  const { password } = words.profile;
+  const { texts, api, profile, refresh } = useConsole();
+  const { password } = texts.profile;
   const [changes, setChanges] = useState(0);
-  const change = useAction(async (values: Values) => {
-    await api.call('POST', '/profile/password', values);
+  const reload = useReload();
+  const change = async (body: Body<'/profile/password', 'post'>) => {
+    await dataOf(api.POST('/profile/password', { body }));
     await refresh();
     setChanges(changes + 1);
-  });
+    // A new password ends all other sign-ins.
+    reload('/profile/sign-ins');
+  };
   return (
     <Block title={password.title}>
       {!hasPassword && <p>{password.none}</p>}
       {/* A saved password leaves the form. */}
-      <Form key={changes} action={hasPassword ? password.change : password.add} on={change}>
+      <Form key={changes} action={hasPassword ? password.change : password.add} onSubmit={change}>
         {/* Password managers store the password under this name. */}
         <input type="text" autoComplete="username" value={profile?.email} readOnly hidden />
         {hasPassword && (

@@ -5,44 +5,39 @@ import { Block } from '../../parts/page';
 import { RowButton } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
+import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
-import { useAction, useData } from '../../state/use-call';
-
-interface SignIn {
-  readonly signInId: string;
-  readonly startedAt: string;
-  readonly isThis: boolean;
-}
+import { useAction, useData } from '../../state/queries';
 
 /** The browsers that are signed in. */
 export function SignIns() {
-  const { words, api } = useConsole();
-  const { signIns: own } = words.profile;
-  const list = useData<{ signIns: readonly SignIn[] }>('/profile/sign-ins');
+  const { texts, api } = useConsole();
+  const { signIns: text } = texts.profile;
+  const list = useData('/profile/sign-ins', {});
   const end = useAction(async (signInId: string) => {
-    await api.call('DELETE', `/profile/sign-ins/${signInId}`, {});
-    list.reload();
+    await dataOf(api.DELETE('/profile/sign-ins/{signInId}', { params: { path: { signInId } } }));
+    void list.refetch();
   });
   const endOthers = useAction(async () => {
-    await api.call('DELETE', '/profile/sign-ins', {});
-    list.reload();
+    await dataOf(api.DELETE('/profile/sign-ins'));
+    void list.refetch();
   });
   return (
-    <Block title={own.title}>
-      <p>{own.text}</p>
+    <Block title={text.title}>
+      <p>{text.text}</p>
       <Failure error={end.error ?? endOthers.error} />
-      <Loaded of={list}>
+      <Loaded query={list}>
         {({ signIns }) => (
-          <Table label={own.title} columns={[own.startedAt, own.browser, own.actions]}>
+          <Table label={text.title} columns={[text.startedAt, text.browser, text.actions]}>
             {signIns.map(({ signInId, startedAt, isThis }) => (
               <tr key={signInId}>
                 <th scope="row">
                   <Time at={startedAt} />
                 </th>
-                <td>{isThis ? own.this : own.other}</td>
+                <td>{isThis ? text.this : text.other}</td>
                 <td>
                   {!isThis && (
-                    <RowButton label={own.end} of={startedAt} onClick={() => void end.run(signInId)} />
+                    <RowButton label={text.end} row={startedAt} onClick={() => end.run(signInId)} />
                   )}
                 </td>
               </tr>
@@ -50,8 +45,8 @@ export function SignIns() {
           </Table>
         )}
       </Loaded>
-      <Button look="secondary" onClick={() => void endOthers.run()}>
-        {own.endOthers}
+      <Button variant="secondary" onClick={() => endOthers.run()}>
+        {text.endOthers}
       </Button>
     </Block>
   );

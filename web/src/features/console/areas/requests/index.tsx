@@ -6,36 +6,36 @@ import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { useAccount } from '../../state/context';
-import { useData } from '../../state/use-call';
+import { useData } from '../../state/queries';
 import { MissingRequest } from './missing-request';
-import { type LoggedRequest, RequestTable } from './request-table';
-
-interface Key {
-  readonly keyId: string;
-  readonly name?: string;
-}
+import { RequestTable } from './request-table';
 
 export default function RequestsPage() {
-  const { words: all, account } = useAccount();
-  const words = all.requests;
-  const { filter } = words;
-  const path = `/accounts/${account.accountId}`;
+  const { texts: all, account } = useAccount();
+  const texts = all.requests;
+  const { filter } = texts;
+  const path = { account: account.accountId };
   const [requestId, setRequestId] = useState(
     () => new URLSearchParams(window.location.search).get('requestId') ?? '',
   );
   const [key, setKey] = useState('');
-  const [failed, setFailed] = useState('');
-  const keys = useData<readonly Key[]>(`${path}/keys`);
-  const list = useList<LoggedRequest>(`${path}/requests`, 'requests', { requestId, key, failed });
+  const [failed, setFailed] = useState<'' | 'true' | 'false'>('');
+  const keys = useData('/accounts/{account}/keys', { path });
+  const query = {
+    requestId: requestId || undefined,
+    key: key || undefined,
+    failed: failed ? failed === 'true' : undefined,
+  };
+  const list = useList('/accounts/{account}/requests', { name: 'requests', params: { path, query } });
   const nameOfKey = (keyId: string) =>
-    keyId === 'console' ? words.playground : (keys.data?.find((one) => one.keyId === keyId)?.name ?? keyId);
+    keyId === 'console' ? texts.playground : (keys.data?.find((key) => key.keyId === keyId)?.name ?? keyId);
   return (
     <Page
-      title={words.title}
-      lead={words.lead}
+      title={texts.title}
+      lead={texts.lead}
       actions={
-        <Button look="secondary" onClick={list.reload}>
-          {words.reload}
+        <Button variant="secondary" onClick={() => void list.refetch()}>
+          {texts.reload}
         </Button>
       }
     >
@@ -59,7 +59,7 @@ export default function RequestsPage() {
           options={[
             ['', filter.anyKey],
             ...(keys.data ?? []).map(({ keyId, name = keyId }) => [keyId, name] as const),
-            ['console', words.playground],
+            ['console', texts.playground],
           ]}
         />
         <Filter
@@ -75,12 +75,12 @@ export default function RequestsPage() {
         />
       </Filters>
       <ListPage
-        of={list}
+        list={list}
         none={
           requestId ? (
             <MissingRequest requestId={requestId} />
           ) : (
-            <Message text={key || failed ? words.noneOfFilter : words.none} />
+            <Message text={key || failed ? texts.noneOfFilter : texts.none} />
           )
         }
       >

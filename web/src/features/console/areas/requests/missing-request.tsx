@@ -4,8 +4,8 @@ import * as styles from './requests.module.css';
 
 /** Why the log may lack a request whose id an error has shown. */
 export function MissingRequest({ requestId }: { requestId: string }) {
-  const { words, profile } = useAccount();
-  const { title, reasons, others, noOthers } = words.requests.missing;
+  const { texts, profile } = useAccount();
+  const { title, reasons, others, noOthers } = texts.requests.missing;
   const hasOthers = profile.accounts.length > 1;
   return (
     <div className={styles.missing} role="status">

@@ -1,3 +1,4 @@
+import type { LoggedRequest } from '@presenza/contract/console/types.d.ts';
 import { CopyButton } from '../../../../components/code/copy-button';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
@@ -7,53 +8,41 @@ import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
 import * as styles from './requests.module.css';
 
-export interface LoggedRequest {
-  readonly requestId: string;
-  readonly at: string;
-  readonly keyId: string;
-  readonly mode: 'live' | 'test';
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly code?: string;
-  readonly ms: number;
-}
-
 interface RequestTableProps {
   requests: readonly LoggedRequest[];
   nameOfKey(keyId: string): string;
 }
 
 export function RequestTable({ requests, nameOfKey }: RequestTableProps) {
-  const { requests: words } = useConsole().words;
-  const { table } = words;
+  const { requests: texts } = useConsole().texts;
+  const { table } = texts;
   return (
     <Table
-      label={words.title}
+      label={texts.title}
       columns={[table.request, table.status, table.time, table.ms, table.key, table.requestId]}
     >
-      {requests.map((one) => (
-        <tr key={`${one.requestId} ${one.at}`}>
+      {requests.map((request) => (
+        <tr key={`${request.requestId} ${request.at}`}>
           <th scope="row">
             <code className={styles.request}>
-              {one.method} {one.path}
+              {request.method} {request.path}
             </code>
           </th>
           <td>
-            <Status status={one.status < 400 ? 'reached' : 'missed'} label={String(one.status)} />
-            {one.code !== undefined && <Code code={one.code} />}
+            <Status status={request.status < 400 ? 'reached' : 'missed'} label={String(request.status)} />
+            {request.code !== undefined && <Code code={request.code} />}
           </td>
           <td>
-            <Time at={one.at} />
+            <Time at={request.at} />
           </td>
-          <td className={styles.whole}>{fill(words.ms, { ms: one.ms })}</td>
+          <td className={styles.whole}>{fill(texts.ms, { ms: request.ms })}</td>
           <td>
-            {nameOfKey(one.keyId)} ({words[one.mode]})
+            {nameOfKey(request.keyId)} ({texts[request.mode]})
           </td>
           <td>
             <span className={styles.id}>
-              <code>{one.requestId}</code>
-              <CopyButton read={() => one.requestId} />
+              <code>{request.requestId}</code>
+              <CopyButton read={() => request.requestId} />
             </span>
           </td>
         </tr>

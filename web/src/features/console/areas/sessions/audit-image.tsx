@@ -1,53 +1,49 @@
+import type { LivenessAuditImage } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Facts } from '../../parts/facts';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { CallError } from '../../state/api';
-import { useAction } from '../../state/use-call';
+import { CallError, dataOf } from '../../state/api';
+import { useAction } from '../../state/queries';
 import { useSessions } from './session-data';
 import * as styles from './sessions.module.css';
 
-interface ImageOfSession {
-  readonly image: string;
-  readonly takenAt: string;
-  readonly expiresAt: string;
-}
-
-/** The image that the session keeps for review. It loads only when an owner asks, because the audit log records it. */
-export function AuditImage({ path }: { path: string }) {
-  const { text, api } = useSessions();
-  const { image: words } = text;
-  const [found, setFound] = useState<ImageOfSession | 'none'>();
-  const look = useAction(async () => {
+/** The image that the session keeps for review. It loads only on request, because the audit log records it. */
+export function AuditImage({ session }: { session: string }) {
+  const { text, api, account } = useSessions();
+  const { image: texts } = text;
+  const [image, setImage] = useState<LivenessAuditImage | 'none'>();
+  const show = useAction(async () => {
+    const params = { path: { account, session } };
     try {
-      setFound(await api.call<ImageOfSession>('GET', `${path}/audit-image`));
+      setImage(await dataOf(api.GET('/accounts/{account}/sessions/{session}/audit-image', { params })));
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== 'NOT_FOUND') throw error;
-      setFound('none');
+      setImage('none');
     }
   });
   return (
-    <Block title={words.title}>
-      <p className={styles.reason}>{words.text}</p>
-      {found === undefined && (
+    <Block title={texts.title}>
+      <p className={styles.reason}>{texts.text}</p>
+      {image === undefined && (
         <div>
-          <Button look="secondary" onClick={() => void look.run()} aria-busy={look.isBusy || undefined}>
-            {words.action}
+          <Button variant="secondary" onClick={() => show.run()} aria-busy={show.isPending || undefined}>
+            {texts.action}
           </Button>
         </div>
       )}
-      <Failure error={look.error} />
+      <Failure error={show.error} />
       <div role="status">
-        {found === 'none' && <p>{words.none}</p>}
-        {found && found !== 'none' && (
+        {image === 'none' && <p>{texts.none}</p>}
+        {image && image !== 'none' && (
           <>
-            <img className={styles.image} src={found.image} alt={words.alt} />
+            <img className={styles.image} src={image.image} alt={texts.alt} />
             <Facts
               facts={[
-                [words.taken, <Time key="taken" at={found.takenAt} />],
-                [words.until, <Time key="until" at={found.expiresAt} />],
+                [texts.taken, <Time key="taken" at={image.takenAt} />],
+                [texts.until, <Time key="until" at={image.expiresAt} />],
               ]}
             />
           </>

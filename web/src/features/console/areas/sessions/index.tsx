@@ -1,32 +1,37 @@
+import type { KeyMode, SessionStatus } from '@presenza/contract/console/types.d.ts';
 import { Link } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { Filter, Filters } from '../../parts/filters';
+import { entriesOf, Filter, Filters } from '../../parts/filters';
 import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
-import { type Session, useSessions } from './session-data';
+import { useSessions } from './session-data';
 import { SessionTable } from './session-table';
 import * as styles from './sessions.module.css';
 import { useStartCheck } from './start-check';
 
 export default function SessionsPage() {
-  const { text, path, mayChange } = useSessions();
+  const { text, account, may } = useSessions();
   const { filter } = text;
-  const [status, setStatus] = useState('');
-  const [mode, setMode] = useState('');
-  const list = useList<Session>(path, 'sessions', { status, mode });
-  const check = useStartCheck(list.reload);
+  const [status, setStatus] = useState<SessionStatus | ''>('');
+  const [mode, setMode] = useState<KeyMode | ''>('');
+  const query = { status: status || undefined, mode: mode || undefined };
+  const list = useList('/accounts/{account}/sessions', {
+    name: 'sessions',
+    params: { path: { account }, query },
+  });
+  const check = useStartCheck();
   return (
     <Page
       title={text.title}
       lead={text.lead}
       actions={
         <>
-          <Button look="secondary" onClick={list.reload}>
+          <Button variant="secondary" onClick={() => void list.refetch()}>
             {text.reload}
           </Button>
-          {mayChange && check.button}
+          {may('playgroundLiveness') && check.button}
         </>
       }
     >
@@ -37,17 +42,17 @@ export default function SessionsPage() {
           label={filter.status}
           value={status}
           onChoose={setStatus}
-          options={[['', filter.anyStatus], ...Object.entries(text.statuses)]}
+          options={[['', filter.anyStatus], ...entriesOf(text.statuses)]}
         />
         <Filter
           name="mode"
           label={filter.mode}
           value={mode}
           onChoose={setMode}
-          options={[['', filter.anyMode], ...Object.entries(text.modes)]}
+          options={[['', filter.anyMode], ...entriesOf(text.modes)]}
         />
       </Filters>
-      <ListPage of={list} none={<Message text={status || mode ? text.noneOfFilter : text.none} />}>
+      <ListPage list={list} none={<Message text={status || mode ? text.noneOfFilter : text.none} />}>
         {(sessions) => (
           <SessionTable
             sessions={sessions}

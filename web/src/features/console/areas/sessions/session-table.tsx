@@ -1,10 +1,11 @@
+import type { Session } from '@presenza/contract/console/types.d.ts';
 import type { ReactNode } from 'react';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
-import { looks, type Session } from './session-data';
+import { looks } from './session-data';
 
 interface SessionTableProps {
   sessions: readonly Session[];
@@ -13,7 +14,7 @@ interface SessionTableProps {
 }
 
 export function SessionTable({ sessions, nameOf }: SessionTableProps) {
-  const { sessions: text } = useConsole().words;
+  const { sessions: text } = useConsole().texts;
   const { table } = text;
   return (
     <Table

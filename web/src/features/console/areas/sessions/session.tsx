@@ -1,4 +1,5 @@
 /** One liveness session: its data, what happened, and what members may do about it. */
+import type { SessionWithTimeline } from '@presenza/contract/console/types.d.ts';
 import { navigate } from 'gatsby';
 import { useState } from 'react';
 import { BackLink } from '../../../../components/ui/back-link';
@@ -10,23 +11,25 @@ import { Facts } from '../../parts/facts';
 import { Loaded } from '../../parts/loaded';
 import { Page } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { useData } from '../../state/use-call';
+import { dataOf } from '../../state/api';
+import type { Params } from '../../state/params';
+import { useData } from '../../state/queries';
 import { AuditImage } from './audit-image';
-import { isFinal, looks, type SessionWithTimeline, useSessions } from './session-data';
+import { isFinal, looks, useSessions } from './session-data';
 import { Timeline } from './timeline';
 
-export default function SessionPage({ params }: { params: Readonly<Record<string, string>> }) {
-  const { text, path, mayChange, isOwner, api } = useSessions();
-  const own = `${path}/${encodeURIComponent(params.session ?? '')}`;
-  const session = useData<SessionWithTimeline>(own);
+export default function SessionPage({ params: { session: id = '' } }: { params: Params }) {
+  const { text, account, may, api } = useSessions();
+  const params = { path: { account, session: id } };
+  const session = useData('/accounts/{account}/sessions/{session}', params);
   const [asked, setAsked] = useState<'cancel' | 'erase'>();
   const confirmed = {
     cancel: async () => {
-      await api.call('POST', `${own}/cancel`, {});
-      session.reload();
+      await dataOf(api.POST('/accounts/{account}/sessions/{session}/cancel', { params }));
+      void session.refetch();
     },
     erase: async () => {
-      await api.call('DELETE', own);
+      await dataOf(api.DELETE('/accounts/{account}/sessions/{session}', { params }));
       await navigate('/console/sessions');
     },
   };
@@ -38,26 +41,28 @@ export default function SessionPage({ params }: { params: Readonly<Record<string
         title={text.session.title}
         actions={
           data &&
-          mayChange && (
+          (may('sessionsCancel') || may('sessionsErase')) && (
             <>
-              {!isFinal(data.status) && (
-                <Button look="secondary" onClick={() => setAsked('cancel')}>
+              {may('sessionsCancel') && !isFinal(data.status) && (
+                <Button variant="secondary" onClick={() => setAsked('cancel')}>
                   {text.cancel.action}
                 </Button>
               )}
-              <Button look="danger" onClick={() => setAsked('erase')}>
-                {text.erase.action}
-              </Button>
+              {may('sessionsErase') && (
+                <Button variant="danger" onClick={() => setAsked('erase')}>
+                  {text.erase.action}
+                </Button>
+              )}
             </>
           )
         }
       >
-        <Loaded of={session}>
-          {(found) => (
+        <Loaded query={session}>
+          {(loaded) => (
             <>
-              <SessionFacts session={found} />
-              <Timeline entries={found.timeline} />
-              {isOwner && <AuditImage path={own} />}
+              <SessionFacts session={loaded} />
+              <Timeline steps={loaded.timeline} />
+              {may('sessionsAuditImage') && <AuditImage session={id} />}
             </>
           )}
         </Loaded>
@@ -71,32 +76,32 @@ export default function SessionPage({ params }: { params: Readonly<Record<string
 
 function SessionFacts({ session }: { session: SessionWithTimeline }) {
   const { text } = useSessions();
-  const { session: words } = text;
+  const { session: texts } = text;
   const reason = session.timeline.findLast(({ event }) => event === 'session.failed')?.reason;
   return (
     <Facts
       facts={[
-        [words.id, <code key="id">{session.sessionId}</code>],
+        [texts.id, <code key="id">{session.sessionId}</code>],
         [
-          words.status,
+          texts.status,
           <Status key="status" status={looks[session.status]} label={text.statuses[session.status]} />,
         ],
-        reason && [words.failure, text.reasons[reason]],
-        [words.mode, text.modes[session.mode]],
-        [words.created, <Time key="created" at={session.createdAt} />],
-        !isFinal(session.status) && [words.expires, <Time key="expires" at={session.expiresAt} />],
+        reason && [texts.failure, text.reasons[reason]],
+        [texts.mode, text.modes[session.mode]],
+        [texts.created, <Time key="created" at={session.createdAt} />],
+        !isFinal(session.status) && [texts.expires, <Time key="expires" at={session.expiresAt} />],
         session.dataExpiresAt !== undefined && [
-          words.erased,
+          texts.erased,
           <Time key="erased" at={session.dataExpiresAt} />,
         ],
-        [words.key, <code key="key">{session.keyId}</code>],
+        [texts.key, <code key="key">{session.keyId}</code>],
         [
-          words.attempts,
+          texts.attempts,
           fill(text.attempts, { begun: session.begunAttempts, failed: session.failedAttempts }),
         ],
-        [words.reference, session.hasReference ? words.yes : words.no],
-        session.consentNotice !== undefined && [words.notice, session.consentNotice],
-        session.consentLocale !== undefined && [words.locale, session.consentLocale],
+        [texts.reference, session.hasReference ? texts.yes : texts.no],
+        session.consentNotice !== undefined && [texts.notice, session.consentNotice],
+        session.consentLocale !== undefined && [texts.locale, session.consentLocale],
       ]}
     />
   );

@@ -1,28 +1,27 @@
 /** Creates a session in test mode and offers the link to its hosted page. */
+import type { CreatedLivenessSession } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Failure } from '../../parts/message';
+import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
-import { useAction } from '../../state/use-call';
+import { useAction, useReload } from '../../state/queries';
 import * as styles from './sessions.module.css';
 
-interface Created {
-  readonly verificationUrl: string;
-}
-
-/** @param onCreated after the list of sessions has become out of date */
-export function useStartCheck(onCreated: () => void) {
-  const { words, api, account } = useAccount();
-  const { start } = words.sessions;
-  const [created, setCreated] = useState<Created>();
+export function useStartCheck() {
+  const { texts, api, account } = useAccount();
+  const { start } = texts.sessions;
+  const reload = useReload();
+  const [created, setCreated] = useState<CreatedLivenessSession>();
   const action = useAction(async () => {
-    const path = `/accounts/${account.accountId}/playground/test/liveness`;
-    setCreated(await api.call<Created>('POST', path, {}));
-    onCreated();
+    const params = { path: { account: account.accountId, mode: 'test' } } as const;
+    const call = api.POST('/accounts/{account}/playground/{mode}/liveness', { params, body: {} });
+    setCreated(await dataOf(call));
+    reload('/accounts/{account}/sessions');
   });
   return {
     button: (
-      <Button onClick={() => void action.run()} aria-busy={action.isBusy || undefined}>
+      <Button onClick={() => action.run()} aria-busy={action.isPending || undefined}>
         {start.action}
       </Button>
     ),

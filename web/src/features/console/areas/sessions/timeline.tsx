@@ -1,30 +1,31 @@
+import type { SessionStep } from '@presenza/contract/console/types.d.ts';
 import { fill } from '../../../../fill';
 import { Block } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { type TimelineEntry, useSessions } from './session-data';
+import { useSessions } from './session-data';
 import * as styles from './sessions.module.css';
 
 /** The steps of a session, oldest first. */
-export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
+export function Timeline({ steps }: { steps: readonly SessionStep[] }) {
   const { text } = useSessions();
-  const attempts = entries.filter(({ event }) => event === 'attempt');
+  const attempts = steps.filter(({ event }) => event === 'attempt');
   return (
     <Block title={text.timeline.title}>
       <ol className={styles.timeline}>
-        {entries.map((entry) => (
-          <li key={`${entry.at} ${entry.event} ${entry.attempt}`}>
-            <Time at={entry.at} />
+        {steps.map((step) => (
+          <li key={`${step.at} ${step.event} ${step.attempt}`}>
+            <Time at={step.at} />
             <div>
               <p>
-                {fill(text.timeline[entry.event], { attempt: attempts.indexOf(entry) + 1 })}
-                {entry.outcome && ` ${text.timeline[entry.outcome]}`}
+                {fill(text.timeline[step.event], { attempt: attempts.indexOf(step) + 1 })}
+                {step.outcome && ` ${text.timeline[step.outcome]}`}
               </p>
-              {entry.reason && <p className={styles.reason}>{text.reasons[entry.reason]}</p>}
+              {step.reason && <p className={styles.reason}>{text.reasons[step.reason]}</p>}
             </div>
           </li>
         ))}
       </ol>
-      {entries.some(({ reason }) => reason) && (
+      {steps.some(({ reason }) => reason) && (
         <p className={styles.reason}>
           {text.reasonNote} <a href="/docs/liveness-policies#why-a-check-failed">{text.reasonLink}</a>
         </p>

@@ -3,15 +3,23 @@ import { useState } from 'react';
 import { fill } from '../../../../fill';
 import { Deletion } from '../../parts/deletion';
 import { Facts } from '../../parts/facts';
-import { Field, Form, type Values } from '../../parts/form';
+import { Field, Form } from '../../parts/form';
 import { Block, Page } from '../../parts/page';
+import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
-import { useAction } from '../../state/use-call';
+import { useReload } from '../../state/queries';
 import { AuditLog } from './audit-log';
 
 export default function SettingsPage() {
-  const { words, account, refresh } = useAccount();
-  const { title, accountId, deletion } = words.settings;
+  const { texts, api, account, refresh } = useAccount();
+  const { title, accountId, deletion } = texts.settings;
+  const erase = () =>
+    dataOf(
+      api.DELETE('/accounts/{account}', {
+        params: { path: { account: account.accountId } },
+        body: { confirm: account.name },
+      }),
+    );
   const leave = async () => {
     await refresh();
     await navigate('/console');
@@ -22,11 +30,10 @@ export default function SettingsPage() {
       <AccountName />
       <AuditLog />
       <Deletion
-        words={deletion}
+        texts={deletion}
         question={{ title: fill(deletion.confirm, { account: account.name }), text: deletion.text }}
         name={account.name}
-        path={`/accounts/${account.accountId}`}
-        body={{ confirm: account.name }}
+        erase={erase}
         onClose={() => void leave()}
       />
     </Page>
@@ -34,18 +41,21 @@ export default function SettingsPage() {
 }
 
 function AccountName() {
-  const { words, api, account, refresh } = useAccount();
-  const { name } = words.settings;
+  const { texts, api, account, refresh } = useAccount();
+  const { name } = texts.settings;
   const [isSaved, setSaved] = useState(false);
-  const save = useAction(async (values: Values) => {
+  const reload = useReload();
+  const save = async (body: { name: string }) => {
     setSaved(false);
-    await api.call('PATCH', `/accounts/${account.accountId}`, values);
+    const params = { path: { account: account.accountId } };
+    await dataOf(api.PATCH('/accounts/{account}', { params, body }));
     await refresh();
     setSaved(true);
-  });
+    reload('/accounts/{account}/audit');
+  };
   return (
     <Block title={name.title}>
-      <Form action={name.action} on={save}>
+      <Form action={name.action} onSubmit={save}>
         <Field
           name="name"
           label={name.label}

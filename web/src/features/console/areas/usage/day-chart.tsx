@@ -20,7 +20,7 @@ export const nameOfDay = (date: string) => dayName.format(new Date(`${date}T00:0
 
 /** A column for each day, with a part for each series. The table beside it has the same figures. */
 export function DayChart({ label, series, dates }: DayChartProps) {
-  const { chart } = useConsole().words.usage;
+  const { chart } = useConsole().texts.usage;
   const totals = dates.map((_, day) => series.reduce((sum, { days }) => sum + (days[day] ?? 0), 0));
   const highest = Math.max(...totals);
   const scale = scaleOf(highest);

@@ -1,3 +1,4 @@
+import type { AccountUsage, KeyMode } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { formatMoney } from '../../../../components/pricing/money';
 import { fill } from '../../../../fill';
@@ -7,25 +8,27 @@ import { Block, Page } from '../../parts/page';
 import { groups, useAccountData } from '../../state/account-data';
 import { useAccount } from '../../state/context';
 import { monthName, monthOf, monthsSince } from '../../state/months';
-import { useData } from '../../state/use-call';
+import { useData } from '../../state/queries';
 import { DayChart, nameOfDay } from './day-chart';
 import { Ledger } from './ledger';
 import { QuotaMeter } from './quota-meter';
 import { DayTable, ProductTable } from './tables';
 import * as styles from './usage.module.css';
-import { type Mode, seriesOf, type Usage, useProductLabel } from './usage-data';
+import { seriesOf, useProductLabel } from './usage-data';
 
 /** The months that the page offers. */
 const mostMonths = 36;
 
 export default function UsagePage() {
-  const { words, account } = useAccount();
-  const { title, lead, fields, modes } = words.usage;
+  const { texts, account } = useAccount();
+  const { title, lead, fields, modes } = texts.usage;
   const [month, setMonth] = useState(() => monthOf(Date.now()));
-  const [mode, setMode] = useState<Mode>('live');
+  const [mode, setMode] = useState<KeyMode>('live');
   const created = useAccountData().data?.createdAt;
-  const path = `/accounts/${account.accountId}/usage`;
-  const usage = useData<Usage>(`${path}?month=${month}&mode=${mode}`);
+  const usage = useData('/accounts/{account}/usage', {
+    path: { account: account.accountId },
+    query: { month, mode },
+  });
   const months = created === undefined ? [month] : monthsSince(created, mostMonths);
   return (
     <Page title={title} lead={lead}>
@@ -48,7 +51,7 @@ export default function UsagePage() {
           ]}
         />
       </Filters>
-      <Loaded of={usage}>
+      <Loaded query={usage}>
         {(data) => (
           <>
             <Figures usage={data} mode={mode} />
@@ -60,8 +63,8 @@ export default function UsagePage() {
   );
 }
 
-function Figures({ usage, mode }: { usage: Usage; mode: Mode }) {
-  const { quota, byDay, byProduct, groups: labels, testNote } = useAccount().words.usage;
+function Figures({ usage, mode }: { usage: AccountUsage; mode: KeyMode }) {
+  const { quota, byDay, byProduct, groups: labels, testNote } = useAccount().texts.usage;
   const product = useProductLabel();
   const { currency, productGroups, forecast, daily, overageCost } = usage;
   const dates = daily.map(({ date }) => date);

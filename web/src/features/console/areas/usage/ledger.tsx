@@ -1,46 +1,40 @@
+import type { KeyMode, UsageVerification } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button, ButtonLink } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Failure } from '../../parts/message';
 import { Block } from '../../parts/page';
-import { type Group, groups } from '../../state/account-data';
-import { type Role, useAccount } from '../../state/context';
-import { useAction } from '../../state/use-call';
-import type { Mode } from './usage-data';
-
-const payers: readonly Role[] = ['owner', 'billing'];
-
-interface Verification {
-  readonly matches: boolean;
-  readonly counters: Readonly<Record<Group, number>>;
-  readonly ledger: Readonly<Record<Group, number>>;
-}
+import { groups } from '../../state/account-data';
+import { dataOf, ledgerAddress } from '../../state/api';
+import { useAccount } from '../../state/context';
+import { useAction } from '../../state/queries';
 
 /** The ledger of a month: whether it adds up to the counters, and its entries as files. */
-export function Ledger({ month, mode }: { month: string; mode: Mode }) {
-  const { words, api, account } = useAccount();
-  const { ledger, groups: labels } = words.usage;
-  const [found, setFound] = useState<Verification>();
-  const path = `/accounts/${account.accountId}`;
+export function Ledger({ month, mode }: { month: string; mode: KeyMode }) {
+  const { texts, api, apiUrl, account, may } = useAccount();
+  const { ledger, groups: labels } = texts.usage;
+  const [verification, setVerification] = useState<UsageVerification>();
+  const path = { account: account.accountId };
   const verify = useAction(async () => {
-    setFound(undefined);
-    setFound(await api.call<Verification>('GET', `${path}/usage/verification?month=${month}&mode=${mode}`));
+    setVerification(undefined);
+    const params = { path, query: { month, mode } };
+    setVerification(await dataOf(api.GET('/accounts/{account}/usage/verification', { params })));
   });
-  const addressOf = (format: string) => api.addressOf(`${path}/ledger?month=${month}&format=${format}`);
+  const addressOf = (format: 'csv' | 'ndjson') => ledgerAddress(apiUrl, { path, query: { month, format } });
   return (
     <Block
       title={ledger.title}
       actions={
         <>
-          <Button look="secondary" aria-busy={verify.isBusy || undefined} onClick={() => void verify.run()}>
+          <Button variant="secondary" aria-busy={verify.isPending || undefined} onClick={() => verify.run()}>
             {ledger.verify}
           </Button>
-          {payers.includes(account.role) && (
+          {may('usageExport') && (
             <>
-              <ButtonLink look="secondary" to={addressOf('csv')}>
+              <ButtonLink variant="secondary" to={addressOf('csv')}>
                 {ledger.csv}
               </ButtonLink>
-              <ButtonLink look="secondary" to={addressOf('ndjson')}>
+              <ButtonLink variant="secondary" to={addressOf('ndjson')}>
                 {ledger.ndjson}
               </ButtonLink>
             </>
@@ -51,14 +45,16 @@ export function Ledger({ month, mode }: { month: string; mode: Mode }) {
       <p>{ledger.text}</p>
       <Failure error={verify.error} />
       <div role="status">
-        {found && (
+        {verification && (
           <>
-            <p>{found.matches ? ledger.matches : ledger.differs}</p>
+            <p>{verification.matches ? ledger.matches : ledger.differs}</p>
             <ul>
               {groups.map((group) => (
                 <li key={group}>
                   {fill(ledger.sum, {
-                    ...{ group: labels[group], ledger: found.ledger[group], counted: found.counters[group] },
+                    group: labels[group],
+                    ledger: verification.ledger[group],
+                    counted: verification.counters[group],
                   })}
                 </li>
               ))}

@@ -1,15 +1,14 @@
+import type { Forecast, GroupUsage, ProductGroup } from '@presenza/contract/console/types.d.ts';
 import { formatMoney } from '../../../../components/pricing/money';
 import { fill } from '../../../../fill';
-import type { Group } from '../../state/account-data';
 import { useConsole } from '../../state/context';
 import * as styles from './usage.module.css';
-import type { Forecast, GroupUsage } from './usage-data';
 
 /** The bar ends here, in percent of the quota, so that its marks stay in their places. */
 const widest = 125;
 
 interface QuotaMeterProps {
-  group: Group;
+  group: ProductGroup;
   usage: GroupUsage;
   forecast: Forecast | undefined;
   currency: string;
@@ -22,7 +21,7 @@ const thresholds = [80, 100] as const;
 
 /** Units of a group against its quota: a bar with marks at the thresholds, and the same in words. */
 export function QuotaMeter({ group, usage, forecast, currency, end }: QuotaMeterProps) {
-  const { groups, meter } = useConsole().words.usage;
+  const { groups, meter } = useConsole().texts.usage;
   const { quota, used, reserved, remaining, overageUnits, overageCost } = usage;
   const percentOf = (units: number) => (quota === 0 ? 0 : (100 * units) / quota);
   const sentences = [
@@ -59,7 +58,9 @@ export function QuotaMeter({ group, usage, forecast, currency, end }: QuotaMeter
       {forecast && (
         <p>
           {fill(forecast.share === null ? meter.forecast : meter.forecastShare, {
-            ...{ end, units: forecast.units, percent: Math.round(100 * (forecast.share ?? 0)) },
+            end,
+            units: forecast.units,
+            percent: Math.round(100 * (forecast.share ?? 0)),
           })}
           {forecast.overageCost > 0 &&
             ` ${fill(meter.forecastCost, { cost: formatMoney(forecast.overageCost, currency) })}`}

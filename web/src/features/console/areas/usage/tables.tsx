@@ -1,3 +1,4 @@
+import type { AccountUsage, ProductUsage } from '@presenza/contract/console/types.d.ts';
 import { formatCount } from '../../../../components/pricing/money';
 import { DataTable } from '../../../../components/ui/data-table';
 import { Disclosure } from '../../../../components/ui/disclosure';
@@ -5,10 +6,10 @@ import { groups } from '../../state/account-data';
 import { useConsole } from '../../state/context';
 import { nameOfDay } from './day-chart';
 import * as styles from './usage.module.css';
-import { type ProductUsage, type Series, seriesOf, type Usage, useProductLabel } from './usage-data';
+import { type Series, seriesOf, useProductLabel } from './usage-data';
 
 export function ProductTable({ products }: { products: readonly ProductUsage[] }) {
-  const { byProduct, groups: labels } = useConsole().words.usage;
+  const { byProduct, groups: labels } = useConsole().texts.usage;
   const label = useProductLabel();
   return (
     <DataTable label={byProduct.title}>
@@ -33,8 +34,8 @@ export function ProductTable({ products }: { products: readonly ProductUsage[] }
 }
 
 /** The figures of the charts, of the days that have begun. */
-export function DayTable({ usage }: { usage: Usage }) {
-  const { byDay, groups: labels } = useConsole().words.usage;
+export function DayTable({ usage }: { usage: AccountUsage }) {
+  const { byDay, groups: labels } = useConsole().texts.usage;
   const product = useProductLabel();
   const series = groups.flatMap((group) => seriesOf(usage, group, { group: labels[group], product }));
   const today = new Date().toISOString().slice(0, 10);
@@ -52,14 +53,14 @@ export function DayTable({ usage }: { usage: Usage }) {
         </thead>
         <tbody>
           {days.map((date, day) => (
-            <DayRow key={date} name={nameOfDay(date)} series={series} unitsOf={(of) => of[day] ?? 0} />
+            <DayRow key={date} name={nameOfDay(date)} series={series} unitsOf={(units) => units[day] ?? 0} />
           ))}
         </tbody>
         <tfoot>
           <DayRow
             name={byDay.total}
             series={series}
-            unitsOf={(of) => of.reduce((sum, one) => sum + one, 0)}
+            unitsOf={(units) => units.reduce((sum, count) => sum + count, 0)}
           />
         </tfoot>
       </DataTable>

@@ -1,25 +1,31 @@
+import type { ProductUsage } from '@presenza/contract/console/types.d.ts';
 import { scaleOf } from './scale';
 import { seriesOf } from './usage-data';
 
 test.each([
-  ...[
-    [0, 1],
-    [1, 1],
-    [3, 5],
-    [10, 10],
-    [11, 20],
-    [999, 1000],
-    [1001, 2000],
-  ],
+  [0, 1],
+  [1, 1],
+  [3, 5],
+  [10, 10],
+  [11, 20],
+  [999, 1000],
+  [1001, 2000],
 ])('a scale for %d units ends at %d', (highest, end) => {
   expect(scaleOf(highest)).toBe(end);
 });
 
 const labels = { group: 'Image analyses', product: (id: string) => id };
-const product = (daily: readonly number[] | null) =>
-  ({ product: 'faceDetection', group: 'imageAnalysis', used: 3, daily }) as const;
-const liveness = {
-  ...({ product: 'livenessVerification', group: 'livenessDetection', used: 0, daily: [0, 0] } as const),
+const product = (daily: number[] | null): ProductUsage => ({
+  product: 'faceDetection',
+  group: 'imageAnalysis',
+  used: 3,
+  daily,
+});
+const liveness: ProductUsage = {
+  product: 'livenessVerification',
+  group: 'livenessDetection',
+  used: 0,
+  daily: [0, 0],
 };
 const daily = [
   { date: '2026-11-01', imageAnalysis: 1, livenessDetection: 0 },

@@ -1,55 +1,44 @@
+import type { Delivery, Endpoint, WebhookDeliveryState } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
-import { Filters } from '../../parts/filters';
-import { Choice } from '../../parts/form';
-import { Loaded } from '../../parts/loaded';
+import { entriesOf, Filter, Filters } from '../../parts/filters';
+import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
 import { Block } from '../../parts/page';
-import { Pages, usePlace } from '../../parts/pages';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
-import { useData } from '../../state/use-call';
 import { DeliveryDialog } from './delivery-dialog';
-import { type Delivery, type DeliveryState, type Endpoint, useWebhooks } from './endpoint-data';
-import { optionsOf } from './endpoint-form';
 import { useOutcome } from './outcome';
 import { ReplaySince } from './replay-since';
+import { useWebhooks } from './use-webhooks';
 import * as styles from './webhooks.module.css';
 
 const pageSize = 20;
 
 /** The deliveries of the last days to an endpoint, newest first. */
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
-  const { words, path, mayChange } = useWebhooks();
-  const { deliveries: text, states, replay, anyState } = words.webhooks;
-  const [state, setState] = useState('');
+  const { texts, account, may } = useWebhooks();
+  const { deliveries: text, states, replay, anyState } = texts.webhooks;
+  const [state, setState] = useState<WebhookDeliveryState | ''>('');
   const [open, setOpen] = useState<string>();
   const [isReplaying, setReplaying] = useState(false);
-  const place = usePlace();
-  const query = new URLSearchParams({
-    ...{ webhook: endpoint.webhookId, limit: String(pageSize) },
-    ...(state && { state }),
-    ...(place.after !== undefined && { after: place.after }),
+  const list = useList('/accounts/{account}/webhook-deliveries', {
+    name: 'deliveries',
+    params: { path: { account }, query: { webhook: endpoint.webhookId, state: state || undefined } },
+    limit: pageSize,
   });
-  const page = useData<{ deliveries: readonly Delivery[]; next?: string }>(
-    `${path}/webhook-deliveries?${query}`,
-  );
-  const choose = (value: string) => {
-    place.first();
-    setState(value);
-  };
   return (
     <Block
       title={text.title}
       actions={
         <>
-          <Button look="secondary" onClick={page.reload}>
+          <Button variant="secondary" onClick={() => void list.refetch()}>
             {text.reload}
           </Button>
-          {mayChange && (
-            <Button look="secondary" onClick={() => setReplaying(true)}>
+          {may('webhooksReplay') && (
+            <Button variant="secondary" onClick={() => setReplaying(true)}>
               {replay.open}
             </Button>
           )}
@@ -57,37 +46,27 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
       }
     >
       <Filters>
-        <Choice
+        <Filter
           name="state"
           label={text.filter}
           value={state}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-          options={[{ value: '', label: anyState }, ...optionsOf(states)]}
+          onChoose={setState}
+          options={[['', anyState], ...entriesOf(states)]}
         />
       </Filters>
-      <Loaded of={page}>
-        {({ deliveries, next }) => (
-          <>
-            {deliveries.length === 0 ? (
-              <Message text={state ? text.noneOfState : text.none} />
-            ) : (
-              <DeliveryTable deliveries={deliveries} {...(mayChange && { onOpen: setOpen })} />
-            )}
-            <Pages place={place} next={next} />
-          </>
+      <ListPage list={list} none={<Message text={state ? text.noneOfState : text.none} />}>
+        {(deliveries) => (
+          <DeliveryTable deliveries={deliveries} {...(may('webhooksDelivery') && { onOpen: setOpen })} />
         )}
-      </Loaded>
+      </ListPage>
       {open !== undefined && (
         <DeliveryDialog
           deliveryId={open}
           isEnabled={endpoint.disabledAt === undefined}
-          onReplayed={page.reload}
           onClose={() => setOpen(undefined)}
         />
       )}
-      {isReplaying && (
-        <ReplaySince endpoint={endpoint} onReplayed={page.reload} onClose={() => setReplaying(false)} />
-      )}
+      {isReplaying && <ReplaySince endpoint={endpoint} onClose={() => setReplaying(false)} />}
     </Block>
   );
 }
@@ -99,7 +78,7 @@ interface DeliveryTableProps {
 }
 
 function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
-  const { deliveries: text, states, table } = useWebhooks().words.webhooks;
+  const { deliveries: text, states, table } = useWebhooks().texts.webhooks;
   const outcome = useOutcome();
   return (
     <Table
@@ -137,6 +116,6 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
 
 const looks = { pending: 'unmeasured', delivered: 'reached', dead: 'missed', dropped: 'none' };
 
-export const DeliveryStatus = ({ state, label }: { state: DeliveryState; label: string }) => (
+export const DeliveryStatus = ({ state, label }: { state: WebhookDeliveryState; label: string }) => (
   <Status status={looks[state]} label={label} />
 );

@@ -1,3 +1,4 @@
+import type { ExplainedDelivery } from '@presenza/contract/console/types.d.ts';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import { Dialog } from '../../parts/dialog';
@@ -7,38 +8,42 @@ import { Failure } from '../../parts/message';
 import { Secret } from '../../parts/secret';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
-import { useAction, useData } from '../../state/use-call';
-import { type ExplainedDelivery, useWebhooks } from './endpoint-data';
-import { useOutcome } from './outcome';
+import { dataOf } from '../../state/api';
+import { useAction, useData, useReload } from '../../state/queries';
+import { useDecision, useOutcome } from './outcome';
+import { useWebhooks } from './use-webhooks';
 
 interface DeliveryDialogProps {
   deliveryId: string;
   /** A disabled endpoint gets no replays. */
   isEnabled: boolean;
-  onReplayed(): void;
   onClose(): void;
 }
 
 /** One delivery: its request, its attempts, and a button that sends it again. */
-export function DeliveryDialog({ deliveryId, isEnabled, onReplayed, onClose }: DeliveryDialogProps) {
-  const { words, api, path } = useWebhooks();
-  const { delivery: text, replay } = words.webhooks;
-  const delivery = useData<ExplainedDelivery>(`${path}/webhook-deliveries/${deliveryId}`);
+export function DeliveryDialog({ deliveryId, isEnabled, onClose }: DeliveryDialogProps) {
+  const { texts, api, account } = useWebhooks();
+  const reload = useReload();
+  const { delivery: text, replay } = texts.webhooks;
+  const delivery = useData('/accounts/{account}/webhook-deliveries/{delivery}', {
+    path: { account, delivery: deliveryId },
+  });
   const again = useAction(async () => {
-    await api.call('POST', `${path}/webhook-replays`, { delivery: deliveryId });
-    onReplayed();
+    const params = { path: { account } };
+    await dataOf(api.POST('/accounts/{account}/webhook-replays', { params, body: { delivery: deliveryId } }));
+    reload('/accounts/{account}/webhook-deliveries');
     onClose();
   });
   return (
     <Dialog title={text.title} onClose={onClose}>
-      <Loaded of={delivery}>
-        {(found) => (
+      <Loaded query={delivery}>
+        {(loaded) => (
           <>
-            <Explained delivery={found} />
+            <Explained delivery={loaded} />
             <Failure error={again.error} />
             {isEnabled ? (
               <div>
-                <Button aria-busy={again.isBusy || undefined} onClick={() => void again.run()}>
+                <Button aria-busy={again.isPending || undefined} onClick={() => again.run()}>
                   {replay.one}
                 </Button>
               </div>
@@ -53,15 +58,17 @@ export function DeliveryDialog({ deliveryId, isEnabled, onReplayed, onClose }: D
 }
 
 function Explained({ delivery }: { delivery: ExplainedDelivery }) {
-  const { delivery: text, deliveries, states, table, fields } = useWebhooks().words.webhooks;
+  const { delivery: text, deliveries, states, table, fields } = useWebhooks().texts.webhooks;
   const outcome = useOutcome();
-  const { request, history, nextAttemptAt } = delivery;
+  const describe = useDecision();
+  const { request, history, nextAttemptAt, decision } = delivery;
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <>
       <Facts
         facts={[
           [fields.state, states[delivery.state]],
+          decision !== undefined && [text.decision, describe(decision)],
           [text.eventId, <code key="event">{delivery.eventId}</code>],
           nextAttemptAt !== undefined && [text.nextAttempt, <Time key="next" at={nextAttemptAt} />],
         ]}
@@ -77,7 +84,7 @@ function Explained({ delivery }: { delivery: ExplainedDelivery }) {
                 <Time at={attempt.at} />
               </th>
               <td>{outcome(attempt)}</td>
-              <td>{fill(deliveries.tookMs, { ms: attempt.tookMs ?? 0 })}</td>
+              <td>{fill(deliveries.tookMs, { ms: attempt.tookMs })}</td>
             </tr>
           ))}
         </Table>

@@ -1,40 +1,40 @@
+import type { Endpoint, WebhookFailurePolicy, WebhookMode } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Checks, Choice, Field, Form } from '../../parts/form';
 import { useEventTypes } from '../../state/events';
 import { usePlans } from '../../state/plans';
-import type { Action } from '../../state/use-call';
-import { type Endpoint, useWebhooks } from './endpoint-data';
+import { useWebhooks } from './use-webhooks';
 
 export type Settings = Pick<Endpoint, 'url' | 'events' | 'mode' | 'type' | 'onFailure'>;
+
+/** The text of each field. */
+interface Values {
+  readonly url: string;
+  readonly mode: WebhookMode;
+  readonly onFailure: WebhookFailurePolicy;
+}
 
 interface EndpointFormProps {
   action: string;
   /** The settings so far. */
   endpoint?: Endpoint;
-  on: Action<[Settings]>;
+  /** @throws CallError, which the form shows */
+  onSubmit(settings: Settings): Promise<unknown>;
 }
 
 /** The settings of an endpoint. A plan without synchronous webhooks offers only the others. */
-export function EndpointForm({ action, endpoint, on }: EndpointFormProps) {
-  const { words, account } = useWebhooks();
-  const { fields, modes, types, failureChoices, noSync } = words.webhooks;
-  const { all, ofSessions } = useEventTypes();
-  const includesSync = usePlans().some(
-    ({ tier, allowSyncWebhook }) => tier === account.plan && allowSyncWebhook,
-  );
-  const [events, setEvents] = useState(endpoint?.events ?? ofSessions);
+export function EndpointForm({ action, endpoint, onSubmit }: EndpointFormProps) {
+  const { texts, plan } = useWebhooks();
+  const { fields, modes, types, failureChoices, noSync } = texts.webhooks;
+  const { all, sessionEvents } = useEventTypes();
+  const includesSync = usePlans().some(({ tier, allowSyncWebhook }) => tier === plan && allowSyncWebhook);
+  const [events, setEvents] = useState(endpoint?.events ?? sessionEvents);
   const [type, setType] = useState(endpoint?.type ?? 'async');
   const offersSync = includesSync || endpoint?.type === 'sync';
-  const send = {
-    ...on,
-    run: ({ url = '', mode, onFailure }: Readonly<Record<string, string>>) =>
-      on.run({
-        ...{ url, events, type, mode: mode as Settings['mode'] },
-        ...(type === 'sync' && { onFailure: onFailure as 'continue' | 'reject' }),
-      }),
-  };
+  const submit = ({ url, mode, onFailure }: Values) =>
+    onSubmit({ url, events, type, mode, ...(type === 'sync' && { onFailure }) });
   return (
-    <Form action={action} on={send}>
+    <Form action={action} onSubmit={submit}>
       <Field
         name="url"
         type="url"
@@ -73,7 +73,7 @@ export function EndpointForm({ action, endpoint, on }: EndpointFormProps) {
         <Choice
           name="onFailure"
           label={fields.onFailure}
-          defaultValue={endpoint?.onFailure ?? 'continue'}
+          defaultValue={endpoint?.onFailure ?? 'reject'}
           options={optionsOf(failureChoices)}
         />
       )}

@@ -1,3 +1,4 @@
+import type { ListedEndpoint } from '@presenza/contract/console/types.d.ts';
 import { navigate } from 'gatsby';
 import { useState } from 'react';
 import { BackLink } from '../../../../components/ui/back-link';
@@ -8,28 +9,29 @@ import { Loaded } from '../../parts/loaded';
 import { Failure, Message } from '../../parts/message';
 import { Block, Page } from '../../parts/page';
 import { Time } from '../../parts/time';
+import { dataOf } from '../../state/api';
 import type { Params } from '../../state/params';
-import { useAction, useData } from '../../state/use-call';
+import { useAction, useData, useReload } from '../../state/queries';
 import { EndpointStatus } from '.';
 import { Deliveries } from './deliveries';
-import { type Endpoint, useWebhooks } from './endpoint-data';
 import { EndpointForm, type Settings } from './endpoint-form';
 import { RollSecret } from './roll-secret';
 import { TestEvent } from './test-event';
+import { useWebhooks } from './use-webhooks';
 
 export default function WebhooksEndpointPage({ params: { webhook = '' } }: { params: Params }) {
-  const { words, webhooks } = useWebhooks();
-  const { endpointTitle, title, missing } = words.webhooks;
-  const endpoints = useData<readonly Endpoint[]>(webhooks);
+  const { texts, account } = useWebhooks();
+  const { endpointTitle, title, missing } = texts.webhooks;
+  const endpoints = useData('/accounts/{account}/webhooks', { path: { account } });
   return (
     <>
       <BackLink to="/console/webhooks" label={title} />
       <Page title={endpointTitle}>
-        <Loaded of={endpoints}>
+        <Loaded query={endpoints}>
           {(list) => {
             const endpoint = list.find(({ webhookId }) => webhookId === webhook);
             if (!endpoint) return <Message text={missing} />;
-            return <EndpointParts endpoint={endpoint} onChange={endpoints.reload} />;
+            return <EndpointParts endpoint={endpoint} />;
           }}
         </Loaded>
       </Page>
@@ -38,13 +40,12 @@ export default function WebhooksEndpointPage({ params: { webhook = '' } }: { par
 }
 
 interface EndpointProps {
-  endpoint: Endpoint;
-  onChange(): void;
+  endpoint: ListedEndpoint;
 }
 
-const EndpointParts = ({ endpoint, onChange }: EndpointProps) => (
+const EndpointParts = ({ endpoint }: EndpointProps) => (
   <>
-    <SettingsBlock endpoint={endpoint} onChange={onChange} />
+    <SettingsBlock endpoint={endpoint} />
     <Deliveries endpoint={endpoint} />
     <DangerBlock endpoint={endpoint} />
   </>
@@ -52,9 +53,9 @@ const EndpointParts = ({ endpoint, onChange }: EndpointProps) => (
 
 type Open = 'edit' | 'roll' | 'test';
 
-function SettingsBlock({ endpoint, onChange }: EndpointProps) {
-  const { words, mayChange } = useWebhooks();
-  const { settings, fields, modes, types, failureChoices, edit, roll, test } = words.webhooks;
+function SettingsBlock({ endpoint }: EndpointProps) {
+  const { texts, may } = useWebhooks();
+  const { settings, fields, modes, types, failureChoices, edit, roll, test } = texts.webhooks;
   const [open, setOpen] = useState<Open>();
   const { url, mode, type, onFailure, events, createdAt, earlierSecretsSignUntil = [] } = endpoint;
   const latest = earlierSecretsSignUntil.at(-1);
@@ -63,16 +64,16 @@ function SettingsBlock({ endpoint, onChange }: EndpointProps) {
     <Block
       title={settings}
       actions={
-        mayChange && (
+        may('webhooksUpdate') && (
           <>
             <Button onClick={() => setOpen('test')}>{test.open}</Button>
-            <Button look="secondary" onClick={() => setOpen('edit')}>
+            <Button variant="secondary" onClick={() => setOpen('edit')}>
               {edit.open}
             </Button>
-            <Button look="secondary" onClick={() => setOpen('roll')}>
+            <Button variant="secondary" onClick={() => setOpen('roll')}>
               {roll.open}
             </Button>
-            <Switch endpoint={endpoint} onChange={onChange} />
+            <Switch endpoint={endpoint} />
           </>
         )
       }
@@ -95,28 +96,30 @@ function SettingsBlock({ endpoint, onChange }: EndpointProps) {
           latest !== undefined && [fields.earlierSecret, <Time key="latest" at={latest} />],
         ]}
       />
-      {open === 'edit' && <Edit endpoint={endpoint} onChange={onChange} onClose={close} />}
-      {open === 'roll' && <RollSecret endpoint={endpoint} onChange={onChange} onClose={close} />}
+      {open === 'edit' && <Edit endpoint={endpoint} onClose={close} />}
+      {open === 'roll' && <RollSecret endpoint={endpoint} onClose={close} />}
       {open === 'test' && <TestEvent endpoint={endpoint} onClose={close} />}
     </Block>
   );
 }
 
 /** Disables the endpoint, or enables it. */
-function Switch({ endpoint: { webhookId, disabledAt }, onChange }: EndpointProps) {
-  const { words, api, webhooks } = useWebhooks();
-  const { enable, disable } = words.webhooks;
-  const change = useAction(async (verb: 'enable' | 'disable') => {
-    await api.call('POST', `${webhooks}/${webhookId}/${verb}`, {});
-    onChange();
+function Switch({ endpoint: { webhookId, disabledAt } }: EndpointProps) {
+  const { texts, api, account } = useWebhooks();
+  const reload = useReload();
+  const { enable, disable } = texts.webhooks;
+  const change = useAction(async () => {
+    const params = { path: { account, webhook: webhookId } };
+    await dataOf(
+      disabledAt
+        ? api.POST('/accounts/{account}/webhooks/{webhook}/enable', { params })
+        : api.POST('/accounts/{account}/webhooks/{webhook}/disable', { params }),
+    );
+    reload('/accounts/{account}/webhooks');
   });
   return (
     <>
-      <Button
-        look="secondary"
-        aria-busy={change.isBusy || undefined}
-        onClick={() => void change.run(disabledAt ? 'enable' : 'disable')}
-      >
+      <Button variant="secondary" aria-busy={change.isPending || undefined} onClick={() => change.run()}>
         {disabledAt ? enable : disable}
       </Button>
       <Failure error={change.error} />
@@ -124,31 +127,33 @@ function Switch({ endpoint: { webhookId, disabledAt }, onChange }: EndpointProps
   );
 }
 
-function Edit({ endpoint, onChange, onClose }: EndpointProps & { onClose(): void }) {
-  const { words, api, webhooks } = useWebhooks();
-  const { edit } = words.webhooks;
-  const save = useAction(async (settings: Settings) => {
-    await api.call('PATCH', `${webhooks}/${endpoint.webhookId}`, settings);
-    onChange();
+function Edit({ endpoint, onClose }: EndpointProps & { onClose(): void }) {
+  const { texts, api, account } = useWebhooks();
+  const { edit } = texts.webhooks;
+  const reload = useReload();
+  const save = async (body: Settings) => {
+    const params = { path: { account, webhook: endpoint.webhookId } };
+    await dataOf(api.PATCH('/accounts/{account}/webhooks/{webhook}', { params, body }));
+    reload('/accounts/{account}/webhooks');
     onClose();
-  });
+  };
   return (
     <Dialog title={edit.title} onClose={onClose}>
-      <EndpointForm action={edit.action} endpoint={endpoint} on={save} />
+      <EndpointForm action={edit.action} endpoint={endpoint} onSubmit={save} />
     </Dialog>
   );
 }
 
 function DangerBlock({ endpoint: { webhookId, url } }: Pick<EndpointProps, 'endpoint'>) {
-  const { words, api, webhooks, mayChange } = useWebhooks();
-  const { remove } = words.webhooks;
+  const { texts, api, account, may } = useWebhooks();
+  const { remove } = texts.webhooks;
   const [isOpen, setOpen] = useState(false);
-  if (!mayChange) return null;
+  if (!may('webhooksDelete')) return null;
   return (
     <Block title={remove.title}>
       <p>{remove.text}</p>
       <div>
-        <Button look="danger" onClick={() => setOpen(true)}>
+        <Button variant="danger" onClick={() => setOpen(true)}>
           {remove.action}
         </Button>
       </div>
@@ -159,7 +164,8 @@ function DangerBlock({ endpoint: { webhookId, url } }: Pick<EndpointProps, 'endp
           action={remove.action}
           name={new URL(url).host}
           onConfirm={async () => {
-            await api.call('DELETE', `${webhooks}/${webhookId}`, {});
+            const params = { path: { account, webhook: webhookId } };
+            await dataOf(api.DELETE('/accounts/{account}/webhooks/{webhook}', { params }));
             await navigate('/console/webhooks');
           }}
           onClose={() => setOpen(false)}

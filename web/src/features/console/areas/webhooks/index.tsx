@@ -1,3 +1,4 @@
+import type { Endpoint, EndpointWithSecret } from '@presenza/contract/console/types.d.ts';
 import { Link, navigate } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
@@ -7,24 +8,25 @@ import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { Table } from '../../parts/table';
-import { useAction, useData } from '../../state/use-call';
-import { type Endpoint, useWebhooks } from './endpoint-data';
+import { dataOf } from '../../state/api';
+import { useData } from '../../state/queries';
 import { EndpointForm, type Settings } from './endpoint-form';
 import { SecretDialog } from './secret-dialog';
+import { useWebhooks } from './use-webhooks';
 import * as styles from './webhooks.module.css';
 
 export default function WebhooksPage() {
-  const { words, webhooks, mayChange } = useWebhooks();
-  const { title, lead, add, none } = words.webhooks;
-  const endpoints = useData<readonly Endpoint[]>(webhooks);
+  const { texts, account, may } = useWebhooks();
+  const { title, lead, add, none } = texts.webhooks;
+  const endpoints = useData('/accounts/{account}/webhooks', { path: { account } });
   const [isAdding, setAdding] = useState(false);
   return (
     <Page
       title={title}
       lead={lead}
-      actions={mayChange && <Button onClick={() => setAdding(true)}>{add.open}</Button>}
+      actions={may('webhooksCreate') && <Button onClick={() => setAdding(true)}>{add.open}</Button>}
     >
-      <Loaded of={endpoints}>
+      <Loaded query={endpoints}>
         {(list) => (list.length === 0 ? <Message text={none} /> : <Endpoints list={list} />)}
       </Loaded>
       {isAdding && <Adding onClose={() => setAdding(false)} />}
@@ -33,7 +35,7 @@ export default function WebhooksPage() {
 }
 
 function Endpoints({ list }: { list: readonly Endpoint[] }) {
-  const { table, modes, types, allEvents, title } = useWebhooks().words.webhooks;
+  const { table, modes, types, allEvents, title } = useWebhooks().texts.webhooks;
   return (
     <Table label={title} columns={[table.url, table.status, table.mode, table.type, table.events]}>
       {list.map((endpoint) => (
@@ -56,7 +58,7 @@ function Endpoints({ list }: { list: readonly Endpoint[] }) {
 }
 
 export function EndpointStatus({ endpoint: { disabledBecause } }: { endpoint: Endpoint }) {
-  const { enabled, disabled } = useWebhooks().words.webhooks;
+  const { enabled, disabled } = useWebhooks().texts.webhooks;
   return disabledBecause ? (
     <Status status="none" label={disabled[disabledBecause]} />
   ) : (
@@ -66,12 +68,11 @@ export function EndpointStatus({ endpoint: { disabledBecause } }: { endpoint: En
 
 /** Creates an endpoint, shows its secret once and leads to its page. */
 function Adding({ onClose }: { onClose(): void }) {
-  const { words, api, webhooks } = useWebhooks();
-  const { add } = words.webhooks;
-  const [added, setAdded] = useState<{ webhookId: string; secret: string }>();
-  const create = useAction(async (settings: Settings) => {
-    setAdded(await api.call<{ webhookId: string; secret: string }>('POST', webhooks, settings));
-  });
+  const { texts, api, account } = useWebhooks();
+  const { add } = texts.webhooks;
+  const [added, setAdded] = useState<EndpointWithSecret>();
+  const create = async (body: Settings) =>
+    setAdded(await dataOf(api.POST('/accounts/{account}/webhooks', { params: { path: { account } }, body })));
   if (added) {
     return (
       <SecretDialog
@@ -83,7 +84,7 @@ function Adding({ onClose }: { onClose(): void }) {
   }
   return (
     <Dialog title={add.title} onClose={onClose}>
-      <EndpointForm action={add.action} on={create} />
+      <EndpointForm action={add.action} onSubmit={create} />
     </Dialog>
   );
 }

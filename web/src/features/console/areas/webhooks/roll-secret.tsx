@@ -1,9 +1,11 @@
+import type { Endpoint } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Dialog } from '../../parts/dialog';
-import { Choice, Form, type Values } from '../../parts/form';
-import { useAction } from '../../state/use-call';
-import { type Endpoint, useWebhooks } from './endpoint-data';
+import { Choice, Form } from '../../parts/form';
+import { dataOf } from '../../state/api';
+import { useReload } from '../../state/queries';
 import { SecretDialog } from './secret-dialog';
+import { useWebhooks } from './use-webhooks';
 
 /** How long the earlier secret still signs, in seconds. */
 const graces = { day: 86_400, week: 604_800, none: 0 } as const;
@@ -11,26 +13,27 @@ type Grace = keyof typeof graces;
 
 interface RollSecretProps {
   endpoint: Endpoint;
-  onChange(): void;
   onClose(): void;
 }
 
 /** Replaces the signing secret. The earlier one signs as well, until the grace period ends. */
-export function RollSecret({ endpoint: { webhookId }, onChange, onClose }: RollSecretProps) {
-  const { words, api, webhooks } = useWebhooks();
-  const { roll } = words.webhooks;
+export function RollSecret({ endpoint: { webhookId }, onClose }: RollSecretProps) {
+  const { texts, api, account } = useWebhooks();
+  const reload = useReload();
+  const { roll } = texts.webhooks;
   const [secret, setSecret] = useState<string>();
-  const replace = useAction(async ({ grace }: Values) => {
-    const path = `${webhooks}/${webhookId}/roll-secret`;
-    const graceSeconds = graces[grace as Grace];
-    const made = await api.call<{ secret: string }>('POST', path, { graceSeconds });
-    setSecret(made.secret);
-    onChange();
-  });
+  const replace = async ({ grace }: { grace: Grace }) => {
+    const params = { path: { account, webhook: webhookId } };
+    const body = { graceSeconds: graces[grace] };
+    const call = api.POST('/accounts/{account}/webhooks/{webhook}/roll-secret', { params, body });
+    const rolled = await dataOf(call);
+    setSecret(rolled.secret);
+    reload('/accounts/{account}/webhooks');
+  };
   if (secret) return <SecretDialog title={roll.done} secret={secret} onClose={onClose} />;
   return (
     <Dialog title={roll.title} text={roll.text} onClose={onClose}>
-      <Form action={roll.action} on={replace}>
+      <Form action={roll.action} onSubmit={replace}>
         <Choice
           name="grace"
           label={roll.grace}

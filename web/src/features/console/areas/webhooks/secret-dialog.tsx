@@ -1,11 +1,11 @@
 import { Button } from '../../../../components/ui/button';
 import { Dialog } from '../../parts/dialog';
 import { Secret } from '../../parts/secret';
-import { useWebhooks } from './endpoint-data';
+import { useWebhooks } from './use-webhooks';
 
 /** Shows a new signing secret, this once. */
 export function SecretDialog({ title, secret, onClose }: { title: string; secret: string; onClose(): void }) {
-  const { shell, webhooks } = useWebhooks().words;
+  const { shell, webhooks } = useWebhooks().texts;
   const { label, text, done } = webhooks.secret;
   return (
     <Dialog title={title} text={`${text} ${shell.copyNow}`} onClose={onClose} isSticky>

@@ -178,7 +178,7 @@ public final class Presenza extends OperationsApi {
     return request
         .header("Content-Type", "application/json")
         .header("Idempotency-Key", idempotencyKey == null ? UUID.randomUUID().toString() : idempotencyKey)
-        .POST(BodyPublishers.ofString(JSON.valueToTree(body).toString()))
+        .POST(BodyPublishers.ofString(body == null ? "{}" : JSON.valueToTree(body).toString()))
         .build();
   }
 

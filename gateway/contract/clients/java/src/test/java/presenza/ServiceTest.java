@@ -65,6 +65,7 @@ class ServiceTest {
     var query = new OperationsApi.ListLivenessSessionsQuery().metadata("userId:7").limit(1);
     for (LivenessSession one : presenza.allLivenessSessions(query)) listed.add(one.getSessionId());
     assertTrue(listed.containsAll(List.of(sessionId, second)));
+    assertEquals(LivenessStatus.CANCELLED, presenza.cancelLivenessSession(second).getData().getStatus());
     presenza.deleteLivenessSession(second);
 
     presenza.deleteLivenessSession(sessionId);
