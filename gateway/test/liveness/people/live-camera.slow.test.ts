@@ -89,6 +89,11 @@ test('the page sees each image in order', async () => {
   }
 });
 
+test('a still image is never the same twice', async () => {
+  await camera.show(plain([90, 90, 90]));
+  expect(await page.evaluate('differentImages(5)')).toEqual([width, height]);
+});
+
 test('filming a subject moves the image until it stops', async () => {
   const [person] = await loadPeople();
   if (!person) throw new Error('nobody was found');

@@ -1,7 +1,8 @@
 /**
  * A camera for a real Chromium that a test controls. Chromium's fake device reads the frames of a Y4M file in a loop, so
- * overwriting a file of one frame shows a live image. A frame that is read during the write shows parts of two images, as
- * real cameras do.
+ * overwriting the frames of a short file shows a live image. A frame that is read during the write shows parts of two
+ * images, as real cameras do. All frames of the file show the same image, each with noise of its own: however late the
+ * next image is, a camera repeats none.
  */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { blank, type Rgb } from './image';
+import { randomFrom } from './random';
 import type { Subject } from './subject';
 import { i420Of } from './yuv';
 
@@ -52,7 +54,19 @@ export function film(subject: Subject, frameRate: number, show: (frame: Rgb) => 
   };
 }
 
+/** Frames of the file. The number is prime, so that a page that takes images at a steady pace meets all of them. */
+const fileFrames = 7;
+const frameHeader = Buffer.from('FRAME\n');
+
+/** Read-out noise in levels of luma. Its deviation of 0.5 survives the page's JPEG. */
+const readOutNoise = (() => {
+  const { gaussian } = randomFrom(11);
+  return Int8Array.from({ length: 1 << 16 }, () => Math.round(0.5 * gaussian()));
+})();
+
 export class LiveCamera {
+  private shown = 0;
+
   private constructor(
     private readonly file: FileHandle,
     private readonly folder: string,
@@ -68,7 +82,7 @@ export class LiveCamera {
   }: LiveCameraOptions = {}): Promise<LiveCamera> {
     const folder = await mkdtemp(join(tmpdir(), 'presenza-camera-'));
     const file = await open(join(folder, 'camera.y4m'), 'w');
-    const header = Buffer.from(`YUV4MPEG2 W${width} H${height} F${frameRate}:1 Ip A1:1 C420\nFRAME\n`);
+    const header = Buffer.from(`YUV4MPEG2 W${width} H${height} F${frameRate}:1 Ip A1:1 C420\n`);
     await file.write(header, 0, header.length, 0);
     const camera = new LiveCamera(file, folder, header.length, { width, height });
     await camera.show(blank(width, height));
@@ -93,7 +107,11 @@ export class LiveCamera {
       );
     }
     const bytes = i420Of(frame);
-    await this.file.write(bytes, 0, bytes.length, this.start);
+    const noisy = Array.from({ length: fileFrames }, () => withNoise(bytes, width * height, this.shown++));
+    await this.file.writev(
+      noisy.flatMap((image) => [frameHeader, image]),
+      this.start,
+    );
   }
 
   /** Films a subject until `stop`. @param frameRate rendered images per second; default 15. */
@@ -105,4 +123,15 @@ export class LiveCamera {
     await this.file.close();
     await rm(this.folder, { recursive: true });
   }
+}
+
+/** @param bytes of a frame whose luma comes first @param seed a new number for each frame */
+function withNoise(bytes: Uint8Array, luma: number, seed: number): Uint8Array {
+  const noisy = bytes.slice();
+  const begin = Math.floor(randomFrom(seed).next() * readOutNoise.length);
+  for (let i = 0; i < luma; i++) {
+    // Luma is between 16 and 235, so it cannot overflow.
+    noisy[i] = (noisy[i] as number) + (readOutNoise[(begin + i) & 0xffff] as number);
+  }
+  return noisy;
 }
