@@ -7,7 +7,7 @@ import {
   javaPackage,
   pythonWheel,
   typescriptPackage,
-} from '@presenza/contract/clients/packages.mjs';
+} from '@presenza/contract/clients/packages/index.mjs';
 import { CONTRACT, readContractFile } from '../contract-file.mjs';
 import { filesIn } from '../files-in.mjs';
 import { tarGz, zip } from './archives.mjs';

@@ -7,9 +7,9 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withFolder } from '../../../harness/index.mjs';
-import { buildLibrary } from '../build.mjs';
 import { tryFailures } from '../failures/run.mjs';
 import { firstExample } from '../first-example.mjs';
+import { buildLibrary } from '../packages/build.mjs';
 import { webhookExample } from '../webhook-example.mjs';
 
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildLibrary } from '../build.mjs';
+import { buildLibrary } from '../packages/build.mjs';
 
 /** Packs the package as npm would publish it, and installs it in an empty folder. @param {string} folder */
 export async function installPackage(folder) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
+const folder = fileURLToPath(new URL('../typescript', import.meta.url));
 const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
 const OTHERS = ['package.json', 'README.md', '../../../../LICENSE', '../../client/types.d.ts'];
 

@@ -7,8 +7,9 @@ import { clientDocument, retryable } from '../document.mjs';
 
 /** @returns {Record<string, string>} by path */
 export function javaPackage() {
-  const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
-  const below = (folder) => readdirSync(new URL(folder, import.meta.url)).map((name) => `${folder}/${name}`);
+  const read = (path) => readFileSync(new URL(`../java/${path}`, import.meta.url), 'utf8');
+  const below = (folder) =>
+    readdirSync(new URL(`../java/${folder}`, import.meta.url)).map((name) => `${folder}/${name}`);
   const paths = ['pom.xml', 'README.md', ...below('src/main/java/presenza'), ...below('templates')];
   const codes = Object.entries(retryable()).map(([code, isRetryable]) => ({ code, retryable: isRetryable }));
   return {

@@ -1,5 +1,5 @@
 /**
- * The Python package: the files of this folder, and the methods and models that the contract describes. `pip install`
+ * The Python package: the files of the folder `python`, and the methods and models that the contract describes. `pip install`
  * accepts the folder as well as the wheel.
  */
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { clientDocument, nameOf, retryable } from '../document.mjs';
 
 const document = clientDocument();
 const schemaOf = (reference) => document.components.schemas[nameOf(reference)];
-const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const read = (path) => readFileSync(new URL(`../python/${path}`, import.meta.url), 'utf8');
 
 /** @returns {Record<string, string>} by path */
 export function pythonPackage() {
@@ -52,7 +52,7 @@ export function pythonWheel() {
 }
 
 function modules() {
-  const sources = readdirSync(new URL('presenza', import.meta.url)).filter((name) =>
+  const sources = readdirSync(new URL('../python/presenza', import.meta.url)).filter((name) =>
     /\.(?:py|typed)$/.test(name),
   );
   return {

@@ -5,13 +5,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { goPackage, javaPackage, pythonPackage, typescriptPackage } from './packages.mjs';
+import { goPackage, javaPackage, pythonPackage, typescriptPackage } from './index.mjs';
 
 const PACKAGES = { typescript: typescriptPackage, python: pythonPackage, go: goPackage, java: javaPackage };
 
 /** @param {string} language @returns {Promise<string>} the folder */
 export async function buildLibrary(language) {
-  const build = fileURLToPath(new URL(`${language}/build`, import.meta.url));
+  const build = fileURLToPath(new URL(`../${language}/build`, import.meta.url));
   rmSync(build, { recursive: true, force: true });
   for (const [path, content] of Object.entries(await PACKAGES[language]())) {
     mkdirSync(dirname(join(build, path)), { recursive: true });

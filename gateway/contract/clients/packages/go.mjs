@@ -1,5 +1,5 @@
 /**
- * The Go module: the files of this folder, and the methods and types that the contract describes. It is ready to publish as
+ * The Go module: the files of the folder `go`, and the methods and types that the contract describes. It is ready to publish as
  * a repository.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,8 +12,10 @@ const INITIALISM = /(Api|Dns|Id|Tls|Url|Usd)(?![a-z])/g;
 
 /** @returns {Record<string, string>} by path */
 export function goPackage() {
-  const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
-  const sources = readdirSync(new URL('.', import.meta.url)).filter((name) => /\.(?:go|mod|md)$/.test(name));
+  const read = (path) => readFileSync(new URL(`../go/${path}`, import.meta.url), 'utf8');
+  const sources = readdirSync(new URL('../go', import.meta.url)).filter((name) =>
+    /\.(?:go|mod|md)$/.test(name),
+  );
   const codes = Object.entries(retryable()).map(([code, value]) => [`${JSON.stringify(code)}:`, `${value},`]);
   return {
     ...Object.fromEntries(sources.map((name) => [name, read(name)])),
