@@ -3,13 +3,14 @@ import rehypeAutolinkHeadings from 'rehype-autolink-headings';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import { feed, sitemap } from './gatsby/feeds.mjs';
+import { fillCode } from './gatsby/fill-code.mjs';
 import { fillFacts } from './gatsby/fill-facts.mjs';
 import { highlightCode } from './gatsby/highlight.mjs';
 import { precompress } from './gatsby/precompress.mjs';
 import { GENERATED } from './gatsby/query-types.mjs';
 import { quoteCode } from './gatsby/quotes.mjs';
 
-/** The public address of the site; canonical links start with it. */
+/** The public address of the site; canonical links and the commands of the documentation start with it. */
 const siteUrl = readAddress('SITE_URL', process.env.SITE_URL) ?? 'http://127.0.0.1:8000';
 /** The endpoint for events of consenting visitors. Without it the site sends no events. */
 const analyticsUrl = readAddress('ANALYTICS_URL', process.env.ANALYTICS_URL);
@@ -41,7 +42,7 @@ const config = {
       resolve: 'gatsby-plugin-mdx',
       options: {
         mdxOptions: {
-          remarkPlugins: [remarkGfm, fillFacts, quoteCode],
+          remarkPlugins: [remarkGfm, fillFacts, fillCode(siteUrl), quoteCode],
           rehypePlugins: [rehypeSlug, [rehypeAutolinkHeadings, headingAnchors], highlightCode],
         },
       },

@@ -6,6 +6,7 @@ import { sourceConfiguration } from './gatsby/configuration.mjs';
 import { sourceContract } from './gatsby/contract.mjs';
 import { contractResolvers } from './gatsby/contract-resolvers.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
+import { sourceDownloads } from './gatsby/downloads/index.mjs';
 import { measuredResolvers, sourceBenchmarks } from './gatsby/measured.mjs';
 import { modelResolvers, sourceModels } from './gatsby/models.mjs';
 import { productExampleResolvers, sourceProductExamples } from './gatsby/product-examples.mjs';
@@ -31,7 +32,14 @@ export function createResolvers(api) {
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
-  const sources = [sourceContract, sourceReference, sourceBenchmarks, sourceModels, sourceProductExamples];
+  const sources = [
+    sourceContract,
+    sourceReference,
+    sourceBenchmarks,
+    sourceModels,
+    sourceProductExamples,
+    sourceDownloads,
+  ];
   await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
   await sourceConfiguration(api);
   await sourceTestImages(api);

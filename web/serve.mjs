@@ -23,9 +23,16 @@ const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$|demos\/[^/]+-[
 const DEFAULTS = { host: '127.0.0.1', port: '8000', drainMs: '800' };
 /** Gives pages the address of the API. The file in the build contains the default of `npm start`. */
 const API_CONFIG = '/api-config.json';
-/** Files that programs poll. */
-const FEEDS = /\.(?:md|txt|xml)$|^\/openapi\.json$/;
-const RSS = /^\/(?:rss|changelog)\.xml$/;
+/** Files that programs poll or download. */
+const FEEDS = /\.(?:md|txt|xml)$|^\/openapi\.json$|^\/downloads\//;
+/** Types that the names of files do not reveal. @type {readonly (readonly [RegExp, string])[]} */
+const TYPES = [
+  [/^\/(?:rss|changelog)\.xml$/, 'application/rss+xml; charset=utf-8'],
+  [/\.tgz$/, 'application/gzip'],
+  [/\.whl$/, 'application/zip'],
+  [/\/@v\/.*\.info$/, 'application/json'],
+  [/\/@v\/(?:list|.*\.mod)$/, 'text/plain; charset=utf-8'],
+];
 /**
  * Load balancers keep idle connections for up to 60 s. A connection that the site closed first, after Node's 5 s, could lose
  * the request that a balancer sends at the same time.
@@ -63,7 +70,7 @@ export function createSite(publicDir, { apiUrl, hasConsole = true, consoleUrl } 
   const sendFile = createFiles(publicDir, {
     headersOf: (path) => ({
       'Cache-Control': cacheControl(path),
-      ...(RSS.test(path) && { 'Content-Type': 'application/rss+xml; charset=utf-8' }),
+      ...typeOf(path),
       ...headersOf(path),
     }),
     sendMissing(res) {
@@ -95,6 +102,12 @@ export function createSite(publicDir, { apiUrl, hasConsole = true, consoleUrl } 
       res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(config);
     });
   });
+}
+
+/** @param {string} path @returns {Record<string, string>} */
+function typeOf(path) {
+  const type = TYPES.find(([pattern]) => pattern.test(path))?.[1];
+  return type === undefined ? {} : { 'Content-Type': type };
 }
 
 /** @param {string} path */

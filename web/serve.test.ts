@@ -5,6 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { version } from '@presenza/contract/package.json';
 import { type RunningSite, runSite, startSite } from '../gateway/harness/index.mjs';
 import { contents, tags } from './test/html';
 
@@ -45,6 +46,11 @@ describe('a running site', () => {
     ['/sitemap-index.xml', 'application/xml'],
     ['/rss.xml', 'application/rss+xml; charset=utf-8'],
     ['/openapi.json', 'application/json; charset=utf-8'],
+    ['/downloads/face-check-web.tgz', 'application/gzip'],
+    ['/downloads/face-check-web.zip', 'application/zip'],
+    [`/downloads/presenza-${version}-py3-none-any.whl`, 'application/zip'],
+    ['/downloads/go/presenza.example/presenza/@v/list', 'text/plain; charset=utf-8'],
+    [`/downloads/go/presenza.example/presenza/@v/v${version}.info`, 'application/json'],
   ])('says what %s is, and lets programs keep it for a while', async (path, type) => {
     const { status, headers } = await get(path);
     expect([status, headers.get('content-type')]).toEqual([200, type]);

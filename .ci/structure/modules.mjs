@@ -17,7 +17,13 @@ export const MODULES = {
   // The kits measure the whole product, so this module alone knows both tiers.
   'inference/src/evaluation': ['gateway/contract', 'gateway/harness', 'gateway', 'inference'],
   'web/component': ['gateway/contract'],
-  web: ['gateway/contract', 'gateway/contract/console', 'gateway/harness', 'web/component'],
+  web: [
+    'gateway/contract',
+    'gateway/contract/clients',
+    'gateway/contract/console',
+    'gateway/harness',
+    'web/component',
+  ],
   benchmarks: ['gateway/contract', 'gateway/harness', 'gateway', 'inference', 'inference/src/evaluation'],
   deploy: ['gateway/contract', 'gateway/harness'],
   '.ci': ['gateway/contract', 'gateway/harness', 'web'],

@@ -32,8 +32,8 @@ RUN node_modules/.bin/tsc -b inference \
     && MODELS_CACHE=/models node inference/dist/commands/cli.js compile
 COPY benchmarks/results benchmarks/results
 COPY web web
-# The site has a page of all releases.
-COPY CHANGELOG.md ./
+# The site has a page of all releases, and the license is in each download.
+COPY CHANGELOG.md LICENSE ./
 # The build starts the inference tier through the harness.
 COPY gateway/harness gateway/harness
 # The site's address for canonical links, the address for page views of visitors who agreed, and that of the source code

@@ -25,12 +25,16 @@ export async function readAllFacts() {
   return Object.assign({}, ...(await Promise.all(sources.map((read) => read()))));
 }
 
-/** The required versions of Node and of browsers. */
+/** The version of the product, and the required versions of Node and of browsers. */
 async function readPackageFigures() {
   const [root, web] = await Promise.all(['package.json', 'web/package.json'].map(readJson));
   const versions = web.browserslist.map((/** @type {string} */ line) => line.split(' >= '));
   const browsers = versions.map((/** @type {string[]} */ [name, version]) => [`${name}Version`, version]);
-  return { nodeVersion: root.engines.node.replace('>=', ''), ...Object.fromEntries(browsers) };
+  return {
+    version: root.version,
+    nodeVersion: root.engines.node.replace('>=', ''),
+    ...Object.fromEntries(browsers),
+  };
 }
 
 /** Commitments, which cannot be measured, by the names in their claims. @returns {Promise<Record<string, string>>} */

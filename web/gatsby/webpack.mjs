@@ -9,7 +9,7 @@ import { quotedFiles } from './quotes.mjs';
 const LOCKFILE = '../package-lock.json';
 
 /** @param {import('gatsby').CreateWebpackConfigArgs} api */
-export function onCreateWebpackConfig({ stage, actions, getConfig }) {
+export function onCreateWebpackConfig({ stage, actions, getConfig, store }) {
   const config = getConfig();
   // All styles end up in one file, in an order that depends on which page webpack reads first. No style relies on the
   // order: components style their own classes, which win over the global rules for elements. So the warning is
@@ -30,7 +30,7 @@ export function onCreateWebpackConfig({ stage, actions, getConfig }) {
       return { ...rest, plugins: [...plugins, postcssLogical()] };
     };
   }
-  if (config.cache) validateCacheByVersion(config);
+  if (config.cache) validateCacheByVersion(config, store.getState().config.siteMetadata.siteUrl);
   actions.replaceWebpackConfig(config);
 }
 
@@ -100,9 +100,10 @@ function postcssOptions(rules) {
  * To validate its cache, webpack would follow every import of Gatsby, of gatsby-node and of all loaders, which takes up
  * to a quarter of a build. A hash of all package versions and our own code replaces that.
  * @param {any} config
+ * @param {string} siteUrl which is in the commands of pages
  */
-function validateCacheByVersion({ cache, plugins }) {
-  Object.assign(cache, { version: codeVersion(), buildDependencies: { defaultWebpack: [] } });
+function validateCacheByVersion({ cache, plugins }, siteUrl) {
+  Object.assign(cache, { version: `${codeVersion()} ${siteUrl}`, buildDependencies: { defaultWebpack: [] } });
   plugins.push({
     apply: (/** @type {import('webpack').Compiler} */ { hooks }) =>
       hooks.done.tap('validateCacheByVersion', ({ compilation }) => compilation.buildDependencies.clear()),

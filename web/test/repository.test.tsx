@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { edit } from '../content/docs/sidebar.json';
+import { contact } from '../content/site.json';
 import { CloneCommand } from '../src/components/code/clone-command';
 import { DocsFooter } from '../src/components/docs/docs-footer';
 import { cloneCommand } from '../src/repository.mjs';
@@ -50,12 +51,15 @@ describe('with REPOSITORY_URL', () => {
 });
 
 /** The Markdown of a page with the command, by the build's own module. */
-const twin = (repositoryUrl: string | null): string =>
-  callInNode('gatsby/after-build/twins.mjs', 'fillClone', 'Run:\n\n<CloneCommand />\n\nDone.', repositoryUrl);
+const twin = (mdx: string, repositoryUrl: string | null): string =>
+  callInNode('gatsby/after-build/twins.mjs', 'fillClone', mdx, repositoryUrl);
 
-test('the Markdown of a page has the command only with REPOSITORY_URL', () => {
-  expect(twin(null)).toBe('Run:\n\nDone.');
-  expect(twin(REPOSITORY)).toBe(`Run:\n\n\`\`\`bash\ngit clone ${REPOSITORY}\ncd presenza\n\`\`\`\n\nDone.`);
+test('the Markdown of a page has the command only with REPOSITORY_URL, and otherwise what replaces it', () => {
+  const cloned = `Run:\n\n\`\`\`bash\ngit clone ${REPOSITORY}\ncd presenza\n\`\`\`\n\nDone.`;
+  const bare = 'Run:\n\n<CloneCommand />\n\nDone.';
+  expect([twin(bare, null), twin(bare, REPOSITORY)]).toEqual(['Run:\n\nDone.', cloned]);
+  const replaced = 'Run:\n\n<CloneCommand>\n\nAsk us.\n\n</CloneCommand>\n\nDone.';
+  expect([twin(replaced, null), twin(replaced, REPOSITORY)]).toEqual(['Run:\n\nAsk us.\n\nDone.', cloned]);
 });
 
 describe('without REPOSITORY_URL', () => {
@@ -64,10 +68,18 @@ describe('without REPOSITORY_URL', () => {
     expect(html).not.toContain('/edit/');
     expect(textOf(html)).not.toContain(edit);
     expect(render(<CloneCommand />, null)).toBe('');
+    expect(render(<CloneCommand>Ask us.</CloneCommand>, null)).toBe('Ask us.');
   });
 
   test.each(['/', '/docs/get-started', '/docs/operations'])('%s of this build has neither', (path) => {
     expect(textOf(readPage(path))).toContain('npm start');
     expect(textOf(readPage(path))).not.toContain('git clone');
+  });
+
+  test.each(['/docs/get-started', '/docs/operations', '/docs/downloads'])('%s says whom to ask', (path) => {
+    const { href } =
+      tags(readPage(path), 'a').find((link) => link.href === `mailto:${contact.support}`) ?? {};
+    expect(href).toBeDefined();
+    expect(textOf(readPage(path))).toContain('does not publish the address of its source code');
   });
 });

@@ -52,7 +52,7 @@ it('prints a tier’s log for a person in words', () => {
 
 it('quotes the path of a photo for the shell', () => {
   const command = detectCommand({ gatewayUrl: 'http://127.0.0.1:1', key: 'k', photo: "/it's here/a.jpg" });
-  expect(command).toContain(String.raw`base64 < '/it'\''s here/a.jpg' |`);
+  expect(command).toContain(String.raw`-F 'image=@"/it'\''s here/a.jpg"'`);
 });
 
 it('shows the development key and the link to the mailbox only on a terminal', () => {

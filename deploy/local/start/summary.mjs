@@ -53,18 +53,16 @@ export async function detectSample({ gatewayUrl, key }) {
 }
 
 /**
- * Sends the photo through a pipe, since an argument of a command cannot be that long. The syntax of `base64` works on
- * Linux and macOS, and the command in bash, dash and zsh, in any folder.
+ * The command works in any folder.
  * @param {{ gatewayUrl: string, key: string | undefined, keyFile?: string, photo?: string }} options
  *   keyFile: read if there is no key
  */
 export function detectCommand({ gatewayUrl, key, keyFile = '', photo = SAMPLE_PHOTO }) {
   const authorization =
     key === undefined ? `"Authorization: Bearer $(cat ${quote(keyFile)})"` : `'Authorization: Bearer ${key}'`;
-  return [
-    `printf '{"image":"data:image/jpeg;base64,%s"}' "$(base64 < ${quote(photo)} | tr -d '\\n')"`,
-    `curl -s -H ${authorization} -H 'Content-Type: application/json' --data-binary @- ${gatewayUrl}/detect`,
-  ].join(' | ');
+  // curl reads commas and semicolons in a name without quotes as separators.
+  const file = /^[\w@%+=:./-]+$/.test(photo) ? photo : `"${photo.replace(/[\\"]/g, String.raw`\$&`)}"`;
+  return `curl -s ${gatewayUrl}/detect -H ${authorization} -F ${quote(`image=@${file}`)}`;
 }
 
 /** @param {string} text */

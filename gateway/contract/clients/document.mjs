@@ -44,10 +44,10 @@ function operationOf(
   shared,
   components,
 ) {
-  const resolve = (node) => (node.$ref ? components.parameters[nameIn(node)] : node);
+  const resolve = (node) => (node.$ref ? components.parameters[nameOf(node)] : node);
   const json = (body) => ({ 'application/json': { schema: body.content['application/json'].schema } });
   // The libraries send it for a POST without a body.
-  const isEmpty = requestBody && nameIn(requestBody.content['application/json'].schema) === 'EmptyRequest';
+  const isEmpty = requestBody && nameOf(requestBody.content['application/json'].schema) === 'EmptyRequest';
   // The query string of an operation with a body belongs to raw images, and the libraries set headers themselves.
   const isKept = (parameter) => parameter.in === 'path' || (parameter.in === 'query' && !requestBody);
   return {
@@ -68,12 +68,13 @@ function operationOf(
 
 /** The method that reads all pages of a list operation, by name, and the type of an item. */
 function listOf(operationId, schema, { schemas }) {
-  const resolve = (node) => (node?.$ref ? schemas[nameIn(node)] : node);
+  const resolve = (node) => (node?.$ref ? schemas[nameOf(node)] : node);
   const items = resolve(resolve(schema).properties.data)?.properties?.items?.items;
-  return items ? { 'x-all': operationId.replace(/^list/, 'all'), 'x-item': nameIn(items) } : {};
+  return items ? { 'x-all': operationId.replace(/^list/, 'all'), 'x-item': nameOf(items) } : {};
 }
 
-const nameIn = ({ $ref }) => $ref.split('/').at(-1);
+/** The name of the schema that a reference names. @param {{ $ref: string }} reference */
+export const nameOf = ({ $ref }) => $ref.split('/').at(-1);
 
 function withoutUnused({ components, ...document }) {
   const used = new Set(NEEDED_TYPES);
@@ -95,7 +96,7 @@ function withoutUnused({ components, ...document }) {
 const plainTypes = (schemas) => (_, node) => {
   if (node?.type === 'number') return { ...node, format: 'double' };
   if (node?.enum) return { ...node, 'x-enum-varnames': undefined };
-  const name = typeof node?.$ref === 'string' ? nameIn(node) : undefined;
+  const name = typeof node?.$ref === 'string' ? nameOf(node) : undefined;
   if (name === 'DataUriImage')
     return { description: node.description, type: 'string', format: 'image', ...VALUE };
   const { type, properties } = schemas[name] ?? {};

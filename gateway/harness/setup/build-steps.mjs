@@ -157,6 +157,10 @@ export function buildSteps({
         // The documentation quotes their code.
         { path: 'gateway/contract/apps' },
         { path: 'gateway/contract/receivers' },
+        // The site offers them as downloads.
+        { path: 'gateway/contract/client' },
+        { path: 'gateway/contract/clients', skip: ['build', 'failures', 'matrix'] },
+        { path: 'LICENSE' },
         { path: 'benchmarks/results', ending: '.json' },
         { path: 'CHANGELOG.md' },
         // The demos show results of the inference tier.

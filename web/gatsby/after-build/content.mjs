@@ -38,6 +38,7 @@ import { fillFigures } from '../figures.mjs';
  * @property {{ method: string, path: string, summary: string, description: string, anchor: string }[]} operations
  * @property {Record<string, string>} anchors of the reference, with their addresses
  * @property {import('../models.mjs').ModelCards} modelCards
+ * @property {import('../downloads/index.mjs').ListedDownload[]} downloads
  * @property {{ label: string, links: Link[] }[]} groups of the sidebar
  */
 
@@ -81,6 +82,7 @@ const QUERY = `
     allContractError(sort: { position: ASC }) { nodes { code title message advice } }
     allContractOperation(sort: { position: ASC }) { nodes { method path summary description anchor } }
     allReferencePage { nodes { path contents { anchor } } }
+    allDownload(sort: { position: ASC }) { nodes { file address group size sha256 } }
   }
 `;
 
@@ -113,6 +115,7 @@ export async function readContent(graphql) {
     operations: data.allContractOperation.nodes,
     anchors: Object.fromEntries(data.allReferencePage.nodes.flatMap(addressesOf)),
     modelCards: data.contentModelCards,
+    downloads: data.allDownload.nodes,
     groups: data.contentDocs.groups,
   };
 }

@@ -6,12 +6,14 @@ import { cloneCommand } from '../../src/repository.mjs';
 import { fillApiChangelog } from '../api-changelog.mjs';
 import { fillChangelog } from '../changelog.mjs';
 import { fillConfiguration } from '../configuration.mjs';
+import { fillDownloads } from '../downloads/index.mjs';
+import { fillCodeText } from '../fill-code.mjs';
 import { fillModelCards } from '../models.mjs';
 import { fillQuotes } from '../quotes.mjs';
 import { readReferenceMarkdown } from '../reference/markdown.mjs';
 import { fillTestImages } from '../test-images.mjs';
 
-/** A fenced block, which is copied unchanged. */
+/** A fenced block, whose braces are code. */
 const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
 
 /** Each function replaces its components with Markdown. */
@@ -34,6 +36,7 @@ export async function writeTwins(publicDir, content) {
       const [heading, lead] = [content.fill(title), content.fill(description)];
       const write = async () => {
         let filled = fillModelCards(fillClone(body, content.repositoryUrl), content.modelCards);
+        filled = fillDownloads(filled, content.downloads);
         for (const fill of FILLS) filled = await fill(filled);
         const text = toMarkdown(`${hubLists(frontmatter, content.groups)}${filled}`, content).trim();
         return `# ${heading}\n\n${lead}\n\n${text}\n`;
@@ -50,10 +53,14 @@ export async function writeTwins(publicDir, content) {
   return twins.sort((a, b) => rank(a) - rank(b));
 }
 
-/** @param {string} mdx @param {string | null} repositoryUrl without it there is no command */
+/** @param {string} mdx @param {string | null} repositoryUrl without it there is the text in the component */
 export const fillClone = (mdx, repositoryUrl) =>
-  mdx.replace(/^<CloneCommand \/>\n\n/gm, () =>
-    repositoryUrl ? `\`\`\`bash\n${cloneCommand(repositoryUrl)}\n\`\`\`\n\n` : '',
+  mdx.replace(/^<CloneCommand(?: \/>\n|>\n([\s\S]*?\n)\n<\/CloneCommand>\n)\n?/gm, (_, text) =>
+    repositoryUrl
+      ? `\`\`\`bash\n${cloneCommand(repositoryUrl)}\n\`\`\`\n\n`
+      : text
+        ? `${text.trimStart()}\n`
+        : '',
   );
 
 /** Removes the twins of the last build, since their pages may be gone. @param {string} publicDir */
@@ -90,7 +97,9 @@ function hubLists({ cards, all, files }, groups) {
 function toMarkdown(body, content) {
   const plain = body
     .split(FENCE)
-    .map((part, index) => (index % 2 ? part : withoutComponents(part, content)))
+    .map((part, index) =>
+      index % 2 ? fillCodeText(part, content.siteUrl) : withoutComponents(part, content),
+    )
     .join('');
   return plain.replace(/^<Note title="([^"]*)">\n+([\s\S]*?)\n+<\/Note>$/gm, (_, title, text) =>
     [`**${title}**`, '', text.trim()].join('\n').replace(/^/gm, '> ').replace(/ +$/gm, ''),
@@ -101,7 +110,7 @@ function toMarkdown(body, content) {
 const withoutComponents = (text, { fill, site, siteUrl }) =>
   text
     .split(/(`[^`\n]*`)/)
-    .map((part, index) => (index % 2 ? part : fill(part)))
+    .map((part, index) => (index % 2 ? fillCodeText(part, siteUrl) : fill(part)))
     .join('')
     .replace(/^<[A-Z]\w+\s[^>]*?label="([^"]*)"[\s\S]*?^\/>$/gm, '$1')
     .replace(/\]\((site:[^)]+|\/[^)]*)\)/g, (_, to) => `](${addressOf(to, site, siteUrl)})`);

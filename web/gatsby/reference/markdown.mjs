@@ -1,6 +1,7 @@
 /** Renders the API reference as Markdown, from the same data and text as the page. */
 import { readFacts } from '../facts.mjs';
 import { fillFigures } from '../figures.mjs';
+import { fillCodeText } from '../fill-code.mjs';
 import { fill } from './fill.mjs';
 import { readReference } from './read-reference.mjs';
 
@@ -26,7 +27,7 @@ export async function readReferenceMarkdown(content, siteUrl) {
   const [reference, facts] = await Promise.all([readReference({ content }), readFacts()]);
   const { entry, resources, full } = reference.pages;
   const write = (/** @type {Page} */ page) =>
-    titled(page, partText(page, reference, facts)).replaceAll('](/', `](${siteUrl}/`);
+    titled(page, partText(page, reference, facts, siteUrl)).replaceAll('](/', `](${siteUrl}/`);
   const parts = resources.map((page) => write(page).replace(FENCE_OR_HEADING, deeper));
   return {
     ...Object.fromEntries([entry, ...resources].map((page) => [page.path, write(page)])),
@@ -41,12 +42,12 @@ const titled = ({ title, description }, text) => `# ${title}\n\n${description}\n
 const deeper = (match) => (match.startsWith('#') ? `#${match}` : match);
 
 /**
- * @param {Page} page @param {Reference} reference @param {Record<string, string>} facts
+ * @param {Page} page @param {Reference} reference @param {Record<string, string>} facts @param {string} siteUrl
  * @throws Error if the page uses an unknown component or operation
  */
-const partText = ({ body }, reference, facts) =>
+const partText = ({ body }, reference, facts, siteUrl) =>
   // Fills figures before the samples are inserted, since samples contain braces of their own.
-  fillFigures(body, facts)
+  fillFigures(fillCodeText(body, siteUrl), facts)
     .replace(TAG, (_, name, attributes) => {
       const write = PARTS[name];
       if (!write) throw new Error(`The reference uses <${name} />, which has no Markdown form.`);

@@ -21,12 +21,12 @@ import { imagesOf, literal, STYLES } from './literals.mjs';
 /** The grammar of each language, in the order of the tabs. @type {Record<string, string>} */
 const LANGUAGES = {
   curl: 'bash',
+  node: 'javascript',
   python: 'python',
   dart: 'dart',
   kotlin: 'kotlin',
   java: 'java',
   swift: 'swift',
-  node: 'javascript',
 };
 
 /** Webhook handlers. The contract's own tests run these complete programs. @type {Record<string, [string, string]>} */
@@ -102,7 +102,7 @@ function checkRecipe({ body = {} }, { operationId, request }) {
  * @param {Language} language @param {Operation} operation @param {Recipe} recipe @param {string} apiUrl
  * @returns {Record<string, string | boolean>}
  */
-function valuesFor(language, { method, path, needsKey, operationId }, { body }, apiUrl) {
+function valuesFor(language, { method, path, needsKey, operationId, request }, { body }, apiUrl) {
   const images = body === undefined ? [] : imagesOf(body);
   const hasBody = body !== undefined;
   const hasParameter = path.includes('{');
@@ -120,7 +120,7 @@ function valuesFor(language, { method, path, needsKey, operationId }, { body }, 
     case 'curl':
       return {
         ...shared,
-        arguments: images.map((file) => `"$(data_uri ${file})"`).join(' \\\n'),
+        ...imageValues(images, body, request),
         option: method === 'DELETE' ? ' -X DELETE' : '',
         more: needsKey || hasBody ? ' \\' : '',
         moreBody: hasBody ? ' \\' : '',
@@ -140,6 +140,21 @@ function valuesFor(language, { method, path, needsKey, operationId }, { body }, 
     default:
       return shared;
   }
+}
+
+/**
+ * cURL sends images as files, where the operation accepts a form.
+ * @param {string[]} images @param {Value | undefined} body @param {Operation['request']} request
+ */
+function imageValues(images, body, request) {
+  if (images.length === 0) return { form: false };
+  if (!request.some(({ type }) => type === 'multipart/form-data'))
+    return { form: false, arguments: images.map((file) => `"$(data_uri ${file})"`).join(' \\\n') };
+  const fields = Object.entries(/** @type {Record<string, Value>} */ (body)).map(([name, value]) => {
+    const [file] = imagesOf(value);
+    return `-F ${name}=${file === undefined ? value : `@${file}`}`;
+  });
+  return { images: false, body: false, form: fields.join(' \\\n') };
 }
 
 /** A path parameter in a string of each language. @type {Partial<Record<Language, (name: string) => string>>} */

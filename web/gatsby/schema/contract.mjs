@@ -184,6 +184,17 @@ export const contract = `
     response: String!
   }
 
+  type Download implements Node @dontInfer {
+    position: Int!
+    file: String!
+    address: String!
+    # The table that lists it.
+    group: String!
+    # With its unit.
+    size: String!
+    sha256: String!
+  }
+
   type GatewayBound implements Node @dontInfer {
     position: Int!
     per: String!

@@ -8,7 +8,12 @@ import { ApiAdditions, ApiVersions } from '../components/docs/api-changelog';
 import { DocsHead } from '../components/docs/docs-layout';
 import { DocsText } from '../components/docs/docs-text';
 import { ModelCard } from '../components/docs/model-card';
-import { BoundsTable, ConfigurationTable, TestImagesTable } from '../components/docs/service-tables';
+import {
+  BoundsTable,
+  ConfigurationTable,
+  DownloadsTable,
+  TestImagesTable,
+} from '../components/docs/service-tables';
 import { useMdxToc } from '../components/docs/toc';
 import { SequenceDrawing } from '../components/drawings/sequence-drawing';
 
@@ -20,6 +25,7 @@ const COMPONENTS = {
   BoundsTable,
   CloneCommand,
   ConfigurationTable,
+  DownloadsTable,
   ModelCard,
   SequenceDrawing,
   TestImagesTable,

@@ -152,14 +152,14 @@ test('shows a curl command that works where it is pasted, with a key in the envi
   await chooseFile(inputOf(texts.image.image), photo);
   const code = page.getByRole('tabpanel').locator('pre');
   const command = (await code.textContent()) ?? '';
-  const env = { ...process.env, PRESENZA_API_KEY: await makeKey('test') };
-  expect(command).not.toContain(env.PRESENZA_API_KEY);
+  const env = { ...process.env, API_KEY: await makeKey('test') };
+  expect(command).not.toContain(env.API_KEY);
   const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: folder, env });
   expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { faceCount: 3 } });
 
   await page.getByRole('tab', { name: 'curl' }).press('ArrowRight');
   await expectText(code, "from 'presenza'");
-  await page.getByRole('tab', { name: 'TypeScript' }).press('ArrowLeft');
+  await page.getByRole('tab', { name: 'Node.js' }).press('ArrowLeft');
   await page.getByRole('tab', { name: 'curl' }).press('ArrowLeft');
   await expectText(code, 'public class Example');
 });

@@ -184,10 +184,10 @@ describe('samples', () => {
     await tabs.first().focus();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     for (const [key, name] of [
-      ['ArrowRight', 'Python'],
-      ['End', 'Node.js'],
+      ['ArrowRight', 'Node.js'],
+      ['End', 'iOS Swift'],
       ['ArrowRight', 'cURL'],
-      ['ArrowLeft', 'Node.js'],
+      ['ArrowLeft', 'iOS Swift'],
       ['Home', 'cURL'],
     ]) {
       await page.keyboard.press(key as string);

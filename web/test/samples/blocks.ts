@@ -30,8 +30,13 @@ const SHELL = new Set(['bash', 'sh']);
 /** Languages without requests. */
 const MARKUP = new Set(['csv', 'html', 'xml', 'yaml']);
 
+/** A shell sample that installs a file of the site. `{siteUrl}` and `{version}` are filled by the build. */
+export const isDownload = ({ language, code }: CodeBlock) =>
+  SHELL.has(language) && code.includes('{siteUrl}/downloads/');
+
 /** A shell sample sends requests with curl. Other commands are those of operators. */
-export const isShellRequest = ({ language, code }: Sample) => SHELL.has(language) && code.includes('curl');
+export const isShellRequest = (sample: Sample) =>
+  SHELL.has(sample.language) && sample.code.includes('curl') && !isDownload(sample);
 
 /** A response stands below the request that it belongs to. */
 export const isShellResponse = ({ language, code }: Sample) =>
@@ -40,5 +45,6 @@ export const isShellResponse = ({ language, code }: Sample) =>
 /** The body of a request to the reader's endpoint. */
 export const isWebhook = ({ language, code }: Sample) => language === 'json' && code.includes('"eventType"');
 
-export const isWithoutRequest = ({ language, code }: Sample) =>
-  MARKUP.has(language) || (SHELL.has(language) && !code.includes('curl'));
+export const isWithoutRequest = (sample: Sample) =>
+  MARKUP.has(sample.language) ||
+  (SHELL.has(sample.language) && !sample.code.includes('curl') && !isDownload(sample));

@@ -1,11 +1,10 @@
 /**
- * Two guides, followed by their own commands against a real service. Web, from an empty folder: each backend starts a
- * check in a browser, receives the webhook, and shows the outcome. Local webhooks: the receiver prints a valid event.
+ * Two guides, followed by their own commands against a real service, each in an empty folder and with the files of the site. Web: each backend starts a
+ * check in a browser, receives the webhook, and shows the outcome. Local webhooks: the receiver prints the events.
  *
  * Slow: it follows the guides with a real service, including the installation of packages.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import {
@@ -29,7 +28,10 @@ const commandsOf = (page: string) =>
     .filter(({ language }) => language === 'bash')
     .map(({ code }) => code);
 const commands = commandsOf('web/api-integration.mdx');
-const setUp = commands.filter((code) => !START.test(code));
+const setUp = commands.slice(
+  0,
+  commands.findIndex((code) => START.test(code)),
+);
 const starts = commands.flatMap((code) => {
   const [, program] = START.exec(code) ?? [];
   return program ? [{ program, code }] : [];
@@ -54,14 +56,6 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** A folder with a repository beside which the reader copies the example. */
-function readersFolder(): string {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'repository'));
-  symlinkSync(join(ROOT, 'gateway'), join(folder, 'repository/gateway'));
-  return folder;
-}
-
 test('the guide starts four backends', () => {
   expect(starts.map(({ program }) => program)).toEqual(['node', 'python3', 'go', 'php']);
 });
@@ -79,15 +73,16 @@ for (const start of starts) {
 /** @returns the last page and the outcome that it shows */
 async function followWebGuide(start: string): Promise<string> {
   const [port, { apiKey }] = await Promise.all([freePort(), service.createAccount({ mode: 'test' })]);
-  const folder = readersFolder();
+  const folder = temporaryFolder();
   const addresses = {
+    '{siteUrl}': service.siteUrl,
     'http://127.0.0.1:8080': service.url,
     '127.0.0.1:3000': `127.0.0.1:${port}`,
   };
   const env = { API_KEY: apiKey };
-  const [webhook] = (await runShell(setUp, { folder: join(folder, 'repository'), env, addresses })).flat();
+  const [webhook] = (await runShell(setUp, { folder, env, addresses })).flat();
   const backend = await startProcess('bash', ['-c', start.replaceAll('3000', String(port))], {
-    cwd: join(folder, 'face-check'),
+    cwd: join(folder, 'face-check-web'),
     env: { ...env, API_URL: service.url, WEBHOOK_SECRET: webhook.data.secret, PORT: String(port) },
     ready: /listening on|started/,
   });
@@ -107,14 +102,44 @@ async function followWebGuide(start: string): Promise<string> {
   }
 }
 
-test('the receiver of the guide for local webhooks prints events with a valid signature', async () => {
+test('the receiver of the guide for local webhooks prints the events of a session', async () => {
   const [port, { apiKey }] = await Promise.all([freePort(), service.createAccount({ mode: 'test' })]);
-  const [register, print, create] = commandsOf('local-webhooks.mdx') as [string, string, string];
+  const folder = temporaryFolder();
+  const [register, download, print, create] = commandsOf('local-webhooks.mdx') as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const addresses = { '{siteUrl}': service.siteUrl, '127.0.0.1:3000': `127.0.0.1:${port}` };
+  const env = { API_URL: service.url, API_KEY: apiKey };
+  const run = async (...codes: string[]) => (await runShell(codes, { folder, env, addresses })).flat()[0];
+  const { secret } = (await run(register, download)).data;
+  const receiver = await startProcess('bash', ['-c', print.trim().replace('whsec_...', secret)], {
+    cwd: folder,
+    env: { PORT: String(port) },
+    ready: 'listening on',
+  });
+  try {
+    const { sessionId } = (await run(create)).data;
+    await receiver.line(new RegExp(`^evt_\\w+ session.started ${sessionId}`));
+    await receiver.line(new RegExp(`^evt_\\w+ session.completed ${sessionId} verified$`));
+  } finally {
+    await receiver.kill();
+    removeFolder(folder);
+  }
+});
+
+test('the receiver of the repository prints whether the signature of an event is valid', async () => {
+  const [port, { apiKey }] = await Promise.all([freePort(), service.createAccount({ mode: 'test' })]);
+  const commands = commandsOf('local-webhooks.mdx');
+  const [register = '', create = ''] = commands.filter((code) => code.startsWith('curl -s "'));
+  const listen = commands.find((code) => code.includes('webhooks listen')) ?? '';
   const addresses = { '127.0.0.1:3000': `127.0.0.1:${port}` };
   const env = { API_URL: service.url, API_KEY: apiKey };
   const run = async (code: string) => (await runShell([code], { folder: ROOT, env, addresses })).flat()[0];
   const { secret } = (await run(register)).data;
-  const command = `${print.trim().replace('whsec_...', secret)} --port ${port}`;
+  const command = `${listen.trim().replace('whsec_...', secret)} --port ${port}`;
   const receiver = await startProcess('bash', ['-c', command], { cwd: ROOT, ready: 'listening on' });
   try {
     const { sessionId } = (await run(create)).data;

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import * as library from '@presenza/contract/client/index.ts';
 import { dataUri } from '@presenza/contract/client/index.ts';
 import { runScript } from '../../../gateway/test/script';
 import { ROOT } from './blocks';
@@ -48,6 +49,16 @@ export const pageScripts: readonly Script[] = [
       const { body, headers } = reader.webhook;
       expect(isVerified(body, headers, false)).toBe(true);
       expect(() => isVerified(`${body} `, headers, false)).toThrow();
+    },
+  },
+  {
+    file: 'docs/get-started.mdx',
+    excerpt: "from 'presenza'",
+    async replay(code, reader) {
+      const console = { log: jest.fn() };
+      const modules = { presenza: library, 'node:fs': { readFileSync: () => reader.photo } };
+      await runScript(code, { names: { console, process: reader.process }, modules });
+      expect(console.log).toHaveBeenCalledWith(expect.stringContaining('"faceCount": 3'));
     },
   },
   {

@@ -41,10 +41,11 @@ export async function startReader(): Promise<Reader> {
   const { secret } = (await client.createWebhook({ url: receiver.url, events: ['session.completed'] })).data;
   const addresses = {
     'http://127.0.0.1:8080': service.url,
+    '{siteUrl}': service.siteUrl,
     'http://127.0.0.1:9181': `http://127.0.0.1:${adminPort}`,
   };
   const env = { API_URL: service.url, API_KEY: apiKey, WEBHOOK_SECRET: secret };
-  const ofShell = { ...env, SITE_URL: service.siteUrl, ADMIN_TOKEN: adminToken };
+  const ofShell = { ...env, ADMIN_TOKEN: adminToken };
   const run = (codes: readonly string[]) => runShell(codes, { folder, env: ofShell, addresses });
   await run([createSession()]);
   const [webhook] = (await receiver.count(1)) as readonly [Received];

@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectCommand } from '../../../deploy/local/start/summary.mjs';
 import {
+  isDownload,
   isShellRequest,
   isShellResponse,
   isWebhook,
@@ -69,7 +70,7 @@ test.each(scripts)('$file: the code with "$excerpt" works', async ({ replay, ...
 });
 
 test('every sample is replayed, or listed with a reason', () => {
-  const kinds = [isShellRequest, isShellResponse, isWebhook, isWithoutRequest];
+  const kinds = [isDownload, isShellRequest, isShellResponse, isWebhook, isWithoutRequest];
   const waysOf = (sample: Sample) => [
     ...kinds.filter((isOfKind) => isOfKind(sample)),
     ...[...scripts, ...elsewhere].filter((entry) => isOf(sample, entry)),

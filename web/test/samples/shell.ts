@@ -4,9 +4,9 @@ import { runToEnd } from '../../../gateway/harness/index.mjs';
 /** Separates the output of two samples. */
 const BORDER = '\u001e';
 
-/** curl ends each response with a line break. kubectl finds a cluster with the admin token of the tested service. */
+/** curl ends each response, but no download, with a line break. kubectl finds a cluster with the admin token of the tested service. */
 const PREAMBLE = `set -euo pipefail
-curl() { command curl --max-time 30 --write-out '\\n' "$@"; }
+curl() { case "$*" in */downloads/*) command curl "$@" ;; *) command curl --max-time 30 --write-out '\\n' "$@" ;; esac }
 kubectl() { case "$*" in *'get secret'*) printf %s "$ADMIN_TOKEN" | base64 ;; esac; }
 `;
 
@@ -16,7 +16,7 @@ const TO_COMPLETE = /^export \w+=\S*\.\.\.$/gm;
 export interface Shell {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Addresses that replace those in the samples. */
+  /** The addresses in place of those in the samples, such as `{siteUrl}`. */
   readonly addresses: Readonly<Record<string, string>>;
 }
 

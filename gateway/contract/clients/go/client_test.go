@@ -82,7 +82,7 @@ func TestRequestHasKeyImageAndOptions(t *testing.T) {
 	equal(t, request.Header.Get("Authorization"), "Bearer the-key")
 	body, _ := io.ReadAll(request.Body)
 	image := "data:image/jpeg;base64,/9j/4A=="
-	equal(t, string(body), `{"attributes":["all"],"image":"`+image+`"}`)
+	equal(t, string(body), `{"image":"`+image+`","attributes":["all"]}`)
 }
 
 func TestRetriesHaveOneIdempotencyKey(t *testing.T) {
@@ -94,7 +94,7 @@ func TestRetriesHaveOneIdempotencyKey(t *testing.T) {
 	equal(t, len(key) >= 26, true)
 	equal(t, (*received)[2].Header.Get("Idempotency-Key"), key)
 	body, _ := io.ReadAll((*received)[2].Body)
-	equal(t, strings.HasPrefix(string(body), `{"attributes"`), true)
+	equal(t, strings.HasPrefix(string(body), `{"image"`), true)
 }
 
 func TestCallerChoosesIdempotencyKey(t *testing.T) {

@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { withFolder } from '../../../harness/index.mjs';
 import { tryFailures } from '../failures/run.mjs';
 import { firstExample } from '../first-example.mjs';
-import './generate.mjs';
+import { buildLibrary } from '../packages/build.mjs';
 
 const MODULE = 'presenza.example/presenza';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const build = join(folder, 'build');
+const build = await buildLibrary('go');
 const go = (cwd, ...args) =>
   execFileSync('go', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 

@@ -1,6 +1,6 @@
 /**
  * Tests the Python package in a clean environment against the service at API_URL with API_KEY and the photo IMAGE: the
- * README's first example, the failure scenarios, and the tests of this folder. `node test.mjs openapi-generator-cli-7.14.0.jar`
+ * README's first example, the failure scenarios, and the tests of this folder.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { withFolder } from '../../../harness/index.mjs';
 import { tryFailures } from '../failures/run.mjs';
 import { firstExample } from '../first-example.mjs';
+import { buildLibrary } from '../packages/build.mjs';
 import { webhookExample } from '../webhook-example.mjs';
-import './generate.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const env = {
@@ -28,7 +28,7 @@ await withFolder(async (environment) => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
   run('python3', '-m', 'venv', '.');
-  run('bin/pip', 'install', '--quiet', '--disable-pip-version-check', join(folder, 'build'));
+  run('bin/pip', 'install', '--quiet', '--disable-pip-version-check', await buildLibrary('python'));
   mkdirSync(join(environment, 'clean'));
   writeFileSync(join(environment, 'clean/first.py'), firstExample(folder, 'python'));
   const printed = run('bin/python', 'clean/first.py');

@@ -15,9 +15,9 @@ import { installPackage } from './install-package.mjs';
 
 let folder: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'presenza-package-'));
-  installPackage(folder);
+  await installPackage(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

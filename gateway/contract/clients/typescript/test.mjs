@@ -15,7 +15,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 
 await withFolder(async (clean) => {
   const node = (...args) => execFileSync(process.execPath, args, { cwd: clean, encoding: 'utf8' });
-  installPackage(clean);
+  await installPackage(clean);
   writeFileSync(join(clean, 'first.mjs'), firstExample(folder, 'js'));
   const printed = node('first.mjs');
   if (!/^Send the user to http\S+\n$/.test(printed)) throw new Error(`The example printed ${printed}`);

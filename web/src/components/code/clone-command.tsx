@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react';
 import { cloneCommand } from '../../repository.mjs';
 import { useSite } from '../use-site';
 import { CodeBlock } from './code-block';
 
-/** The command that clones the repository. A site that was built without REPOSITORY_URL has none. */
-export function CloneCommand() {
+/** The command that clones the repository. A site that was built without REPOSITORY_URL has the children in its place. */
+export function CloneCommand({ children = null }: { children?: ReactNode }) {
   const { repositoryUrl } = useSite();
-  if (!repositoryUrl) return null;
+  if (!repositoryUrl) return children;
   return (
     <CodeBlock className="code" tabIndex={0}>
       <code>

@@ -1,4 +1,4 @@
-/** Tables of what the service's code reads: environment variables, bounds and test images. The attributes are the texts. */
+/** Tables of what the service's code reads: environment variables, bounds and test images; and of downloads. The attributes are the texts. */
 import { graphql, useStaticQuery } from 'gatsby';
 import type { ReactNode } from 'react';
 import { Table } from '../mdx/table';
@@ -83,6 +83,26 @@ export function TestImagesTable({ group, image, response }: Record<'group' | 'im
   );
 }
 
+/** @param group of the files */
+export function DownloadsTable({ group, ...texts }: Record<'group' | 'file' | 'size', string>) {
+  const downloads = useServiceTables().allDownload.nodes.filter((download) => download.group === group);
+  return (
+    <Headed by="downloads" texts={[texts.file, texts.size]}>
+      {downloads.map(({ file, address, size, sha256 }) => (
+        <tr key={file}>
+          <th scope="row">
+            <a href={address} download>
+              <Code>{file}</Code>
+            </a>
+            <code className={styles.hash}>{sha256}</code>
+          </th>
+          <td className={styles.size}>{size}</td>
+        </tr>
+      ))}
+    </Headed>
+  );
+}
+
 /** @param by the source of the rows */
 function Headed({ by, texts, children }: { by: string; texts: string[]; children: ReactNode }) {
   return (
@@ -101,5 +121,6 @@ const useServiceTables = () =>
       }
       allGatewayBound(sort: { position: ASC }) { nodes { per bound limit variable outcome } }
       allTestImage(sort: { position: ASC }) { nodes { file address group response } }
+      allDownload(sort: { position: ASC }) { nodes { file address group size sha256 } }
     }
   `);

@@ -56,7 +56,7 @@ const detectCommand = (apiUrl: string, key: string) =>
     `curl -s ${window.location.origin}/test-images/face.png |`,
     `curl -si ${apiUrl}/detect`,
     `-H "Authorization: Bearer ${key}"`,
-    '-H "Content-Type: image/png" --data-binary @-',
+    '-F image=@-',
   ].join(newLine);
 
 const livenessCommand = (apiUrl: string, key: string) =>

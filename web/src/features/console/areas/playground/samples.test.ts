@@ -19,7 +19,7 @@ const compare: SampleRequest = {
 
 test('curl sends a form with the key from the environment', () => {
   expect(sampleOf('curl', detect)).toBe(`curl -sS --fail-with-body https://api.example/detect \\
-  -H "Authorization: Bearer $PRESENZA_API_KEY" \\
+  -H "Authorization: Bearer $API_KEY" \\
   -F image=@photo.jpg \\
   -F attributes=landmarks,ageRange
 `);
@@ -51,5 +51,5 @@ test.each([
 });
 
 test.each(languages.map(([language]) => language))('%s reads the key from the environment', (language) => {
-  expect(sampleOf(language, compare)).toContain('PRESENZA_API_KEY');
+  expect(sampleOf(language, compare)).toContain('API_KEY');
 });

@@ -3,7 +3,7 @@ import type { Field, OperationName } from './operations';
 
 export const languages = [
   ['curl', 'curl'],
-  ['typescript', 'TypeScript'],
+  ['typescript', 'Node.js'],
   ['python', 'Python'],
   ['go', 'Go'],
   ['java', 'Java'],
@@ -20,7 +20,7 @@ export interface SampleRequest {
 }
 
 /** Name of the variable with the API key, and of the client libraries. */
-const keyName = 'PRESENZA_API_KEY';
+const keyName = 'API_KEY';
 const library = 'presenza';
 
 export function sampleOf(language: Language, request: SampleRequest): string {

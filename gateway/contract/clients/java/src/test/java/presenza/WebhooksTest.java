@@ -25,7 +25,7 @@ class WebhooksTest {
   private final long sentAt;
 
   WebhooksTest() throws IOException {
-    example = Presenza.JSON.readTree(Path.of("build/contract/webhook.json").toFile());
+    example = Presenza.JSON.readTree(Path.of("contract/webhook.json").toFile());
     headers = new TreeMap<>();
     example.get("headers").fields().forEachRemaining(one -> headers.put(one.getKey(), one.getValue().asText()));
     sentAt = Long.parseLong(headers.get("webhook-timestamp"));
