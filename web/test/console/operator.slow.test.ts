@@ -99,7 +99,7 @@ test('an operator sees what an account has, and revokes a key', async () => {
   await operator.open(`/operator/accounts/${customer.accountId}/keys`);
   await row('Server').waitFor();
   await expectAccessible(page);
-  await row('Server').getByRole('button').click();
+  await row('Server').getByRole('button', { name: texts.keys.revoke.action }).click();
   await confirm(texts.keys.revoke.action, 'Server');
   await row(texts.keys.states.revoked).waitFor();
 

@@ -19,7 +19,7 @@ const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Android', /\bAndroid\b/],
   ['Windows', /\bWindows\b/],
   ['ChromeOS', /\bCrOS\b/],
-  ['macOS', /\bMac(?:intosh| OS X)\b/],
+  ['macOS', /\bMacintosh\b|\bMac OS X\b/],
   ['Linux', /\bLinux\b/],
 ];
 
