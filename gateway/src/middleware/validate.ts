@@ -91,8 +91,8 @@ const forms: Readonly<Record<string, string>> = { uri: 'url', 'date-time': 'time
 const patternForms: Readonly<Record<string, string>> = {
   '^[\\w-]{1,64}$': 'id',
   '^ses_[0-9A-Za-z]{24}$': 'sessionId',
-  '^\\d{4}-(?:0[1-9]|1[0-2])$': 'month',
-  '^2\\d{3}-(?:0[1-9]|1[0-2])$': 'month',
+  '^\\d{4}-(?:0[1-9]|1[0-2])$': 'calendarMonth',
+  '^2\\d{3}-(?:0[1-9]|1[0-2])$': 'calendarMonth',
 };
 
 /** The same for fields with a form of their own, by their path without the places in lists. */
