@@ -170,7 +170,13 @@ test('an operator marks the plan that a member requests, and grants it', async (
   const visitor = await Person.signUp('visitor@example.com');
   const email = 'planner@example.com';
   await visitor.call('POST', '/sign-up', { email, plan: 'business' });
-  await visitor.call('POST', '/sign-up/confirm', { ticket: await ticketFor(email), password });
+  const { plan } = await visitor.call('POST', '/sign-up/confirm', {
+    ticket: await ticketFor(email),
+    password,
+  });
+  // The sign-up only reports the plan of its link; the member requests it.
+  const { accounts } = await visitor.call('GET', '/profile');
+  await visitor.call('POST', `/accounts/${accounts[0].accountId}/plan`, { plan });
   await visitor.leave();
   await operator.open('/operator');
   await row(fill(texts.accounts.requests, { plan: 'Business' }))
