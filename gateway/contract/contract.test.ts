@@ -425,7 +425,7 @@ describe('errors', () => {
     });
     expect([...used].sort()).toEqual(
       // biome-ignore format: one list of words
-      ['constant', 'date', 'expected', 'feature', 'field', 'frames', 'height', 'limit', 'maximum', 'minimum', 'product', 'scans', 'status', 'values', 'width'],
+      ['constant', 'date', 'expected', 'feature', 'field', 'frames', 'height', 'limit', 'maximum', 'minimum', 'pattern', 'product', 'scans', 'status', 'values', 'width'],
     );
   });
 

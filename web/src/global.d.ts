@@ -20,4 +20,5 @@ declare module '@gatsbyjs/reach-router' {
 
   export const Router: ComponentType<{ basepath: string; primary: boolean; children: ReactNode }>;
   export function match(path: string, address: string): object | null;
+  export function useLocation(): Location;
 }

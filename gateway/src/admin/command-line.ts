@@ -43,6 +43,8 @@ export function parseCommand(args: readonly string[], operations: readonly Opera
   if (first === 'help') return { help: rest };
   const end = args.findIndex((arg) => arg.startsWith('-'));
   const command = end < 0 ? args : args.slice(0, end);
+  const isGroup = command.length === 1 && operations.some(({ id }) => id.startsWith(`${first} `));
+  if (isGroup && args.length === 1) return { help: [first] };
   if (args.includes('--help') || args.includes('-h')) return { help: command.slice(0, 2) };
   const operation = choose(command.slice(0, 2).join(' '), operations);
   return { operation, ...parseOptions(operation, args.slice(2)) };
@@ -72,14 +74,8 @@ function parseOptions(operation: Operation, args: readonly string[]): Typed {
   const { values, positionals } = tokensOf(id, args, names);
   // An operation with one option that must be given takes it without its name.
   const [sole, ...further] = schema.required.map(optionOf);
-  if (
-    sole !== undefined &&
-    further.length === 0 &&
-    !images &&
-    positionals.length === 1 &&
-    !values.has(sole)
-  ) {
-    values.set(sole, positionals.pop() as string);
+  if (sole !== undefined && further.length === 0 && !images && positionals.length > 0 && !values.has(sole)) {
+    values.set(sole, positionals.shift() as string);
   }
   const [extra] = positionals;
   if (extra !== undefined && !images) throw new UsageError(`"${id}" takes no "${extra}"`);

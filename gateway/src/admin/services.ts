@@ -52,9 +52,10 @@ export function adminServices(
   const now = Date.now;
   const keys = new KeyService(accounts, secret);
   const guard = new AddressGuard(rules);
-  const users = new RedisUsers(redis, identityVault(secret), secret);
+  const identities = identityVault(secret);
+  const users = new RedisUsers(redis, identities, secret);
   const operators = new RedisOperators(redis);
-  const people = new People(users, new RedisSignIns(redis), operators, new RedisMembers(redis));
+  const people = new People(users, new RedisSignIns(redis, identities), operators, new RedisMembers(redis));
   const sessions = new RedisSessionStore(redis, { keys: sessionKeys });
   const seals = sealedParts(secret);
   return {

@@ -9,6 +9,13 @@ import { type Call, call, text, unrecorded } from './call';
 import { everyone, owners } from './grants';
 
 export const accountCalls: readonly Call[] = [
+  call()({
+    id: 'accounts begin',
+    summary: 'Creates an account for a person who is a member of none',
+    http: ['POST', '/accounts'],
+    access: 'person',
+    run: async ({ signUp }, _input, _caller, { user }) => ({ data: await signUp.createAccount(user) }),
+  }),
   call<{ account: string; name: string }>()({
     id: 'accounts rename',
     summary: 'Gives the account another name',

@@ -24,6 +24,8 @@ export interface ConsoleSettings {
   readonly smtp: boolean;
   /** Whether plans can be paid in the console. Otherwise, changes are requests to the operator. */
   readonly payments: boolean;
+  /** Whether a higher plan takes effect at once, without a payment and without the operator. */
+  readonly selfServicePlans: boolean;
   readonly requestLogDays: number;
   /** Characters of a new password. */
   readonly passwordLength: { readonly least: number; readonly most: number };

@@ -7,7 +7,7 @@ import { consoleCatalogue } from '../errors/console-catalogue';
 import { type Call, operationIdOf } from './call';
 import { components, outputs } from './outputs';
 import { playgroundPath, playgroundRoles, playgroundRoutes } from './playground';
-import { contract, type Output, object, string } from './schema';
+import { contract, type Output, object, string, time } from './schema';
 
 const streams: Readonly<Record<string, readonly string[]>> = {
   'usage export': ['application/x-ndjson', 'text/csv'],
@@ -58,6 +58,7 @@ const failure = object({
       message: string,
       reason: { type: 'string', description: 'The cause within a code of the public API' },
       param: { type: 'string', description: 'The field at fault' },
+      resetsAt: { ...time, description: 'When an exceeded limit or quota allows the call again' },
     },
   },
   requestId: string,

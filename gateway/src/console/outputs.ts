@@ -30,6 +30,10 @@ const permission = oneOf(permissions);
 const mode = contract('key-mode');
 const sent = object({ sent: done });
 const signedIn = object({ userId: string });
+const signedUp = object({
+  userId: string,
+  'plan?': { ...plan, description: 'The plan of the link that led to the sign-up, which the user confirms' },
+});
 const receipt = object({ number: string, at: time, erased: mapOf(count) });
 const erasure = object({ receipt });
 const perGroup = (value: Output) => object(Object.fromEntries(productGroups.map((group) => [group, value])));
@@ -121,13 +125,25 @@ const settings = object({
     description: 'Whether a mail server is configured. Otherwise, operators read the mails',
   },
   payments: boolean,
+  selfServicePlans: {
+    ...boolean,
+    description: 'Whether a higher plan takes effect at once, without a payment and without the operator',
+  },
   requestLogDays: count,
   secondFactor: string,
   passwordLength: object({ least: count, most: count }),
   profile: orNull(profile),
 });
 const authenticatorSetup = object({ ticket: string, secret: string, uri: string });
-const signIn = object({ signInId: string, startedAt: time, isThis: boolean });
+const signIn = object({
+  signInId: string,
+  startedAt: time,
+  usedAt: { ...time, description: 'Time of the last call' },
+  isThis: boolean,
+  'browser?': string,
+  'system?': string,
+  'network?': { ...string, description: 'The network of the client, not its address' },
+});
 const person = object({ userId: string, email: string });
 const member = object({ userId: string, email: string, role });
 const invitation = object({ invitationId: string, email: string, role, invitedBy: string, expiresAt: time });
@@ -306,7 +322,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   ...billingOutputs,
   'sign-up begin': sent,
   'sign-up passkey-options': passkeyOptions,
-  'sign-up confirm': signedIn,
+  'sign-up confirm': signedUp,
   'members join': object({ accountId: string }),
   'sign-in password': object({ 'userId?': string, 'secondFactor?': string }),
   'sign-in code': signedIn,
@@ -341,6 +357,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'former-access list': object({ people: listOf(formerAccess) }),
   'former-access revoke': object({ keys: count, webhooks: count }),
   'settings show': settings,
+  'accounts begin': object({ accountId: string }),
   'accounts rename': object({ accountId: string, name: string }),
   'accounts erase': erasure,
   'accounts audit': pageSchema('entries', auditEntry),

@@ -48,11 +48,14 @@ const passkeyName = text('Name of the passkey', 64);
 const sent: Result = { data: { sent: true } };
 /** The person has just shown who they are, so their browser and address are known from now on. */
 const welcome = async (
-  { identity: { clients } }: Pick<ConsoleServices, 'identity'>,
-  { user, cookie }: Begun,
+  { identity: { clients, signIns } }: Pick<ConsoleServices, 'identity'>,
+  { user, cookie, signIn }: Begun,
   client: Client,
   data: object = { userId: user.id },
-): Promise<Result> => ({ data, cookie, device: await clients.remember(client, user) });
+): Promise<Result> => {
+  const [device] = await Promise.all([clients.remember(client, user), signIns.describe(signIn, client)]);
+  return { data, cookie, device };
+};
 
 /** Ends the sign-in that the browser had before. */
 async function entered(
@@ -156,8 +159,9 @@ export const peopleCalls: readonly Call[] = [
     run: async (services, input, caller, earlier) => {
       const credential = credentialIn(input);
       if (!credential) throw new ConsoleError('WEAK_PASSWORD');
-      const begun = await services.signUp.confirm(input.ticket, credential, caller.address);
-      return entered(services, begun, caller, earlier);
+      const { begun, plan } = await services.signUp.confirm(input.ticket, credential, caller.address);
+      const data = { userId: begun.user.id, ...(plan !== undefined && { plan }) };
+      return entered(services, begun, caller, earlier, data);
     },
   }),
   call<Chosen>()({
@@ -394,10 +398,12 @@ export const peopleCalls: readonly Call[] = [
     access: 'person',
     run: async ({ identity }, _input, _caller, { user, signIn: { id: currentId } }) => {
       const signIns = await identity.signIns.list(user);
-      const view = signIns.map(({ id, startedAt }) => ({
+      const view = signIns.map(({ id, startedAt, usedAt, client }) => ({
         signInId: id,
         startedAt: isoTime(startedAt),
+        usedAt: isoTime(usedAt),
         isThis: id === currentId,
+        ...client,
       }));
       return { data: { signIns: view } };
     },

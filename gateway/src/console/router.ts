@@ -176,7 +176,14 @@ function handlerOf(
   return async (req, res) => {
     const { requestId, signedIn, role } = res.locals;
     const { images, ...given } = inputOf(call, req);
-    const caller = { requestId, role, address: req.ip ?? '', device: deviceCookie.read(req), images };
+    const caller = {
+      requestId,
+      role,
+      images,
+      address: req.ip ?? '',
+      device: deviceCookie.read(req),
+      userAgent: req.headers['user-agent'],
+    };
     const input = check(given.input);
     const respond = async () => {
       await call.admit?.(services, input);

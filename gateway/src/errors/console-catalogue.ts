@@ -33,8 +33,12 @@ export const consoleCatalogue = {
     message: 'This plan has custom terms. Contact the operator of this service.',
   },
   NO_PAYMENTS: { status: 409, message: 'This account has not paid by card yet.' },
+  HAS_ACCOUNT: { status: 409, message: 'You are already a member of an account.' },
   ALREADY_MEMBER: { status: 409, message: 'This person is already a member.' },
-  LIMIT_REACHED: { status: 409, message: 'You have reached the limit of this account.' },
+  LIMIT_REACHED: {
+    status: 409,
+    message: 'There are as many as there may be. Remove one that you no longer need first.',
+  },
   LINK_INVALID: { status: 410, message: 'This link has expired or was already used. Request a new one.' },
   TOO_MANY_ATTEMPTS: { status: 429, message: 'Too many attempts. Try again later.' },
 } as const;

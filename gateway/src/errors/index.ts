@@ -21,7 +21,7 @@ export interface ErrorBody {
   readonly reason?: string;
   /** The header, query parameter or form part at fault, or the path of the body's field: `operations.0.id`. */
   readonly param?: string;
-  /** ISO 8601: when the exceeded quota resets. */
+  /** ISO 8601: when the exceeded quota resets, or the limit of the console. */
   readonly resetsAt?: string;
   /** Where the documentation explains the error. */
   readonly docUrl?: string;
@@ -215,7 +215,9 @@ export class ConsoleError extends RequestError {
   }
 
   get body(): ErrorBody {
-    return { code: this.code, message: this.message };
+    const { code, message, retryAfterSeconds } = this;
+    if (retryAfterSeconds === undefined) return { code, message };
+    return { code, message, resetsAt: new Date(Date.now() + retryAfterSeconds * 1_000).toISOString() };
   }
 }
 

@@ -87,6 +87,14 @@ const refuse = (reason: string, field: string, expected = '') =>
 /** Names of the catalogue for values in a form that it describes. */
 const forms: Readonly<Record<string, string>> = { uri: 'url', 'date-time': 'time' };
 
+/** The same for the forms of operators' operations, by the pattern. */
+const patternForms: Readonly<Record<string, string>> = {
+  '^[\\w-]{1,64}$': 'id',
+  '^ses_[0-9A-Za-z]{24}$': 'sessionId',
+  '^\\d{4}-(?:0[1-9]|1[0-2])$': 'calendarMonth',
+  '^2\\d{3}-(?:0[1-9]|1[0-2])$': 'calendarMonth',
+};
+
 /** The same for fields with a form of their own, by their path without the places in lists. */
 const fieldForms: Readonly<Record<string, string>> = {
   '/cursor': 'cursor',
@@ -103,12 +111,21 @@ const fieldForms: Readonly<Record<string, string>> = {
 /** The expected value of a field, in the catalogue's words: the form of the field, rather than only its type. */
 function expectation({ keyword, params, parentSchema, instancePath, schemaPath }: ErrorObject): string {
   const texts: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
-  const { minimum, maximum, format, anyOf = [], const: constant, enum: listed } = parentSchema as Rules;
+  const {
+    minimum,
+    maximum,
+    format,
+    pattern,
+    anyOf = [],
+    const: constant,
+    enum: listed,
+  } = parentSchema as Rules;
   const isType = keyword === 'type';
   if (isType && schemaPath.includes(image)) return texts.image ?? '';
   if (isType || keyword === 'format' || keyword === 'pattern') {
-    const form = fieldForms[instancePath.replace(/\/\d+/g, '')] ?? forms[format ?? ''];
-    if (!isType || (form && params.type === 'string')) return texts[form ?? keyword] ?? '';
+    const form =
+      fieldForms[instancePath.replace(/\/\d+/g, '')] ?? forms[format ?? ''] ?? patternForms[pattern ?? ''];
+    if (form && (!isType || params.type === 'string')) return texts[form] ?? '';
   }
   const isRange = keyword === 'minimum' || keyword === 'maximum' || (isType && params.type === 'number');
   const rule = isType && constant !== undefined ? 'const' : isType && listed ? 'enum' : keyword;
@@ -128,6 +145,7 @@ interface Rules extends Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly format?: string;
+  readonly pattern?: string;
 }
 
 /** The values that entries of the list may have, if one of the forms is a list of named values. */

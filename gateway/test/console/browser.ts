@@ -38,6 +38,9 @@ export class ConsoleBrowser {
     public address?: string,
   ) {}
 
+  /** The header of that name. */
+  userAgent = 'node';
+
   /** The cookie of the sign-in, as the browser sends it. */
   get cookie(): string | undefined {
     return this.cookies.get(signInCookie);
@@ -55,6 +58,7 @@ export class ConsoleBrowser {
       ...(body !== undefined && { body }),
       headers: {
         origin: this.origin,
+        'user-agent': this.userAgent,
         ...(this.cookies.size > 0 && { cookie: [...this.cookies.values()].join('; ') }),
         ...(this.address !== undefined && { 'x-forwarded-for': this.address }),
       },

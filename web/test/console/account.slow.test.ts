@@ -47,7 +47,7 @@ async function shownKey(): Promise<string> {
 test('an owner creates a limited key, rolls it and revokes it', async () => {
   const { page, button } = owner;
   await owner.open('/keys');
-  await owner.sees(keys.none);
+  await owner.sees(keys.none.title);
   await expectAccessible(page);
   await button(keys.create.open).click();
   await expectAccessible(page);
@@ -142,8 +142,8 @@ test('an owner invites people, who join with a new sign-in or the one that they 
     await page.getByLabel(members.table.role, { exact: true }).selectOption(role);
     await expectAccessible(page);
     await confirm(members.invitation.action);
-    await owner.sees(fill(members.invitation.sentText, { email }));
-    await dialog().getByRole('button', { name: shell.close }).first().click();
+    await owner.sees(fill(members.invitation.mailbox, { email }));
+    await dialog().waitFor({ state: 'detached' });
     return linkFor(email);
   };
   const known = await Person.signUp('known@example.com');
@@ -196,6 +196,8 @@ test('an owner invites people, who join with a new sign-in or the one that they 
   await page.getByLabel(members.table.role, { exact: true }).selectOption('billing');
   await confirm(members.change.action);
   await row('new@example.com').getByText(members.roles.billing.label).waitFor();
+  await owner.button(shell.notices.undo).click();
+  await row('new@example.com').getByText(members.roles.developer.label).waitFor();
   await page.getByRole('button', { name: `${members.removal.action} new@example.com` }).click();
   await confirm(members.removal.action);
   await row('new@example.com').waitFor({ state: 'detached' });
@@ -227,7 +229,7 @@ test('an owner revokes at once what a removed member created', async () => {
   await owner.sees(formerAccess.title);
   await row('Backend').getByText(url).waitFor();
   await expectAccessible(page);
-  await row('Backend').getByRole('button').click();
+  await row('Backend').getByRole('button', { name: formerAccess.revoke }).click();
   await expectAccessible(page);
   await confirm(formerAccess.revoke);
   await row('Backend').waitFor({ state: 'detached' });
@@ -241,7 +243,7 @@ test('an owner renames the account, reads its audit log and deletes it with a re
   await owner.open('/settings');
   await page.getByLabel(settings.name.label).fill('Fish & Chips');
   await button(settings.name.action).click();
-  await owner.sees(settings.name.done);
+  await owner.sees(fill(settings.name.done, { name: 'Fish & Chips' }));
   await row(settings.audit.operations['members invite']).filter({ hasText: owner.email }).first().waitFor();
   await expectAccessible(page);
 
@@ -258,4 +260,10 @@ test('an owner renames the account, reads its audit log and deletes it with a re
   const { mails } = await service.admin('mails', 'list');
   expect(mails[0]).toMatchObject({ to: owner.email, text: expect.stringContaining(number) });
   expect((await owner.call('GET', '/profile')).accounts).toEqual([]);
+
+  await page.getByRole('heading', { level: 1, name: shell.noAccount.title }).waitFor();
+  await expectAccessible(page);
+  await button(shell.noAccount.action).click();
+  await page.getByRole('heading', { level: 1, name: home.title }).waitFor();
+  expect((await owner.call('GET', '/profile')).accounts).toMatchObject([{ plan: 'free', role: 'owner' }]);
 });

@@ -119,26 +119,33 @@ test('a member asks for a higher plan, plans a lower one and withdraws it, and p
   const payer = await owner.invite('billing@example.com', 'billing');
   const { page, button } = payer;
   const dialogButton = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
-  const choose = async (plan: string) => {
+  const choose = async (plan: string, action: string) => {
     await button(fill(texts.plans.choose, { plan })).click();
-    await dialogButton(fill(texts.change.action, { plan })).click();
+    await expectAccessible(page);
+    await dialogButton(fill(action, { plan })).click();
   };
   await payer.open('/billing');
-  await payer.sees(texts.invoices.none);
+  await payer.sees(texts.invoices.none.title);
   await expectAccessible(page);
-  await choose('Growth');
+  // A link to a plan only asks.
+  await page.goto(`${service.siteUrl}/console/billing?plan=growth`);
+  await payer.sees(texts.change.starts.approved);
+  await dialogButton(fill(texts.change.stay, { from: 'Free' })).click();
+  expect(await payer.call('GET', payer.path(''))).not.toHaveProperty('requestedPlan');
+  await choose('Growth', texts.change.actions.approved);
   await payer.sees(fill(texts.change.requested, { plan: 'Growth' }));
-  await payer.sees(fill(texts.pending.requested, { plan: 'Growth' }));
+  const pending = fill(texts.pending.requested, { plan: 'Growth', price: '$24 a month', now: '$0 a month' });
+  await payer.sees(pending);
   await service.admin('accounts', 'update', '--account', payer.accountId, '--plan', 'growth');
   await page.reload();
   await button(fill(texts.plans.choose, { plan: 'Basic' })).waitFor();
-  expect(await page.getByText(fill(texts.pending.requested, { plan: 'Growth' })).count()).toBe(0);
+  expect(await page.getByText(pending).count()).toBe(0);
   const contact = page.getByRole('link', { name: texts.plans.contact });
   expect(await contact.getAttribute('href')).toMatch(/^mailto:/);
 
-  await choose('Basic');
+  await choose('Basic', texts.change.actions.later);
   await payer.sees(fill(texts.change.planned, { plan: 'Basic' }));
-  const planned = fill(texts.pending.planned, { plan: 'Basic' });
+  const planned = fill(texts.pending.planned, { plan: 'Basic', price: '$9 a month' });
   await payer.sees(planned);
   await expectAccessible(page);
   await button(fill(texts.pending.withdraw, { plan: 'Growth' })).click();

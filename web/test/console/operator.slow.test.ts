@@ -99,7 +99,7 @@ test('an operator sees what an account has, and revokes a key', async () => {
   await operator.open(`/operator/accounts/${customer.accountId}/keys`);
   await row('Server').waitFor();
   await expectAccessible(page);
-  await row('Server').getByRole('button').click();
+  await row('Server').getByRole('button', { name: texts.keys.revoke.action }).click();
   await confirm(texts.keys.revoke.action, 'Server');
   await row(texts.keys.states.revoked).waitFor();
 
@@ -170,7 +170,13 @@ test('an operator marks the plan that a member requests, and grants it', async (
   const visitor = await Person.signUp('visitor@example.com');
   const email = 'planner@example.com';
   await visitor.call('POST', '/sign-up', { email, plan: 'business' });
-  await visitor.call('POST', '/sign-up/confirm', { ticket: await ticketFor(email), password });
+  const { plan } = await visitor.call('POST', '/sign-up/confirm', {
+    ticket: await ticketFor(email),
+    password,
+  });
+  // The sign-up only reports the plan of its link; the member requests it.
+  const { accounts } = await visitor.call('GET', '/profile');
+  await visitor.call('POST', `/accounts/${accounts[0].accountId}/plan`, { plan });
   await visitor.leave();
   await operator.open('/operator');
   await row(fill(texts.accounts.requests, { plan: 'Business' }))

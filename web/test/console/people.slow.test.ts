@@ -7,6 +7,7 @@
 import { Redis } from 'ioredis';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
+import billingTexts from '../../content/console/billing.json';
 import homeTexts from '../../content/console/home.json';
 import peopleTexts from '../../content/console/people.json';
 import profileTexts from '../../content/console/profile.json';
@@ -15,6 +16,7 @@ import { fill } from '../../src/fill';
 import { buttonOf } from '../visit';
 import { expectAccessible, linkFor, newVisit, Person, password, service, setUpStage } from './stage';
 
+const { texts: billing } = billingTexts;
 const { texts: people } = peopleTexts;
 const { texts: profile } = profileTexts;
 const { texts: shell } = shellTexts;
@@ -45,8 +47,17 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
+async function openMenu(page: Page): Promise<void> {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: shell.accountMenu.split(',')[0] ?? '' })
+    .click();
+  await page.getByRole('menu').waitFor();
+}
+
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: shell.signOut }).click();
+  await openMenu(page);
+  await page.getByRole('menuitem', { name: shell.signOut }).click();
   await titled(page, people.signIn.title);
 }
 
@@ -62,6 +73,8 @@ test('a person signs up, in and back in with a passkey alone', async () => {
   const email = 'passkey@example.com';
   await openPage(page, '/sign-up?plan=growth');
   await page.getByText(fill(people.signUp.plan, { plan: 'Growth' })).waitFor();
+  const installation = { host: new URL(service.siteUrl).host, brand: 'Presenza' };
+  await page.getByText(fill(people.signUp.lead, installation)).waitFor();
   await page.getByLabel(people.email).fill(email);
   await buttonOf(page, people.signUp.action).click();
   await titled(page, people.mailSent.mailbox.title);
@@ -74,13 +87,22 @@ test('a person signs up, in and back in with a passkey alone', async () => {
   await page.getByLabel(people.passkeyName.label).fill('Laptop');
   await expectAccessible(page);
   await buttonOf(page, people.confirm.action).click();
-  await titled(page, home.title);
+  // The plan of the link has a price, so that it is confirmed first.
+  const question = page.getByRole('dialog', { name: fill(billing.change.title, { plan: 'Growth' }) });
+  await question.getByText(billing.change.nothingYet).waitFor();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: fill(billing.change.stay, { from: 'Free' }) }).click();
+  await titled(page, billing.title);
+  expect(await page.getByText(billing.plans.requested, { exact: true }).count()).toBe(0);
 
   await signOut(page);
   await expectAccessible(page);
   await buttonOf(page, people.signIn.passkey).click();
-  await titled(page, home.title);
-  await page.getByRole('link', { name: shell.pages.profile }).click();
+  // Back on the page where they signed out.
+  await titled(page, billing.title);
+  await openMenu(page);
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: shell.pages.profile }).click();
   await page.getByText(profile.password.none).waitFor();
   await page.getByRole('rowheader', { name: 'Laptop' }).waitFor();
   await expectAccessible(page);
@@ -161,54 +183,73 @@ async function changePassword(page: Page): Promise<void> {
   await buttonOf(page, profile.password.change).click();
 }
 
-test('changes of credentials need a recent sign-in, which leads back to the profile', async () => {
+test('changes of credentials need a recent sign-in, which a dialog asks for above the form', async () => {
   const person = await Person.signUp('recent@example.com');
-  const { page, email, errors, leave, open } = person;
+  const { page, errors, leave, open } = person;
   await open('/profile');
   await age(person);
   await changePassword(page);
+  const dialog = page.getByRole('dialog', { name: shell.recent.title });
+  await dialog.getByLabel(people.password).waitFor();
+  await expectAccessible(page);
+  // Without a sign-in, the form keeps what was typed, and says what is missing.
+  await page.keyboard.press('Escape');
   await alert(page, 'Sign in again');
+  expect(await page.getByLabel(people.newPassword.label).inputValue()).not.toBe('');
   await expectAccessible(page);
-  await buttonOf(page, shell.recent.action).click();
-  await titled(page, shell.recent.title);
-  await expectAccessible(page);
-  await page.getByLabel(people.password).fill(password);
-  await buttonOf(page, people.signIn.action).click();
-  await titled(page, profile.title);
+  await page.getByRole('alert').getByRole('button', { name: shell.recent.action }).click();
+  await dialog.getByLabel(people.password).fill('not the password');
+  await dialog.getByRole('button', { name: shell.recent.confirm }).click();
+  await alert(page, 'is wrong.');
+  await dialog.getByLabel(people.password).fill(password);
+  await page.keyboard.press('Enter');
+  // The action goes on by itself.
+  await page.getByText(profile.password.done).first().waitFor();
+  expect(await page.getByLabel(people.newPassword.label).inputValue()).toBe('');
   await age(person);
   await open('/profile');
   await page.getByText(profile.old).waitFor();
-  await buttonOf(page, shell.recent.action).click();
-  await enterPassword(page, email);
-  await titled(page, profile.title);
-  await changePassword(page);
-  await page.getByText(profile.password.done).waitFor();
   expect(errors).toEqual([]);
   await leave();
 });
 
-test('a person with a passkey who signs in again with a password is asked for the passkey, until they use it', async () => {
+test('a person with a passkey who signed in with a password confirms changes with the passkey', async () => {
   const { page, email, errors, leave, open } = await Person.signUp('both@example.com');
   await addAuthenticator(page);
   await open('/profile');
   await buttonOf(page, profile.passkeys.add).click();
   await buttonOf(page, profile.passkeys.addition.action).click();
-  await page.getByRole('row').getByRole('button', { name: profile.passkeys.remove }).waitFor();
+  const remove = page.getByRole('row').getByRole('button', { name: profile.passkeys.remove });
+  await remove.waitFor();
   await signOut(page);
   await enterPassword(page, email);
   await titled(page, profile.title);
-  await buttonOf(page, profile.passkeys.add).click();
-  await buttonOf(page, profile.passkeys.addition.action).click();
-  await alert(page, 'Sign in with a passkey');
-  await page.getByRole('dialog').getByRole('button', { name: shell.recent.action }).click();
-  await titled(page, shell.recent.title);
-  await enterPassword(page, email);
-  await alert(page, people.signIn.needsPasskey);
-  await titled(page, shell.recent.title);
+  await remove.click();
+  await buttonOf(page, profile.passkeys.removal.action).click();
+  const dialog = page.getByRole('dialog', { name: shell.recent.title });
+  await dialog.getByRole('button', { name: shell.recent.passkey }).waitFor();
+  expect(await dialog.getByLabel(people.password).count()).toBe(0);
   await expectAccessible(page);
-  await buttonOf(page, people.signIn.passkey).click();
-  await titled(page, profile.title);
+  await dialog.getByRole('button', { name: shell.recent.passkey }).click();
+  await page.getByText(profile.passkeys.none).waitFor();
   await page.getByText(profile.old).waitFor({ state: 'detached' });
+  expect(errors).toEqual([]);
+  await leave();
+});
+
+test('the deletion of a profile goes on after the sign-in that it asks for', async () => {
+  const person = await Person.signUp('deletes@example.com');
+  const { page, email, errors, leave, open } = person;
+  await open('/profile');
+  await age(person);
+  await buttonOf(page, profile.deletion.action).click();
+  const typed = page.getByLabel(fill(shell.confirmName, { name: email }));
+  await typed.fill(email);
+  await page.getByRole('dialog').getByRole('button', { name: profile.deletion.action }).click();
+  const identity = page.getByRole('dialog', { name: shell.recent.title });
+  await identity.getByLabel(people.password).fill(password);
+  await identity.getByRole('button', { name: shell.recent.confirm }).click();
+  await page.getByRole('heading', { name: shell.receipt.title }).waitFor();
   expect(errors).toEqual([]);
   await leave();
 });
@@ -249,8 +290,14 @@ test('a person changes the address, chooses a new password by link and ends anot
   await openPage(page, '/profile');
   await enterPassword(page, email, secret);
   await titled(page, profile.title);
-  await page.getByRole('row').filter({ hasText: profile.signIns.other }).getByRole('button').click();
-  await page.getByText(profile.signIns.other).waitFor({ state: 'detached' });
+  const browsers = page.getByRole('region', { name: profile.signIns.title }).getByRole('row');
+  await browsers.filter({ hasText: profile.signIns.this }).getByText('Chrome on Linux').waitFor();
+  await browsers.getByRole('button', { name: profile.signIns.end }).click();
+  await page
+    .getByText(fill(profile.signIns.ended, { browser: 'Chrome on Linux' }))
+    .first()
+    .waitFor();
+  await browsers.getByRole('button').waitFor({ state: 'detached' });
   await openPage(other.page, '/keys');
   await titled(other.page, people.signIn.title);
   expect([...errors, ...other.errors]).toEqual([]);
@@ -280,8 +327,9 @@ test('a tab shows the person who signed in in another tab, because both have the
 test('a person learns that signing out failed, because the browser is still signed in', async () => {
   const { page, leave, open } = await Person.signUp('offline@example.com');
   await open('/profile');
+  await openMenu(page);
   await page.context().setOffline(true);
-  await buttonOf(page, shell.signOut).click();
+  await page.getByRole('menuitem', { name: shell.signOut }).click();
   await alert(page, shell.unreachable);
   await page.context().setOffline(false);
   await signOut(page);

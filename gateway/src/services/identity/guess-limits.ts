@@ -62,6 +62,8 @@ const newPassword = {
   /** The first choices of a person do not count at the address, so that nobody else there uses them up. */
   free: 3,
 };
+/** Each account has a quota on the free plan, so that a person must not make one after another. */
+const newAccount: Window = { most: 3, ms: 24 * hour };
 const anonymous: Window = { most: 100, ms: 5 * minute };
 /** One change a second is more than people need. The audit log is bounded, so a faster script would displace its entries. */
 const change: Window = { most: 300, ms: 5 * minute };
@@ -109,6 +111,14 @@ export class GuessLimits {
     const { subject, source, free } = newPassword;
     const choices = await this.add(`newPassword:subject:${email}`, subject);
     if (choices > free) await this.add(`newPassword:source:${sourceOf(address)}`, source);
+  }
+
+  /**
+   * Counts one account that a person creates after the sign-up.
+   * @throws ConsoleError TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
+   */
+  async countNewAccount(userId: string): Promise<void> {
+    await this.add(`newAccount:target:${userId}`, newAccount);
   }
 
   /**

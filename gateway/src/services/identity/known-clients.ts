@@ -15,6 +15,8 @@ export interface Client {
   readonly address: string;
   /** Value of the device cookie, as it was sent. */
   readonly device?: string | undefined;
+  /** The header `User-Agent`, as it was sent. */
+  readonly userAgent?: string | undefined;
 }
 
 /** An attempt counts against one party. */

@@ -4,6 +4,8 @@
  */
 import { randomBase62 } from '../../crypto/base62';
 import { ConsoleError } from '../../errors';
+import { browserOf, type KnownBrowser } from './browsers';
+import type { Client } from './known-clients';
 import { hashOf, newSecret } from './secrets';
 import type { User, UserStore } from './users';
 
@@ -30,6 +32,14 @@ export interface SignIn {
   readonly isTwoFactor: boolean;
 }
 
+/** A sign-in as its owner sees it. */
+export interface ListedSignIn extends SignIn {
+  /** Milliseconds since 1970. */
+  readonly usedAt: number;
+  /** Undefined for a sign-in of an earlier version. */
+  readonly client?: KnownBrowser | undefined;
+}
+
 export interface SignInStore {
   /** @param secretHash of the cookie. @param most how many a user may have: the oldest end. */
   add(signIn: SignIn, secretHash: string, times: typeof signInTimes, most: number): Promise<void>;
@@ -44,7 +54,9 @@ export interface SignInStore {
     next: string,
     times: typeof signInTimes,
   ): Promise<{ readonly signIn: SignIn; readonly rotated: boolean } | undefined>;
-  list(userId: string): Promise<SignIn[]>;
+  /** Stores the browser of a sign-in. */
+  describe(id: string, client: KnownBrowser, times: typeof signInTimes): Promise<void>;
+  list(userId: string): Promise<ListedSignIn[]>;
   end(userId: string, id: string): Promise<void>;
   endAll(userId: string): Promise<void>;
 }
@@ -89,6 +101,11 @@ export class SignIns {
     return this.begin(user, isTwoFactor);
   }
 
+  /** Stores the browser of a sign-in, for the list that its owner reads. */
+  describe({ id }: SignIn, { address, userAgent }: Client): Promise<void> {
+    return this.store.describe(id, browserOf(address, userAgent), signInTimes);
+  }
+
   /** @throws ConsoleError SIGNED_OUT */
   async find(cookie: string | undefined): Promise<SignedIn> {
     const [, id, secret] = wellFormed.exec(cookie ?? '') ?? [];
@@ -109,7 +126,7 @@ export class SignIns {
     return this.now() < startedAt + signInTimes.recentMs;
   }
 
-  list({ id }: User): Promise<SignIn[]> {
+  list({ id }: User): Promise<ListedSignIn[]> {
     return this.store.list(id);
   }
 

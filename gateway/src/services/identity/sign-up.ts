@@ -16,10 +16,16 @@ import type { Begun } from './sign-ins';
 import { ticketIdOf } from './tickets';
 import { newUserId, type User } from './users';
 
+/** A new user, with the plan of the page that led to the sign-up. */
+interface Confirmed {
+  readonly begun: Begun;
+  readonly plan?: string;
+}
+
 export class SignUp {
   constructor(
     private readonly identity: Identity,
-    private readonly accounts: Pick<KeyService, 'createAccount' | 'updateAccount' | 'findAccount'>,
+    private readonly accounts: Pick<KeyService, 'createAccount' | 'findAccount'>,
   ) {}
 
   /**
@@ -48,18 +54,33 @@ export class SignUp {
    * @param address of the caller
    * @throws ConsoleError LINK_INVALID, WEAK_PASSWORD, TOO_MANY_ATTEMPTS, PASSKEY_REFUSED, ApiError SERVICE_UNAVAILABLE
    */
-  async confirm(secret: string, credential: Credential, address: string): Promise<Begun> {
-    const { tickets, users, members, signIns } = this.identity;
+  async confirm(secret: string, credential: Credential, address: string): Promise<Confirmed> {
+    const { tickets, users, signIns } = this.identity;
     const { email, plan } = await tickets.find('signUp', secret);
     const user = await this.newUser(email, credential, { secret, address });
     await tickets.take('signUp', secret);
     if (!(await users.add(user))) throw new ConsoleError('LINK_INVALID');
-    const { id, plan: first } = await this.accounts.createAccount(newAccountName(), 'free' as PlanTier);
-    if (plan !== undefined && plan !== first) {
-      await this.accounts.updateAccount(id, { requestedPlan: plan as PlanTier });
-    }
-    await members.change(id, user.id, 'owner', maxMembers);
-    return signIns.begin(user, 'passkey' in credential);
+    await this.addAccount(user);
+    const begun = await signIns.begin(user, 'passkey' in credential);
+    return { begun, ...(plan !== undefined && { plan }) };
+  }
+
+  /**
+   * Creates an account for somebody who is a member of none, because they left theirs or were removed.
+   * @throws ConsoleError HAS_ACCOUNT, TOO_MANY_ATTEMPTS, ApiError SERVICE_UNAVAILABLE
+   */
+  async createAccount(user: User): Promise<{ readonly accountId: string }> {
+    const { members, limits } = this.identity;
+    await limits.countNewAccount(user.id);
+    if ((await members.accountsOf(user.id)).length > 0) throw new ConsoleError('HAS_ACCOUNT');
+    return { accountId: await this.addAccount(user) };
+  }
+
+  /** Creates an account on the free plan. Its owner confirms any other plan on the billing page. */
+  private async addAccount({ id: userId }: User): Promise<string> {
+    const { id } = await this.accounts.createAccount(newAccountName(), 'free' as PlanTier);
+    await this.identity.members.change(id, userId, 'owner', maxMembers);
+    return id;
   }
 
   /**

@@ -1,4 +1,6 @@
-import type { SignIn, SignInStore, signInTimes } from '../../services/identity/sign-ins';
+import type { Vault } from '../../crypto/vault';
+import type { KnownBrowser } from '../../services/identity/browsers';
+import type { ListedSignIn, SignIn, SignInStore, signInTimes } from '../../services/identity/sign-ins';
 import { consoleKey } from '../console-key';
 import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
@@ -15,7 +17,10 @@ const listKey = (userId: string) => consoleKey(`sign-ins:${userId}`);
 
 /** Sign-ins in Redis: each a hash with the hashes of its secrets, which expires when it is not used. */
 export class RedisSignIns implements SignInStore {
-  constructor(private readonly redis: RedisClient) {}
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly vault: Vault,
+  ) {}
 
   async add(signIn: SignIn, secretHash: string, { idleMs, wholeMs }: Times, most: number) {
     const [key, list] = [signInKey(signIn.id), listKey(signIn.userId)];
@@ -40,12 +45,31 @@ export class RedisSignIns implements SignInStore {
     return { signIn: JSON.parse(record) as SignIn, rotated: rotated === 1 };
   }
 
-  async list(userId: string): Promise<SignIn[]> {
+  async describe(id: string, client: KnownBrowser, { idleMs }: Times): Promise<void> {
+    // The sign-in may have ended meanwhile. Without an expiry, a hash of this field alone would stay.
+    await this.redis
+      .multi()
+      .hset(signInKey(id), 'client', this.vault.seal(JSON.stringify(client), id))
+      .pexpire(signInKey(id), idleMs)
+      .exec()
+      .catch(unavailable);
+  }
+
+  async list(userId: string): Promise<ListedSignIn[]> {
     const ids = await this.redis.zrevrange(listKey(userId), 0, -1).catch(unavailable);
-    const records = await Promise.all(ids.map((id) => this.redis.hget(signInKey(id), 'record'))).catch(
-      unavailable,
-    );
-    return records.filter((text) => text !== null).map((text) => JSON.parse(text) as SignIn);
+    const read = (id: string) => this.redis.hmget(signInKey(id), 'record', 'usedAt', 'client');
+    const hashes = await Promise.all(ids.map(read)).catch(unavailable);
+    return hashes.flatMap(([record, usedAt, client]) => {
+      if (!record) return [];
+      const signIn = JSON.parse(record) as SignIn;
+      return [
+        {
+          ...signIn,
+          usedAt: Number(usedAt ?? signIn.startedAt),
+          ...(client && { client: JSON.parse(this.vault.open(client, signIn.id)) as KnownBrowser }),
+        },
+      ];
+    });
   }
 
   async end(userId: string, id: string): Promise<void> {

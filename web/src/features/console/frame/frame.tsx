@@ -1,36 +1,66 @@
-/** The frame of every page: brand, account, navigation and the person who is signed in. */
+/** The frame of every page: brand, command menu, account, navigation and the person who is signed in. */
 import { Link } from 'gatsby';
-import Menu from 'lucide-react/dist/esm/icons/menu.mjs';
-import { type ReactNode, useState } from 'react';
+import MenuIcon from 'lucide-react/dist/esm/icons/menu.mjs';
+import Search from 'lucide-react/dist/esm/icons/search.mjs';
+import { type ReactNode, useEffect, useState } from 'react';
 import { BrandMark } from '../../../components/ui/brand-mark';
 import { useSite } from '../../../components/use-site';
-import { mayOpen, pages } from '../pages/routes';
+import { addressOf, mayOpen, pages } from '../pages/routes';
 import { Failure } from '../parts/message';
 import { dataOf } from '../state/api';
 import { useConsole } from '../state/context';
+import { usePrompts } from '../state/prompts';
 import { useAction } from '../state/queries';
+import { AccountButton } from './account-button';
 import * as styles from './frame.module.css';
+import { type Overlays, useOverlays } from './use-overlays';
 
 export function Frame({ children }: { children: ReactNode }) {
   const { texts, profile } = useConsole();
+  const { isAsking } = usePrompts();
+  const [overlays, load] = useOverlays(profile !== undefined);
   return (
     <div className={styles.frame} data-signed-in={profile !== undefined}>
       <a className={styles.skip} href="#content">
         {texts.shell.skip}
       </a>
-      <Top />
+      <Top overlays={overlays} onNeed={load} />
       {profile && <Navigation />}
       <main id="content" className={styles.main}>
         {children}
       </main>
+      {overlays && <overlays.Notices />}
+      {overlays && profile && isAsking && <overlays.IdentityDialog profile={profile} />}
+      <Asking isReady={overlays !== undefined} onNeed={load} />
     </div>
   );
 }
 
-function Top() {
+/** Loads the dialogs for a question that came before they were there. Without anybody signed in, the question ends. */
+function Asking({ isReady, onNeed }: { isReady: boolean; onNeed(): void }) {
+  const { profile } = useConsole();
+  const { isAsking, conclude, notices } = usePrompts();
+  const isNeeded = isAsking || notices.length > 0;
+  useEffect(() => {
+    if (isNeeded && !isReady) onNeed();
+  }, [isNeeded, isReady, onNeed]);
+  useEffect(() => {
+    if (isAsking && !profile) conclude(false);
+  }, [isAsking, profile, conclude]);
+  return null;
+}
+
+interface TopProps {
+  /** Undefined until their script is there. */
+  overlays: Overlays | undefined;
+  /** Loads that script. */
+  onNeed(): void;
+}
+
+function Top({ overlays, onNeed }: TopProps) {
   const { brand, homeLink } = useSite();
   const { texts, profile, api, refresh } = useConsole();
-  const { signOut, site, pages: names } = texts.shell;
+  const { site } = texts.shell;
   const leave = useAction(async () => {
     await dataOf(api.POST('/sign-out'));
     await refresh();
@@ -39,19 +69,93 @@ function Top() {
     <header className={styles.top}>
       <Link className={styles.brand} to="/" aria-label={homeLink}>
         <BrandMark />
-        {brand}
+        <span>{brand}</span>
       </Link>
       <div className={styles.tools}>
-        <Link to="/docs">{site}</Link>
-        {profile && <Link to="/console/profile">{names.profile}</Link>}
+        {profile && <Commands overlays={overlays} onNeed={onNeed} onSignOut={() => leave.run()} />}
+        <Link className={styles.docs} to="/docs">
+          {site}
+        </Link>
         {profile && (
-          <button type="button" onClick={() => leave.run()}>
-            {signOut}
-          </button>
+          <AccountTool
+            overlays={overlays}
+            onNeed={onNeed}
+            email={profile.email}
+            onSignOut={() => leave.run()}
+          />
         )}
       </div>
       <Failure error={leave.error} />
     </header>
+  );
+}
+
+/** The button of the command menu, which Ctrl+K and Cmd+K open as well. */
+function Commands({ overlays, onNeed, onSignOut }: TopProps & { onSignOut(): void }) {
+  const { open, shortcut, shortcutOfMac } = useConsole().texts.shell.commands;
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // The key before the letter gives the script a head start.
+      if (event.key === 'Control' || event.key === 'Meta') onNeed();
+      const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k';
+      if (!isShortcut) return;
+      event.preventDefault();
+      onNeed();
+      // A dialog may hold a form with typed text, or a secret that it shows once.
+      if (!document.querySelector('[role="dialog"]')) setOpen(true);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [onNeed]);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.commands}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onPointerEnter={onNeed}
+        onFocus={onNeed}
+        onClick={() => setOpen(true)}
+      >
+        <Search aria-hidden size={16} strokeWidth={1.75} />
+        <span className={styles.commandsLabel}>{open}</span>
+        <span className={styles.keys} aria-hidden="true">
+          {/Mac|iPhone|iPad/.test(navigator.userAgent) ? shortcutOfMac : shortcut}
+        </span>
+      </button>
+      {isOpen && overlays && <overlays.CommandMenu onSignOut={onSignOut} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** The account menu. Until its script is there, a button takes its place. */
+function AccountTool({
+  overlays,
+  onNeed,
+  email,
+  onSignOut,
+}: TopProps & { email: string; onSignOut(): void }) {
+  const [isFocused, setFocused] = useState(false);
+  const [isWanted, setWanted] = useState(false);
+  if (overlays) {
+    return <overlays.AccountMenu hadFocus={isFocused} defaultOpen={isWanted} onSignOut={onSignOut} />;
+  }
+  return (
+    <AccountButton
+      email={email}
+      onFocus={() => {
+        setFocused(true);
+        onNeed();
+      }}
+      onBlur={() => setFocused(false)}
+      onPointerEnter={onNeed}
+      onClick={() => {
+        setWanted(true);
+        onNeed();
+      }}
+    />
   );
 }
 
@@ -82,7 +186,7 @@ function Navigation() {
         account && <p className={styles.account}>{account.name}</p>
       )}
       <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Menu aria-hidden size={20} strokeWidth={1.5} />
+        <MenuIcon aria-hidden size={20} strokeWidth={1.5} />
         {menu}
       </button>
       <ul className={styles.links}>
@@ -91,7 +195,7 @@ function Navigation() {
             name && (
               <li key={path}>
                 <Link
-                  to={`/console/${path.replace(/\/?\*?$/, '')}`.replace(/\/$/, '')}
+                  to={addressOf(path)}
                   activeClassName={styles.current as string}
                   partiallyActive={path !== '/'}
                   onClick={() => setOpen(false)}

@@ -94,6 +94,10 @@ export const prepare = (address: string): void =>
     ?.screen.load()
     .catch(() => undefined);
 
+/** The address of a page without parameters. */
+export const addressOf = (path: string): string =>
+  `/console/${path.replace(/\/?\*?$/, '')}`.replace(/\/$/, '');
+
 /** Whether the navigation of a person lists a page. */
 export function mayOpen(
   audience: Audience,

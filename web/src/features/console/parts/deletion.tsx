@@ -2,6 +2,7 @@ import type { ErasureReceipt } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { useConsole } from '../state/context';
+import { CopiedId } from './copied-id';
 import { Confirm, Dialog } from './dialog';
 import { Facts } from './facts';
 import { Block } from './page';
@@ -58,7 +59,7 @@ function Receipt({ receipt: { number, at, erased }, onClose }: ReceiptProps) {
     <Dialog title={texts.title} text={texts.text} isSticky onClose={onClose}>
       <Facts
         facts={[
-          [texts.number, <code key="number">{number}</code>],
+          [texts.number, <CopiedId key="number" id={number} />],
           [texts.at, <Time key="at" at={at} />],
           ...Object.entries(erased).map(([kind, count]) => [kinds[kind] ?? kind, String(count)] as const),
         ]}

@@ -21,13 +21,15 @@ interface DialogProps {
 export function Dialog({ title, text, onClose, isSticky, children }: DialogProps) {
   const { close } = useConsole().texts.shell;
   const client = useQueryClient();
-  // A call that is running may return a secret that the dialog shows once, and a second click may miss the button.
-  const keep = (event: Event) => (isSticky || client.isMutating() > 0) && event.preventDefault();
+  // A call that is running may return a secret that the dialog shows once, and a second click may miss the button. Calls that
+  // ran before the dialog opened wait for it.
+  const [before] = useState(() => client.isMutating());
+  const keep = (event: Event) => (isSticky || client.isMutating() > before) && event.preventDefault();
   // Radix only knows triggers of its own.
   const [opener] = useState(() => document.activeElement);
   const returnFocus = (event: Event) => {
     event.preventDefault();
-    if (opener instanceof HTMLElement) opener.focus();
+    focusAgain(opener);
   };
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -56,10 +58,18 @@ export function Dialog({ title, text, onClose, isSticky, children }: DialogProps
   );
 }
 
+/** Focuses the element that opened a dialog, or the title of the page if the element is gone. */
+export function focusAgain(opener: Element | null): void {
+  if (opener instanceof HTMLElement && opener !== document.body) opener.focus();
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
+}
+
 interface ConfirmProps {
   title: string;
   text: string;
   action: string;
+  /** The label of the other button. */
+  cancel?: string;
   /** Primary: a change that can be undone. */
   variant?: 'primary' | 'danger';
   /** The text that the person types before a change that cannot be undone. */
@@ -76,13 +86,14 @@ export function Confirm({
   title,
   text,
   action,
+  cancel,
   variant = 'danger',
   name,
   onConfirm,
   onClose,
   children,
 }: ConfirmProps) {
-  const { cancel, confirmName } = useConsole().texts.shell;
+  const { cancel: cancelLabel, confirmName } = useConsole().texts.shell;
   const [typed, setTyped] = useState('');
   const confirm = async () => {
     if (name !== undefined && typed !== name) return;
@@ -97,7 +108,7 @@ export function Confirm({
         onSubmit={confirm}
         others={
           <Button variant="secondary" onClick={onClose}>
-            {cancel}
+            {cancel ?? cancelLabel}
           </Button>
         }
       >

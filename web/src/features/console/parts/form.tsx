@@ -1,5 +1,6 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button';
+import { useConsole } from '../state/context';
 import { useAction } from '../state/queries';
 import * as styles from './form.module.css';
 import { Failure } from './message';
@@ -14,6 +15,8 @@ interface FormProps<V extends Texts<V>> {
   /** Label of the button. */
   action: string;
   variant?: 'primary' | 'danger';
+  /** Whether the fields are emptied after a success. */
+  clears?: boolean;
   /** @param values of the fields, by their names. @throws CallError, which the form shows */
   onSubmit(values: V): Promise<unknown>;
   /** Beside the button. */
@@ -25,20 +28,25 @@ interface FormProps<V extends Texts<V>> {
 export function Form<V extends Texts<V> = Values>({
   action,
   variant = 'primary',
+  clears = false,
   onSubmit,
   others,
   children,
 }: FormProps<V>) {
-  const { run, isPending, error } = useAction(onSubmit);
+  const form = useRef<HTMLFormElement>(null);
+  const { run, isPending, error, variables } = useAction(async (values: V) => {
+    await onSubmit(values);
+    if (clears) form.current?.reset();
+  });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
     run(Object.fromEntries(entries) as V);
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={form} className={styles.form} onSubmit={submit}>
       {children}
-      <Failure error={error} />
+      <Failure error={error} onConfirm={() => variables && run(variables)} />
       <div className={styles.actions}>
         <Button type="submit" variant={variant} aria-busy={isPending || undefined}>
           {action}
@@ -55,22 +63,50 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'children'> {
   hint?: string | undefined;
 }
 
-export function Field({ label, hint, ...input }: FieldProps) {
+export function Field({ label, hint, ...others }: FieldProps) {
   const id = useId();
+  const input = {
+    id,
+    className: styles.input,
+    ...(hint && { 'aria-describedby': `${id}-hint` }),
+    ...others,
+  };
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className={styles.input}
-        {...(hint && { 'aria-describedby': `${id}-hint` })}
-        {...input}
-      />
+      <label htmlFor={id} id={`${id}-label`}>
+        {label}
+      </label>
+      {others.type === 'password' ? <PasswordInput {...input} id={id} /> : <input {...input} />}
       {hint && (
         <p id={`${id}-hint`} className={styles.hint}>
           {hint}
         </p>
       )}
+    </div>
+  );
+}
+
+/** A field with a button that shows what is typed. Its label is the description of the button. */
+function PasswordInput({ id, ...input }: ComponentProps<'input'> & { id: string }) {
+  const { show, hide } = useConsole().texts.people.showPassword;
+  const [isShown, setShown] = useState(false);
+  return (
+    <div className={styles.password}>
+      <input
+        id={id}
+        {...input}
+        type={isShown ? 'text' : 'password'}
+        spellCheck={false}
+        autoCapitalize="none"
+      />
+      <button
+        type="button"
+        className={styles.show}
+        aria-describedby={`${id}-label`}
+        onClick={() => setShown(!isShown)}
+      >
+        {isShown ? hide : show}
+      </button>
     </div>
   );
 }

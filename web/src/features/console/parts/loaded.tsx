@@ -10,15 +10,17 @@ interface LoadedProps<T> {
 }
 
 /**
- * Renders the data of a query, a loading note, or the error with a retry button. If the sign-in is too old or too weak, the
- * error leads to the page that helps.
+ * Renders the data of a query, a placeholder, or the error with a retry button. If the sign-in is too old or too weak, the
+ * error leads to what helps.
  */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
   const { loading, retry } = useConsole().texts.shell;
   const error = useLastError(query);
   const failure = useErrorText(error);
-  if (error?.code === 'SECOND_FACTOR_NEEDED') return <SecondFactorNeeded />;
-  if (error?.code === 'RECENT_SIGN_IN_NEEDED') return <Failure error={error} />;
+  if (error?.code === 'SECOND_FACTOR_NEEDED')
+    return <SecondFactorNeeded onConfirm={() => void query.refetch()} />;
+  if (error?.code === 'RECENT_SIGN_IN_NEEDED')
+    return <Failure error={error} onConfirm={() => void query.refetch()} />;
   if (failure !== undefined)
     return <Message text={failure} action={retry} onAction={() => query.refetch()} />;
   return query.data === undefined ? <Loading label={loading} /> : children(query.data);

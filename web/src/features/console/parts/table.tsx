@@ -14,6 +14,11 @@ interface TableProps {
 export function Table({ label, columns, children }: TableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useLayoutEffect(() => {
+    // Their style on phones is not that of a table, which takes the roles from them in some browsers.
+    for (const part of body.current?.parentElement?.querySelectorAll('thead, tbody, tr, td, th') ?? []) {
+      part.setAttribute('role', roleOf(part));
+    }
+    body.current?.parentElement?.setAttribute('role', 'table');
     for (const row of body.current?.rows ?? []) {
       for (const [index, cell] of [...row.cells].entries()) cell.dataset.column = columns[index] ?? '';
     }
@@ -27,3 +32,13 @@ export function Table({ label, columns, children }: TableProps) {
     </div>
   );
 }
+
+const roles: Readonly<Record<string, string>> = {
+  THEAD: 'rowgroup',
+  TBODY: 'rowgroup',
+  TR: 'row',
+  TD: 'cell',
+};
+
+const roleOf = (part: Element): string =>
+  roles[part.tagName] ?? (part.getAttribute('scope') === 'row' ? 'rowheader' : 'columnheader');

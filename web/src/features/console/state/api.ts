@@ -13,6 +13,8 @@ export class CallError extends Error {
     readonly code: string,
     message: string,
     readonly requestId?: string,
+    /** When the limit that refused the call allows it again, ISO 8601. */
+    readonly resetsAt?: string,
   ) {
     super(message);
   }
@@ -38,7 +40,7 @@ export async function dataOf<T>(call: Promise<Reply<T>>): Promise<T> {
   if (reply.data) return reply.data.data;
   // A proxy between browser and gateway may respond with a page.
   const { error, requestId } = (reply.error ?? {}) as Partial<Failure>;
-  throw new CallError(error?.code ?? 'UNREACHABLE', error?.message ?? '', requestId);
+  throw new CallError(error?.code ?? 'UNREACHABLE', error?.message ?? '', requestId, error?.resetsAt);
 }
 
 type LedgerParameters = paths['/accounts/{account}/ledger']['get']['parameters'];

@@ -4,6 +4,7 @@ import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-q
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { type ConsoleApi, createApi, dataOf, findApiUrl } from './api';
 import { useOtherTabs } from './other-tabs';
+import { PromptsProvider } from './prompts';
 import { createQueryClient, forgetPerson, settingsQueryKey } from './query-client';
 import type { Texts } from './texts';
 
@@ -48,7 +49,9 @@ export function ConsoleProvider(props: ProviderProps) {
   const [client] = useState(createQueryClient);
   return (
     <QueryClientProvider client={client}>
-      <StateProvider {...props} />
+      <PromptsProvider>
+        <StateProvider {...props} />
+      </PromptsProvider>
     </QueryClientProvider>
   );
 }

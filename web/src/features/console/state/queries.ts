@@ -2,8 +2,9 @@
 import type { paths } from '@presenza/contract/console/types.d.ts';
 import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useId } from 'react';
-import { type CallError, dataOf, type Reply } from './api';
-import { useConsole } from './context';
+import { CallError, dataOf, type Reply } from './api';
+import { hasSecondFactor, useConsole } from './context';
+import { usePrompts } from './prompts';
 
 type JsonOf<Operation> = Operation extends {
   readonly responses: { readonly 200: { readonly content: { readonly 'application/json': infer Json } } };
@@ -79,13 +80,36 @@ export function useReload(): (...changed: readonly ReadPath[]) => void {
   );
 }
 
-/** Calls that a button or a form starts. While they run, further starts do nothing. */
+/**
+ * Calls that a button or a form starts. While they run, further starts do nothing. If the sign-in is too old or too weak for
+ * them, a dialog asks the person to confirm who they are, and the calls start again.
+ */
 export function useAction<Input = void>(act: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
+  const confirmIdentity = useConfirmation();
   const mutationKey = [useId()];
-  const { mutate, ...action } = useMutation<unknown, CallError, Input>({ mutationKey, mutationFn: act });
+  const mutationFn = async (input: Input) => {
+    try {
+      return await act(input);
+    } catch (error) {
+      if (!(await confirmIdentity(error))) throw error;
+      return act(input);
+    }
+  };
+  const { mutate, ...action } = useMutation<unknown, CallError, Input>({ mutationKey, mutationFn });
   const run = (input: Input) => {
     if (client.isMutating({ mutationKey }) === 0) mutate(input);
   };
   return { ...action, run };
+}
+
+/** Returns a function that asks for a sign-in if an error calls for it, and says whether the call may start again. */
+function useConfirmation(): (error: unknown) => Promise<boolean> {
+  const { profile } = useConsole();
+  const { confirmIdentity } = usePrompts();
+  return async (error) => {
+    const code = error instanceof CallError ? error.code : '';
+    const isTooWeak = code === 'SECOND_FACTOR_NEEDED' && profile !== undefined && hasSecondFactor(profile);
+    return (code === 'RECENT_SIGN_IN_NEEDED' || isTooWeak) && confirmIdentity();
+  };
 }

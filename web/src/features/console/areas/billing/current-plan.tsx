@@ -10,8 +10,10 @@ import { groups } from '../../state/account-data';
 import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
 import { usePlanName, usePlans } from '../../state/plans';
+import { usePrompts } from '../../state/prompts';
 import { useAction } from '../../state/queries';
 import * as styles from './billing.module.css';
+import { usePrices } from './price';
 
 interface CurrentPlanProps {
   account: AccountWithTerms;
@@ -20,9 +22,10 @@ interface CurrentPlanProps {
 
 /** The plan of the account with its terms, and the change that is planned or requested. */
 export function CurrentPlan({ account, onChange }: CurrentPlanProps) {
-  const { current, prices, groups: labels } = useTexts();
+  const { current, groups: labels } = useTexts();
   const { plan, terms } = account;
   const name = usePlanName();
+  const { priceOf } = usePrices();
   const pricing = usePlans().find(({ tier }) => tier === plan)?.pricing;
   const { quota, overage, burst, concurrency } = terms;
   const currency = pricing?.currency ?? 'USD';
@@ -31,12 +34,7 @@ export function CurrentPlan({ account, onChange }: CurrentPlanProps) {
       <Facts
         facts={[
           [current.plan, name(plan)],
-          pricing && [
-            current.price,
-            pricing.isCustom
-              ? prices.custom
-              : fill(prices.month, { price: formatMoney(pricing.basePrice, currency) }),
-          ],
+          [current.price, priceOf(plan)],
           ...groups.map(
             (group) =>
               [
@@ -59,10 +57,13 @@ export function CurrentPlan({ account, onChange }: CurrentPlanProps) {
 /** A change that has not taken effect, and how to withdraw it. */
 function Pending({ account: { accountId, plan, plannedPlan, requestedPlan }, onChange }: CurrentPlanProps) {
   const { api } = useAccount();
-  const { pending } = useTexts();
+  const { pending, change } = useTexts();
+  const { notify } = usePrompts();
   const name = usePlanName();
+  const { priceOf } = usePrices();
   const withdraw = useAction(async () => {
     await dataOf(api.DELETE('/accounts/{account}/plan', { params: { path: { account: accountId } } }));
+    notify(fill(change.withdrawn, { plan: name(plan) }));
     onChange();
   });
   if (!plannedPlan && requestedPlan === undefined) return null;
@@ -70,10 +71,17 @@ function Pending({ account: { accountId, plan, plannedPlan, requestedPlan }, onC
     <div className={styles.pending}>
       {plannedPlan ? (
         <p>
-          {fill(pending.planned, { plan: name(plannedPlan.plan) })} <Time day at={plannedPlan.takesEffect} />.
+          {fill(pending.planned, { plan: name(plannedPlan.plan), price: priceOf(plannedPlan.plan) })}{' '}
+          <Time day at={plannedPlan.takesEffect} />.
         </p>
       ) : (
-        <p>{fill(pending.requested, { plan: name(requestedPlan ?? '') })}</p>
+        <p>
+          {fill(pending.requested, {
+            plan: name(requestedPlan ?? ''),
+            price: priceOf(requestedPlan ?? ''),
+            now: priceOf(plan),
+          })}
+        </p>
       )}
       <Failure error={withdraw.error} />
       <Button variant="secondary" aria-busy={withdraw.isPending || undefined} onClick={() => withdraw.run()}>

@@ -1,9 +1,8 @@
 import type { AccountWithTerms } from '@presenza/contract/console/types.d.ts';
 import { Link } from 'gatsby';
-import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Loaded } from '../../parts/loaded';
-import { Failure, Message } from '../../parts/message';
+import { Empty, Failure } from '../../parts/message';
 import { Block, Page } from '../../parts/page';
 import { Table } from '../../parts/table';
 import { useAccountData } from '../../state/account-data';
@@ -19,9 +18,7 @@ export default function BillingPage() {
   const { texts, refresh } = useAccount();
   const { title, lead } = texts.billing;
   const account = useAccountData();
-  const [outcome, setOutcome] = useState('');
-  const changed = (sentence: string) => {
-    setOutcome(sentence);
+  const changed = () => {
     void account.refetch();
     // The frame and other pages read the plan from the profile.
     void refresh();
@@ -31,8 +28,8 @@ export default function BillingPage() {
       <Loaded query={account}>
         {(data) => (
           <>
-            <CurrentPlan account={data} onChange={() => changed('')} />
-            <PlanTable account={data} outcome={outcome} onChange={changed} />
+            <CurrentPlan account={data} onChange={changed} />
+            <PlanTable account={data} onChange={changed} />
             <Payment account={data} />
           </>
         )}
@@ -74,7 +71,7 @@ function Invoices() {
       <Loaded query={list}>
         {({ invoices }) =>
           invoices.length === 0 ? (
-            <Message text={text.none} />
+            <Empty {...text.none} />
           ) : (
             <Table label={text.title} columns={[text.number, text.month, text.total, text.status]}>
               {invoices.map(({ number, month, total, currency, status }) => (

@@ -3,13 +3,15 @@ import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
+import { CopiedId } from '../../parts/copied-id';
 import { Loaded } from '../../parts/loaded';
-import { Message } from '../../parts/message';
+import { Empty } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { RowButton, RowButtons } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { useData } from '../../state/queries';
+import { useTaskInAddress } from '../../state/task-in-address';
 import { CreateKey } from './create-key';
 import { nameOf, statusOf, useKeys } from './key-data';
 import * as styles from './keys.module.css';
@@ -25,16 +27,21 @@ export default function KeysPage() {
   const mayChange = may('keysRoll') && may('keysRevoke');
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const start = () => setOpen({ create: true });
+  const mayCreate = may('keysCreate');
+  useTaskInAddress(() => mayCreate && start());
   return (
     <Page
       title={title}
       lead={lead}
-      actions={may('keysCreate') && <Button onClick={() => setOpen({ create: true })}>{create.open}</Button>}
+      actions={mayCreate && keys.data?.length !== 0 && <Button onClick={start}>{create.open}</Button>}
     >
       <Loaded query={keys}>
         {(list) =>
           list.length === 0 ? (
-            <Message text={none} />
+            <Empty title={none.title} text={mayCreate ? none.text : none.readOnly}>
+              {mayCreate && <Button onClick={start}>{create.open}</Button>}
+            </Empty>
           ) : (
             <KeyTable list={[...list].reverse()} onOpen={mayChange ? setOpen : undefined} />
           )
@@ -70,7 +77,9 @@ function KeyTable({ list, onOpen }: KeyTableProps) {
         <tr key={key.keyId}>
           <th scope="row">
             {key.name && <span className={styles.name}>{key.name}</span>}
-            <code className={styles.id}>{key.keyId}</code>
+            <span className={styles.id}>
+              <CopiedId id={key.keyId} />
+            </span>
             {key.createdByKey && (
               <div className={styles.id}>{fill(table.createdByKey, { key: key.createdByKey })}</div>
             )}

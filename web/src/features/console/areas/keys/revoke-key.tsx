@@ -5,6 +5,7 @@ import { Confirm } from '../../parts/dialog';
 import { Checks } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
 import { dataOf } from '../../state/api';
+import { usePrompts } from '../../state/prompts';
 import { useData, useReload } from '../../state/queries';
 import { createdWith, nameOf, useKeys } from './key-data';
 
@@ -30,7 +31,8 @@ interface ConfirmationProps extends RevokeKeyProps {
 function Confirmation({ apiKey, keys, webhooks, onClose }: ConfirmationProps) {
   const { texts, api, account } = useKeys();
   const reload = useReload();
-  const { title, text, action, created: createdText } = texts.keys.revocation;
+  const { title, text, action, done, created: createdText } = texts.keys.revocation;
+  const { notify } = usePrompts();
   const { keyIds, webhookIds } = createdWith(apiKey.keyId, keys, webhooks);
   const [chosen, setChosen] = useState<readonly 'created'[]>(['created']);
   const counts = { keys: String(keyIds.length), webhooks: String(webhookIds.length) };
@@ -59,6 +61,7 @@ function Confirmation({ apiKey, keys, webhooks, onClose }: ConfirmationProps) {
       name={nameOf(apiKey)}
       onConfirm={async () => {
         await revoke(apiKey.keyId);
+        notify(fill(done, { name: nameOf(apiKey) }));
         try {
           if (chosen.length > 0) await endCreated();
         } finally {

@@ -1,6 +1,7 @@
 import type { FormerAccess } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { fill } from '../../../../fill';
+import { CopiedId } from '../../parts/copied-id';
 import { Confirm } from '../../parts/dialog';
 import { Block } from '../../parts/page';
 import { RowButton } from '../../parts/row-button';
@@ -8,6 +9,7 @@ import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
+import { usePrompts } from '../../state/prompts';
 import { useReload } from '../../state/queries';
 
 interface FormerAccessProps {
@@ -19,11 +21,13 @@ export function FormerAccessBlock({ people }: FormerAccessProps) {
   const { texts, api, account } = useAccount();
   const { table, roles, formerAccess: text } = texts.members;
   const reload = useReload();
+  const { notify } = usePrompts();
   const [revoking, setRevoking] = useState<FormerAccess>();
   const nameOf = ({ userId, email }: FormerAccess) => email ?? fill(text.formerMember, { userId });
   const revoke = async ({ userId }: FormerAccess) => {
     const params = { path: { account: account.accountId, userId } };
-    await dataOf(api.DELETE('/accounts/{account}/former-access/{userId}', { params }));
+    const counts = await dataOf(api.DELETE('/accounts/{account}/former-access/{userId}', { params }));
+    notify(fill(text.revoked, counts));
     reload('/accounts/{account}/former-access');
   };
   if (people.length === 0) return null;
@@ -38,7 +42,7 @@ export function FormerAccessBlock({ people }: FormerAccessProps) {
             <td>
               {person.keys.map(({ keyId, name, lastUsedAt }) => (
                 <div key={keyId}>
-                  {name} <code>{keyId}</code> {lastUsedAt && <Time at={lastUsedAt} />}
+                  {name} <CopiedId id={keyId} /> {lastUsedAt && <Time at={lastUsedAt} />}
                 </div>
               ))}
             </td>

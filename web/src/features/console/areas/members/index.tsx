@@ -10,7 +10,9 @@ import { RowButton, RowButtons } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
+import { usePrompts } from '../../state/prompts';
 import { useData, useReload } from '../../state/queries';
+import { useTaskInAddress } from '../../state/task-in-address';
 import { ChangeRole } from './change-role';
 import { FormerAccessBlock } from './former-access';
 import { Invitations } from './invitations';
@@ -31,11 +33,14 @@ export default function MembersPage() {
   );
   const former = useData('/accounts/{account}/former-access', { path }, { enabled: may('formerAccessList') });
   const reload = useReload();
+  const { notify } = usePrompts();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const remove = async ({ userId }: Member) => {
+  useTaskInAddress(() => may('membersInvite') && setOpen({ invite: true }));
+  const remove = async ({ userId, email }: Member) => {
     const params = { path: { ...path, userId } };
     await dataOf(api.DELETE('/accounts/{account}/members/{userId}', { params }));
+    notify(fill(removal.done, { email }));
     reload('/accounts/{account}/members', '/accounts/{account}/former-access');
   };
   return (
@@ -71,9 +76,11 @@ function Leave() {
   const { texts, api, account, refresh } = useAccount();
   const { leaving } = texts.members;
   const [isAsking, setAsking] = useState(false);
+  const { notify } = usePrompts();
   const leave = async () => {
     const params = { path: { account: account.accountId } };
     await dataOf(api.POST('/accounts/{account}/leave', { params }));
+    notify(fill(leaving.done, { account: account.name }));
     await refresh();
     await navigate('/console');
   };

@@ -8,6 +8,7 @@ import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
+import { usePrompts } from '../../state/prompts';
 import { useReload } from '../../state/queries';
 
 interface InvitationsProps {
@@ -19,10 +20,12 @@ export function Invitations({ list }: InvitationsProps) {
   const { texts, api, account } = useAccount();
   const { table, roles, invitations: text } = texts.members;
   const reload = useReload();
+  const { notify } = usePrompts();
   const [ending, setEnding] = useState<Invitation>();
-  const withdraw = async ({ invitationId }: Invitation) => {
+  const withdraw = async ({ invitationId, email }: Invitation) => {
     const params = { path: { account: account.accountId, invitationId } };
     await dataOf(api.DELETE('/accounts/{account}/invitations/{invitationId}', { params }));
+    notify(fill(text.withdrawn, { email }));
     reload('/accounts/{account}/invitations');
   };
   if (list.length === 0) return null;

@@ -1,6 +1,7 @@
 import type { Key } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Status } from '../../../../components/ui/status';
+import { CopiedId } from '../../parts/copied-id';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
@@ -56,7 +57,7 @@ export function AccountKeys({ account }: PartProps) {
                   </td>
                   <td>{key.expiresAt === undefined ? text.never : <Time at={key.expiresAt} />}</td>
                   <td>
-                    <code>{key.keyId}</code>
+                    <CopiedId id={key.keyId} />
                   </td>
                   <td>
                     {key.revokedAt === undefined && (

@@ -1,4 +1,5 @@
 /** The sessions and the requests of an account, for operators who help its members. */
+import { CopiedId } from '../../parts/copied-id';
 import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
 import { useConsole } from '../../state/context';
@@ -15,7 +16,7 @@ export function AccountSessions({ account: { accountId } }: PartProps) {
   return (
     <ListPage list={list} none={<Message text={text.none} />}>
       {(sessions) => (
-        <SessionTable sessions={sessions} nameOf={({ sessionId }) => <code>{sessionId}</code>} />
+        <SessionTable sessions={sessions} nameOf={({ sessionId }) => <CopiedId id={sessionId} />} />
       )}
     </ListPage>
   );

@@ -2,6 +2,7 @@ import type { Plan as PlanTier } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
+import { CopiedId } from '../../parts/copied-id';
 import { Facts } from '../../parts/facts';
 import { Choice, Form } from '../../parts/form';
 import { Loaded } from '../../parts/loaded';
@@ -28,7 +29,7 @@ export function AccountOverview({ account }: PartProps) {
     <>
       <Facts
         facts={[
-          [text.id, <code key="id">{account.accountId}</code>],
+          [text.id, <CopiedId key="id" id={account.accountId} />],
           [text.state, <AccountStatus key="state" isSuspended={account.suspended} />],
           [text.created, <Time key="created" at={account.createdAt} />],
           [text.apiVersion, account.apiVersion],

@@ -3,6 +3,7 @@ import { Link, navigate } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
+import { CopiedId } from '../../parts/copied-id';
 import { Dialog } from '../../parts/dialog';
 import { Find } from '../../parts/filters';
 import { Choice, Field, Form } from '../../parts/form';
@@ -76,7 +77,7 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
             <Time at={createdAt} />
           </td>
           <td>
-            <code>{accountId}</code>
+            <CopiedId id={accountId} />
           </td>
         </tr>
       ))}

@@ -9,6 +9,7 @@ import { Block } from '../../parts/page';
 import { Secret } from '../../parts/secret';
 import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
+import { usePrompts } from '../../state/prompts';
 import { useAction, useReload } from '../../state/queries';
 import * as styles from './profile.module.css';
 import { QrCode } from './qr-code';
@@ -21,10 +22,12 @@ export function Authenticator({ profile: { hasOneTimePasswords, recoveryCodesLef
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
   const [isRemoving, setRemoving] = useState(false);
   const reload = useReload();
+  const { notify } = usePrompts();
   const begin = useAction(async () => setSetup(await dataOf(api.POST('/profile/codes'))));
   const remove = async () => {
     await dataOf(api.DELETE('/profile/codes'));
     await refresh();
+    notify(codes.removed);
   };
   const added = (fresh: readonly string[]) => {
     setSetup(undefined);
@@ -33,6 +36,7 @@ export function Authenticator({ profile: { hasOneTimePasswords, recoveryCodesLef
   const close = async () => {
     setRecoveryCodes(undefined);
     await refresh();
+    notify(codes.done);
     // The first second factor ends all other sign-ins.
     reload('/profile/sign-ins');
   };

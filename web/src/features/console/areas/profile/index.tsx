@@ -1,5 +1,5 @@
 import { Deletion } from '../../parts/deletion';
-import { SignInAgain } from '../../parts/message';
+import { ConfirmIdentity } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { dataOf } from '../../state/api';
 import { maySecure, useConsole } from '../../state/context';
@@ -17,7 +17,7 @@ export default function ProfilePage() {
     <Page title={texts.profile.title} lead={profile.email}>
       {!maySecure(profile) && (
         <p>
-          {texts.profile.old} <SignInAgain />
+          {texts.profile.old} <ConfirmIdentity />
         </p>
       )}
       <EmailAddress />

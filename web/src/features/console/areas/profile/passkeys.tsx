@@ -11,16 +11,19 @@ import { Time } from '../../parts/time';
 import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
 import { hasPasskeys, usePasskeys } from '../../state/passkeys';
+import { usePrompts } from '../../state/prompts';
 import { useReload } from '../../state/queries';
 
 export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
   const { texts, api, refresh } = useConsole();
   const { passkeys: text, never } = texts.profile;
+  const { notify } = usePrompts();
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Passkey>();
-  const remove = async ({ passkeyId }: Passkey) => {
+  const remove = async ({ passkeyId, name }: Passkey) => {
     await dataOf(api.DELETE('/profile/passkeys/{passkeyId}', { params: { path: { passkeyId } } }));
     await refresh();
+    notify(fill(text.removed, { name }));
   };
   return (
     <Block
@@ -68,7 +71,8 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
 function AddPasskey({ onClose }: { onClose(): void }) {
   const { texts, api, refresh } = useConsole();
   const { passkeyHint } = texts.people;
-  const { addition } = texts.profile.passkeys;
+  const { addition, added } = texts.profile.passkeys;
+  const { notify } = usePrompts();
   const passkeys = usePasskeys();
   const reload = useReload();
   const add = async ({ passkeyName }: NamedPasskey) => {
@@ -78,6 +82,7 @@ function AddPasskey({ onClose }: { onClose(): void }) {
     await dataOf(api.POST('/profile/passkeys', { body }));
     await refresh();
     onClose();
+    notify(fill(added, { name: passkeyName }));
     // The first second factor ends all other sign-ins.
     reload('/profile/sign-ins');
   };

@@ -1,28 +1,27 @@
-import { useState } from 'react';
 import { Field, Form } from '../../parts/form';
 import { NewPassword } from '../../parts/new-password';
 import { Block } from '../../parts/page';
 import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
+import { usePrompts } from '../../state/prompts';
 import { type Body, useReload } from '../../state/queries';
 
 export function Password({ hasPassword }: { hasPassword: boolean }) {
   const { texts, api, profile, refresh } = useConsole();
   const { password } = texts.profile;
-  const [changes, setChanges] = useState(0);
   const reload = useReload();
+  const { notify } = usePrompts();
   const change = async (body: Body<'/profile/password', 'post'>) => {
     await dataOf(api.POST('/profile/password', { body }));
     await refresh();
-    setChanges(changes + 1);
+    notify(password.done);
     // A new password ends all other sign-ins.
     reload('/profile/sign-ins');
   };
   return (
     <Block title={password.title}>
       {!hasPassword && <p>{password.none}</p>}
-      {/* A saved password leaves the form. */}
-      <Form key={changes} action={hasPassword ? password.change : password.add} onSubmit={change}>
+      <Form clears action={hasPassword ? password.change : password.add} onSubmit={change}>
         {/* Password managers store the password under this name. */}
         <input type="text" autoComplete="username" value={profile?.email} readOnly hidden />
         {hasPassword && (
@@ -36,7 +35,6 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
         )}
         <NewPassword />
       </Form>
-      <p role="status">{changes > 0 && password.done}</p>
     </Block>
   );
 }

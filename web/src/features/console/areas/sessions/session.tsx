@@ -6,6 +6,7 @@ import { BackLink } from '../../../../components/ui/back-link';
 import { Button } from '../../../../components/ui/button';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
+import { CopiedId } from '../../parts/copied-id';
 import { Confirm } from '../../parts/dialog';
 import { Facts } from '../../parts/facts';
 import { Loaded } from '../../parts/loaded';
@@ -81,7 +82,7 @@ function SessionFacts({ session }: { session: SessionWithTimeline }) {
   return (
     <Facts
       facts={[
-        [texts.id, <code key="id">{session.sessionId}</code>],
+        [texts.id, <CopiedId key="id" id={session.sessionId} />],
         [
           texts.status,
           <Status key="status" status={looks[session.status]} label={text.statuses[session.status]} />,
@@ -94,7 +95,7 @@ function SessionFacts({ session }: { session: SessionWithTimeline }) {
           texts.erased,
           <Time key="erased" at={session.dataExpiresAt} />,
         ],
-        [texts.key, <code key="key">{session.keyId}</code>],
+        [texts.key, <CopiedId key="key" id={session.keyId} />],
         [
           texts.attempts,
           fill(text.attempts, { begun: session.begunAttempts, failed: session.failedAttempts }),

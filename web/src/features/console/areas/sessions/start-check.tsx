@@ -6,10 +6,11 @@ import { Failure } from '../../parts/message';
 import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
 import { useAction, useReload } from '../../state/queries';
+import { useTaskInAddress } from '../../state/task-in-address';
 import * as styles from './sessions.module.css';
 
 export function useStartCheck() {
-  const { texts, api, account } = useAccount();
+  const { texts, api, account, may } = useAccount();
   const { start } = texts.sessions;
   const reload = useReload();
   const [created, setCreated] = useState<CreatedLivenessSession>();
@@ -19,6 +20,7 @@ export function useStartCheck() {
     setCreated(await dataOf(call));
     reload('/accounts/{account}/sessions');
   });
+  useTaskInAddress(() => may('playgroundLiveness') && action.run());
   return {
     button: (
       <Button onClick={() => action.run()} aria-busy={action.isPending || undefined}>

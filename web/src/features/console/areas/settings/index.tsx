@@ -1,12 +1,14 @@
 import { navigate } from 'gatsby';
 import { useState } from 'react';
 import { fill } from '../../../../fill';
+import { CopiedId } from '../../parts/copied-id';
 import { Deletion } from '../../parts/deletion';
 import { Facts } from '../../parts/facts';
 import { Field, Form } from '../../parts/form';
 import { Block, Page } from '../../parts/page';
 import { dataOf } from '../../state/api';
 import { useAccount } from '../../state/context';
+import { usePrompts } from '../../state/prompts';
 import { useReload } from '../../state/queries';
 import { AuditLog } from './audit-log';
 
@@ -26,7 +28,7 @@ export default function SettingsPage() {
   };
   return (
     <Page title={title}>
-      <Facts facts={[[accountId, <code key="id">{account.accountId}</code>]]} />
+      <Facts facts={[[accountId, <CopiedId key="id" id={account.accountId} />]]} />
       <AccountName />
       <AuditLog />
       <Deletion
@@ -43,19 +45,27 @@ export default function SettingsPage() {
 function AccountName() {
   const { texts, api, account, refresh } = useAccount();
   const { name } = texts.settings;
-  const [isSaved, setSaved] = useState(false);
+  const [undone, setUndone] = useState(0);
   const reload = useReload();
-  const save = async (body: { name: string }) => {
-    setSaved(false);
+  const { notify } = usePrompts();
+  const rename = async (body: { name: string }) => {
     const params = { path: { account: account.accountId } };
     await dataOf(api.PATCH('/accounts/{account}', { params, body }));
     await refresh();
-    setSaved(true);
     reload('/accounts/{account}/audit');
+  };
+  const save = async (body: { name: string }) => {
+    const before = account.name;
+    await rename(body);
+    notify(fill(name.done, body), async () => {
+      await rename({ name: before });
+      setUndone(undone + 1);
+    });
   };
   return (
     <Block title={name.title}>
-      <Form action={name.action} onSubmit={save}>
+      {/* After an undo, the field has the name before. */}
+      <Form key={undone} action={name.action} onSubmit={save}>
         <Field
           name="name"
           label={name.label}
@@ -65,7 +75,6 @@ function AccountName() {
           autoComplete="organization"
         />
       </Form>
-      <p role="status">{isSaved && name.done}</p>
     </Block>
   );
 }

@@ -2,17 +2,23 @@ import { Link, navigate } from 'gatsby';
 import { Page } from '../../parts/page';
 import { dataOf } from '../../state/api';
 import { useConsole } from '../../state/context';
+import { usePlans } from '../../state/plans';
 import { ticketOf } from '../../state/ticket';
 import { ChooseCredential, type Credential } from './choose-credential';
 
 export default function ConfirmPage() {
   const { texts, api, refresh } = useConsole();
   const { confirm } = texts.people;
+  const plans = usePlans();
   const ticket = ticketOf(window.location);
   const create = async (credential: Credential) => {
-    await dataOf(api.POST('/sign-up/confirm', { body: { ticket, ...credential } }));
+    const { plan } = await dataOf(api.POST('/sign-up/confirm', { body: { ticket, ...credential } }));
     await refresh();
-    await navigate('/console', { replace: true });
+    // The page asks before it requests a plan that costs something.
+    const isOffered = plans.some(
+      ({ tier, pricing }) => tier === plan && pricing.basePrice !== 0 && !pricing.isCustom,
+    );
+    await navigate(isOffered ? `/console/billing?plan=${plan}` : '/console', { replace: true });
   };
   return (
     <Page narrow title={confirm.title} lead={confirm.lead}>

@@ -5,60 +5,45 @@ import { EmailField, Field, Form } from '../../parts/form';
 import { Failure } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { CallError, dataOf } from '../../state/api';
-import { maySecure, useConsole } from '../../state/context';
+import { useConsole } from '../../state/context';
 import { nextAddress } from '../../state/next-address';
 import { hasPasskeys, usePasskeys } from '../../state/passkeys';
 import { useAction } from '../../state/queries';
 
-/** The page that the person wanted, and whether a sign-in that is recent does not suffice for it. */
-function readAddress({ search, hash }: Location) {
-  return { next: nextAddress(search) + hash, isAgain: new URLSearchParams(search).has('again') };
-}
-
 export default function SignInPage() {
   const { texts, api, profile, refresh } = useConsole();
   const { email, password, signIn } = texts.people;
-  const { recent } = texts.shell;
   const passkeys = usePasskeys();
   const [secondFactor, setSecondFactor] = useState<string>();
   // Read once, because the address changes before this page is gone.
-  const [{ next, isAgain }] = useState(() => readAddress(window.location));
-  const [isTooWeak, setTooWeak] = useState(false);
-  const enter = async () => {
-    const current = await refresh();
-    if (!isAgain || !current) return;
-    // That page would lead back here, until the person uses the passkey.
-    if (!maySecure(current)) return setTooWeak(true);
-    await navigate(next, { replace: true });
-  };
+  const [next] = useState(() => nextAddress(window.location.search) + window.location.hash);
   const withPassword = async (body: { email: string; password: string }) => {
     const result = await dataOf(api.POST('/sign-in', { body }));
     if (result.secondFactor) setSecondFactor(result.secondFactor);
-    else await enter();
+    else await refresh();
   };
   const withPasskey = useAction(async () => {
     const options = await dataOf(api.POST('/sign-in/passkey-options'));
     const passkey = await passkeys.find(options);
     await dataOf(api.POST('/sign-in/passkey', { body: { ticket: options.ticket, passkey } }));
-    await enter();
+    await refresh();
   });
 
-  const isDone = profile?.isRecent === true && !isAgain;
+  const isDone = profile !== undefined;
   useEffect(() => {
     if (isDone) void navigate(next, { replace: true });
   }, [isDone, next]);
   if (isDone) return null;
 
   if (secondFactor !== undefined) {
-    return <CodePage ticket={secondFactor} onDone={enter} onExpired={() => setSecondFactor(undefined)} />;
+    return <CodePage ticket={secondFactor} onDone={refresh} onExpired={() => setSecondFactor(undefined)} />;
   }
   return (
-    <Page narrow title={profile ? recent.title : signIn.title} lead={profile ? recent.text : undefined}>
+    <Page narrow title={signIn.title}>
       <Form action={signIn.action} onSubmit={withPassword}>
-        <EmailField label={email} autoComplete="username" defaultValue={profile?.email} />
+        <EmailField label={email} autoComplete="username" />
         <Field name="password" type="password" label={password} autoComplete="current-password" required />
       </Form>
-      {isTooWeak && <p role="alert">{signIn.needsPasskey}</p>}
       {hasPasskeys() && (
         <>
           <Button
@@ -74,18 +59,16 @@ export default function SignInPage() {
       <p>
         <Link to="/console/reset">{signIn.forgot}</Link>
       </p>
-      {!profile && (
-        <p>
-          <Link to="/console/sign-up">{signIn.new}</Link>
-        </p>
-      )}
+      <p>
+        <Link to="/console/sign-up">{signIn.new}</Link>
+      </p>
     </Page>
   );
 }
 
 interface CodePageProps {
   ticket: string;
-  onDone(): Promise<void>;
+  onDone(): Promise<unknown>;
   onExpired(): void;
 }
 

@@ -7,12 +7,12 @@ import { usePlans } from '../../state/plans';
 import { MailedLink } from './mailed-link';
 
 export default function SignUpPage() {
-  const { texts, api } = useConsole();
+  const { texts, api, settings } = useConsole();
   const { signUp } = texts.people;
   const plan = useWantedPlan();
   return (
     <MailedLink
-      texts={signUp}
+      texts={{ ...signUp, lead: fill(signUp.lead, { host: window.location.host, brand: settings.brand }) }}
       onSend={(email) =>
         dataOf(api.POST('/sign-up', { body: plan ? { email, plan: plan.tier } : { email } }))
       }

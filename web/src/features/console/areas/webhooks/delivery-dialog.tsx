@@ -1,6 +1,7 @@
 import type { ExplainedDelivery } from '@presenza/contract/console/types.d.ts';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
+import { CopiedId } from '../../parts/copied-id';
 import { Dialog } from '../../parts/dialog';
 import { Facts } from '../../parts/facts';
 import { Loaded } from '../../parts/loaded';
@@ -69,7 +70,7 @@ function Explained({ delivery }: { delivery: ExplainedDelivery }) {
         facts={[
           [fields.state, states[delivery.state]],
           decision !== undefined && [text.decision, describe(decision)],
-          [text.eventId, <code key="event">{delivery.eventId}</code>],
+          [text.eventId, <CopiedId key="event" id={delivery.eventId} />],
           nextAttemptAt !== undefined && [text.nextAttempt, <Time key="next" at={nextAttemptAt} />],
         ]}
       />

@@ -3,6 +3,7 @@ import { navigate } from 'gatsby';
 import { useState } from 'react';
 import { BackLink } from '../../../../components/ui/back-link';
 import { Button } from '../../../../components/ui/button';
+import { CopiedId } from '../../parts/copied-id';
 import { Confirm, Dialog } from '../../parts/dialog';
 import { Facts } from '../../parts/facts';
 import { Loaded } from '../../parts/loaded';
@@ -11,6 +12,7 @@ import { Block, Page } from '../../parts/page';
 import { Time } from '../../parts/time';
 import { dataOf } from '../../state/api';
 import type { Params } from '../../state/params';
+import { usePrompts } from '../../state/prompts';
 import { useAction, useData, useReload } from '../../state/queries';
 import { EndpointStatus } from '.';
 import { Deliveries } from './deliveries';
@@ -91,7 +93,7 @@ function SettingsBlock({ endpoint }: EndpointProps) {
           [fields.mode, modes[mode]],
           [fields.type, types[type]],
           type === 'sync' && [fields.onFailure, failureChoices[onFailure ?? 'continue']],
-          [fields.id, <code key="id">{endpoint.webhookId}</code>],
+          [fields.id, <CopiedId key="id" id={endpoint.webhookId} />],
           [fields.createdAt, <Time key="created" at={createdAt} />],
           latest !== undefined && [fields.earlierSecret, <Time key="latest" at={latest} />],
         ]}
@@ -107,15 +109,21 @@ function SettingsBlock({ endpoint }: EndpointProps) {
 function Switch({ endpoint: { webhookId, disabledAt } }: EndpointProps) {
   const { texts, api, account } = useWebhooks();
   const reload = useReload();
-  const { enable, disable } = texts.webhooks;
-  const change = useAction(async () => {
+  const { notify } = usePrompts();
+  const { enable, disable, switched } = texts.webhooks;
+  const set = async (isOn: boolean) => {
     const params = { path: { account, webhook: webhookId } };
     await dataOf(
-      disabledAt
+      isOn
         ? api.POST('/accounts/{account}/webhooks/{webhook}/enable', { params })
         : api.POST('/accounts/{account}/webhooks/{webhook}/disable', { params }),
     );
     reload('/accounts/{account}/webhooks');
+  };
+  const change = useAction(async () => {
+    const isOn = disabledAt !== undefined;
+    await set(isOn);
+    notify(isOn ? switched.on : switched.off, () => set(!isOn));
   });
   return (
     <>

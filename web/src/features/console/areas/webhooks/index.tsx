@@ -10,6 +10,7 @@ import { Page } from '../../parts/page';
 import { Table } from '../../parts/table';
 import { dataOf } from '../../state/api';
 import { useData } from '../../state/queries';
+import { useTaskInAddress } from '../../state/task-in-address';
 import { EndpointForm, type Settings } from './endpoint-form';
 import { SecretDialog } from './secret-dialog';
 import { useWebhooks } from './use-webhooks';
@@ -20,6 +21,7 @@ export default function WebhooksPage() {
   const { title, lead, add, none } = texts.webhooks;
   const endpoints = useData('/accounts/{account}/webhooks', { path: { account } });
   const [isAdding, setAdding] = useState(false);
+  useTaskInAddress(() => may('webhooksCreate') && setAdding(true));
   return (
     <Page
       title={title}
