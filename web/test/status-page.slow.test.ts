@@ -44,7 +44,7 @@ const respondWith = ({ context }: Visit, data: object) =>
   context.route(INCIDENTS, (route) =>
     route.fulfill({ json: { ...written, data }, headers: { 'access-control-allow-origin': '*' } }),
   );
-/** What a gateway knows that can read its store. */
+/** The response of a gateway that can read its store. */
 const known = (incidents: readonly Incident[]) => ({ timestamp, readAt: timestamp, incidents });
 
 /** The page with a response of the API. */
@@ -162,7 +162,7 @@ test('current incidents are on top, then planned maintenance, and past incidents
   expect(await updates.first().innerText()).toContain(texts.incidents.statuses.resolved);
 });
 
-test('what the gateway cannot read is unknown, and what it read earlier is shown with its time', async () => {
+test('incidents that the gateway cannot read are unknown, and those that it read earlier have the time of that', async () => {
   const unknown = await visit(partsWith(undefined, names), {}, { timestamp });
   await unknown.page.getByText(texts.incidents.unknown).waitFor();
   expect(await unknown.page.getByText(texts.incidents.past).count()).toBe(0);

@@ -984,7 +984,7 @@ export interface Health {
 export type IncidentId = string;
 
 /**
- * Extension. What an incident or maintenance does to the parts of the service that it affects: no effect, slow responses or some errors, unavailable for some requests, or unavailable.
+ * Extension. Effect of an incident or maintenance on the parts of the service that it names: none, slow responses or some errors (degraded), unavailable for some requests (partialOutage), or unavailable (outage).
  */
 export type IncidentImpact = 'none' | 'degraded' | 'partialOutage' | 'outage';
 
@@ -995,7 +995,7 @@ export type IncidentStatus =
   'scheduled' | 'inProgress' | 'investigating' | 'identified' | 'monitoring' | 'resolved';
 
 /**
- * Extension. What the operator reported at a time.
+ * Extension. Report of the operator at a time.
  */
 export interface IncidentUpdate {
   /**
@@ -1032,7 +1032,7 @@ export interface Incident {
    */
   components: ServiceComponent[];
   /**
-   * What it does to these parts.
+   * Its effect on these parts.
    */
   impact: IncidentImpact;
   /**

@@ -16,7 +16,7 @@ const title: Property = {
   maxLength: maxTitleLength,
   // It begins with a visible character, and has neither control characters nor halves of a character.
   pattern: '^[^\\p{Cc}\\p{Cs}\\s][^\\p{Cc}\\p{Cs}]*$',
-  description: 'What happens, in one line',
+  description: 'Title, in one line',
 };
 const text: Property = {
   type: 'string',

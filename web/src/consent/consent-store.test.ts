@@ -111,7 +111,7 @@ test('a cookie with the same suffix in its name is ignored', () => {
 });
 
 describe('without secure cookies', () => {
-  test('a choice on a page of this machine is stored in a cookie all the same', () => {
+  test('a choice on a page of this machine is stored in a cookie that is not Secure', () => {
     const site = browser({ secure: false, local: true });
     site.open().save(YES);
     expect(site.state.written[0]).toMatch(/; Path=\/; Max-Age=\d+; SameSite=Strict$/);

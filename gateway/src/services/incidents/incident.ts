@@ -1,4 +1,4 @@
-/** What an operator wrote about an incident or a planned maintenance, and what the public sees of it. */
+/** An incident or a planned maintenance as an operator wrote it, and the part of it that is public. */
 import limits from '@presenza/contract/limits.json';
 import type { Component } from '../health/days';
 import { isoTime } from '../timing/iso-time';
@@ -25,7 +25,7 @@ export interface Incident {
   readonly components: readonly Component[];
   readonly impact: Impact;
   readonly startsAt: number;
-  /** Absent while an incident lasts. Of maintenance, the planned end. */
+  /** Absent while an incident lasts. Maintenance has its planned end here. */
   readonly endsAt?: number;
   /** The oldest first; at least one. */
   readonly updates: readonly IncidentUpdate[];

@@ -158,7 +158,7 @@ test('an incident is public until some time after its end', async () => {
   expect(isPublic(lasting, last + 1)).toBe(true);
 });
 
-describe('what a gateway knows', () => {
+describe('the knowledge of a gateway', () => {
   test('is nothing before it has read the store, and then the latest first', async () => {
     const known = new PublicIncidents(store, () => now);
     expect(known.read()).toBeUndefined();

@@ -9,7 +9,7 @@ export interface KnownIncidents {
 }
 
 /**
- * What this gateway knows of the incidents. It reads them at intervals: anyone may ask for them without a call to the
+ * The incidents as this gateway knows them. It reads them at intervals: anyone may ask for them without a call to the
  * store, and the gateway still has the last ones while the store is unavailable, which is when readers need them.
  */
 export class PublicIncidents {

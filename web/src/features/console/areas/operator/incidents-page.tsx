@@ -17,7 +17,7 @@ import { OperatorPage, type Routed } from './operator-page';
 
 type Asked = 'create' | 'schedule' | { readonly update: Incident } | { readonly remove: Incident };
 
-/** What the status page shows, and the forms that write it. */
+/** The incidents of the status page, and the forms that write them. */
 export function IncidentsPage(_route: Routed) {
   const { texts, api } = useConsole();
   const { incidents: text, pages } = texts.operator;

@@ -20,7 +20,7 @@ interface ImageInputProps {
   image: ChosenImage | undefined;
   samples: readonly SampleImage[];
   formats: readonly ImageFormat[];
-  /** @param image undefined from the choice of another one until it is read, and if it cannot be read */
+  /** @param image undefined while a newly chosen image is read, and if it cannot be read */
   onChoose(image: ChosenImage | undefined): void;
 }
 

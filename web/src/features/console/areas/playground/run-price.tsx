@@ -6,7 +6,7 @@ import { useAccount } from '../../state/context';
 import { useData } from '../../state/queries';
 import * as styles from './playground.module.css';
 
-/** What the next run costs: nothing in test mode, and in live mode a unit of the quota, or the overage price above it. */
+/** The price of the next run: nothing in test mode, and in live mode a unit of the quota, or the overage price above it. */
 export function RunPrice({ id, mode }: { id: string; mode: KeyMode }) {
   const { texts } = useAccount();
   return (
