@@ -133,6 +133,7 @@ function Description({ affected, onChange }: DescriptionProps) {
         name="impact"
         label={text.impact}
         options={impacts.map((value) => ({ value, label: text.impacts[value] }))}
+        defaultValue={'degraded' satisfies IncidentImpact}
       />
     </>
   );

@@ -1,7 +1,6 @@
 import type { Incident } from '@presenza/contract/console/types.d.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
-import { fill } from '../../../../fill';
 import { Confirm } from '../../parts/dialog';
 import { Loaded } from '../../parts/loaded';
 import { Message } from '../../parts/message';
@@ -84,12 +83,7 @@ function IncidentTable({ list, onAsk }: TableProps) {
         <tr key={incident.incidentId}>
           <th scope="row" className={styles.name}>
             {incident.title}
-            <span className={styles.mark}>
-              {fill(text.updates, {
-                count: incident.updates.length,
-                newest: incident.updates[0]?.text ?? '',
-              })}
-            </span>
+            <span className={styles.latest}>{incident.updates[0]?.text}</span>
           </th>
           <td>{text.statuses[incident.status]}</td>
           <td>
