@@ -100,7 +100,7 @@ export const incidentOperations: readonly Operation[] = [
     properties: {
       incident,
       text,
-      status: { ...status, description: `${status.description}. Of maintenance, only resolved` },
+      status: { ...status, description: `${status.description}. Maintenance takes only resolved` },
       title,
       components: affected,
       impact,
