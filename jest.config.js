@@ -81,7 +81,7 @@ const SUITES = {
   unit: selectUnits,
   web: () => [web].map(matching('**/*.check.ts')),
   liveness: () => [gateway].map(matching('test/liveness/*.check.ts')),
-  browsers: () => [gateway].map(matching('test/liveness/browsers/*.check.ts')),
+  browsers: () => [gateway].map(matching('test/**/browsers/*.check.ts')),
   gpu: () => [
     {
       ...inference,

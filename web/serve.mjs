@@ -23,6 +23,8 @@ const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$|demos\/[^/]+-[
 const DEFAULTS = { host: '127.0.0.1', port: '8000', drainMs: '800' };
 /** Gives pages the address of the API. The file in the build contains the default of `npm start`. */
 const API_CONFIG = '/api-config.json';
+/** Leads to the feed of incidents, which the API serves, because files of a build would not be current. */
+const INCIDENT_FEED = '/status.atom';
 /** Files that programs poll or download. */
 const FEEDS = /\.(?:md|txt|xml)$|^\/openapi\.json$|^\/downloads\//;
 /** Types that the names of files do not reveal. @type {readonly (readonly [RegExp, string])[]} */
@@ -55,9 +57,8 @@ export function createSite(publicDir, { apiUrl, hasConsole = true, consoleUrl } 
   const notFoundFile = join(publicDir, '404.html');
   if (!existsSync(notFoundFile)) throw new Error('The site is not built yet: run "npm run build" first.');
   const notFoundPage = readFileSync(notFoundFile);
-  const config = JSON.stringify({
-    apiUrl: apiUrl ?? JSON.parse(readFileSync(join(publicDir, API_CONFIG), 'utf8')).apiUrl,
-  });
+  const api = apiUrl ?? JSON.parse(readFileSync(join(publicDir, API_CONFIG), 'utf8')).apiUrl;
+  const config = JSON.stringify({ apiUrl: api });
   const redirectOf = readRedirects(publicDir);
   const headersOf = readPolicies(publicDir, JSON.parse(config));
   const secure = helmet({
@@ -91,6 +92,10 @@ export function createSite(publicDir, { apiUrl, hasConsole = true, consoleUrl } 
       if (target) {
         const location = query ? `${target}?${query}` : target;
         return res.writeHead(301, { Location: location, 'Cache-Control': 'no-cache' }).end();
+      }
+      if (path === INCIDENT_FEED) {
+        const feed = { Location: `${api}/health/incidents.atom`, 'Cache-Control': 'no-cache' };
+        return res.writeHead(302, feed).end();
       }
       const behind = behindConsole(path);
       if (behind !== undefined && !hasConsole) {

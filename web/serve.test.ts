@@ -173,6 +173,14 @@ describe('the verification page', () => {
     await site.stop();
   });
 
+  test('leads the feed of incidents to the API', async () => {
+    const site = await startSite({ API_URL: 'https://api.example.com/base/' });
+    const response = await fetch(`${site.url}/status.atom`, { redirect: 'manual' });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('https://api.example.com/base/health/incidents.atom');
+    await site.stop();
+  });
+
   test('the status page may call the API, but not use the camera', async () => {
     const site = await startSite({ API_URL: 'https://api.example.com' });
     const response = await fetch(`${site.url}/status`);

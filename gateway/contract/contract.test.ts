@@ -48,7 +48,7 @@ const isSessionCall = ({ security }: Doc) =>
   security.length > 0 && security.every((requirement: Doc) => requirement.sessionToken !== undefined);
 
 /** Operations that need no key have no limits of an account. */
-const isPublic = (path: string) => path === '/health' || path === '/health/history';
+const isPublic = (path: string) => path === '/health' || path.startsWith('/health/');
 
 /** Name of the schema of the JSON body; undefined if the operation takes none. */
 const jsonBody = ({ requestBody }: Doc): string | undefined =>

@@ -243,6 +243,12 @@ test('the calls about an account return what their examples show', async () => {
   expectLike('health-response', await call('GET /health'));
   await gateway.services.health.measure();
   expectShown('health-history-response', await call('GET /health/history'));
+  const { incidents } = gateway.services.management;
+  const about = { title: 'Title', components: ['liveness'], impact: 'outage', text: 'Text' } as const;
+  await incidents.create({ ...about, status: 'resolved' });
+  await incidents.schedule({ ...about, from: Date.now() + 60_000, until: Date.now() + 120_000 });
+  await gateway.services.incidents.refresh();
+  expectShown('service-incidents-response', await call('GET /health/incidents'));
   expectShown('usage-response', await call('GET /usage'));
 
   const endpoint = await call('POST /webhooks', sent('webhook-create-request'));

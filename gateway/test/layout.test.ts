@@ -5,8 +5,8 @@ import openapi from '@presenza/contract/openapi.json';
 import { mountedRoutes } from './mounted';
 
 const routes = mountedRoutes();
-/** The API's description is of the operations, but none of them. */
-const description = 'get /openapi.json';
+/** Documents for tools: the API's description, and the feed with the data of an operation. */
+const documents = ['get /openapi.json', 'get /health/incidents.atom'];
 const folderOf = (path: string) => path.split(/[/.]/)[1] as string;
 const operationsOf = (paths: Record<string, object>) =>
   Object.entries(paths).flatMap(([path, methods]) =>
@@ -28,7 +28,7 @@ test('every folder of routes is mounted, and every mounted route has its folder'
 test('every mounted route is an operation of the contract', () => {
   const documented = operationsOf(openapi.paths).map((name) => name.replace(/\{(\w+)\}/g, ':$1'));
   expect(mounted.size).toBeGreaterThan(0);
-  expect([description, ...documented]).toEqual(expect.arrayContaining([...mounted]));
+  expect([...documents, ...documented]).toEqual(expect.arrayContaining([...mounted]));
 });
 
 test('every route is served with and without /v1', () => {

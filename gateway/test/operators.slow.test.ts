@@ -311,6 +311,40 @@ describe.each([
     expect(await call('accounts list', { search: 'jane@' })).toEqual({ accounts: [] });
   });
 
+  test('incidents are written, updated, listed and deleted, and recorded with their texts', async () => {
+    const text = 'Sessions respond with 503.\nWe are looking into it.';
+    const about = { title: 'Sessions fail & retry', components: ['liveness', 'api'], impact: 'outage' };
+    const made = await call('incidents create', { ...about, text });
+    expect(made).toMatchObject({ ...about, planned: false, status: 'investigating', updates: [{ text }] });
+    const { incidentId: incident } = made;
+    const ended = await call('incidents update', { incident, text: 'Fixed.', status: 'resolved' });
+    expect(ended).toMatchObject({ status: 'resolved', endsAt: ended.updates[0].at });
+    const [from, until] = [3_600_000, 7_200_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const planned = await call('incidents schedule', { ...about, text, from, until });
+    expect(planned).toMatchObject({ planned: true, status: 'scheduled', startsAt: from, endsAt: until });
+    expect(await call('incidents list')).toEqual({ incidents: [planned, ended] });
+    expect(await call('incidents create', { ...about, text, from })).toContain('begins in the past');
+    const nobody = `inc_${'0'.repeat(22)}`;
+    expect(await call('incidents update', { incident: nobody, text })).toContain('no incident with this id');
+    for (const { incidentId } of [made, planned]) {
+      expect(await call('incidents delete', { incident: incidentId })).toEqual({ deleted: incidentId });
+    }
+    expect(await call('incidents list')).toEqual({ incidents: [] });
+    const { entries } = await call('audit list', { limit: 20 });
+    const entryOf = (operation: string) =>
+      entries.find((entry: Reply) => entry.operation === operation && entry.outcome === 'done');
+    expect(entryOf('incidents update')).toMatchObject({
+      actor,
+      ids: { incident },
+      changes: { text: 'Fixed.' },
+    });
+    const { incidentId } = planned;
+    expect(entryOf('incidents schedule')).toMatchObject({
+      ids: { incidentId },
+      changes: { text, from, until },
+    });
+  });
+
   test('the plans are listed', async () => {
     const plans = await call('plans list');
     expect(plans.map((entry: Reply) => entry.plan)).toEqual([
@@ -771,9 +805,10 @@ describe.each([
     expect(entriesOf('keys revoke').map(({ outcome }: Reply) => outcome)).toEqual(['NOT_FOUND', 'done']);
     expect(entriesOf('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
     const changing = registry
-      // Mails, operators and people concern no account.
+      // Incidents, mails, operators and people concern no account.
       .filter(
-        ({ id, ...entry }) => (entry.changes || entry.discloses) && !/^(mails|operators|people) /.test(id),
+        ({ id, ...entry }) =>
+          (entry.changes || entry.discloses) && !/^(incidents|mails|operators|people) /.test(id),
       )
       .map(({ id }) => id);
     expect(new Set(entries.map(({ operation }: Reply) => operation))).toEqual(new Set(changing));

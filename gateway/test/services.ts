@@ -6,6 +6,7 @@ import { adminServices } from '../src/admin/services';
 import type { Services } from '../src/http/app';
 import { createMetrics } from '../src/observability/metrics';
 import { HealthHistory } from '../src/services/health/health-history';
+import { PublicIncidents } from '../src/services/incidents/public-incidents';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { HttpInferenceClient, InferenceClient } from '../src/services/inference/inference-client';
 import { KeyService } from '../src/services/keys/keys';
@@ -25,6 +26,7 @@ import { RedisEventStore } from '../src/stores/liveness/redis-event-store';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisHealthStore } from '../src/stores/redis-health-store';
+import { RedisIncidentStore } from '../src/stores/redis-incident-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
@@ -104,6 +106,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
       isInService: async () => true,
       now: Date.now,
     }),
+    incidents: new PublicIncidents(new RedisIncidentStore(redis), Date.now),
     draining: () => false,
     checkResponses: true,
     // Much longer than in production, because a busy machine runs the tests.

@@ -254,6 +254,7 @@ export class StandIn {
       logger,
       metrics,
       health: standInHealth,
+      incidents: { read: () => undefined },
       unready: async () => [],
       draining: () => false,
       checkResponses: true,

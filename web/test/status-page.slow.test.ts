@@ -4,8 +4,9 @@
  * Slow: it breaks the whole service and waits until the status page shows it.
  */
 import history from '@presenza/contract/examples/health-history-response.json';
+import written from '@presenza/contract/examples/service-incidents-response.json';
 import type { BrowserContextOptions } from 'playwright-core';
-import { type Service, startService } from '../../gateway/harness/index.mjs';
+import { type Service, startService, waitUntil } from '../../gateway/harness/index.mjs';
 import texts from '../content/status.json';
 import { fill } from '../src/fill';
 import { tags, textOf } from './html';
@@ -37,15 +38,29 @@ const respond = ({ context }: Visit, components: readonly Part[]) =>
     }),
   );
 
+const INCIDENTS = '**/health/incidents';
+type Incident = (typeof written)['data']['incidents'][number];
+const respondWith = ({ context }: Visit, data: object) =>
+  context.route(INCIDENTS, (route) =>
+    route.fulfill({ json: { ...written, data }, headers: { 'access-control-allow-origin': '*' } }),
+  );
+/** The response of a gateway that can read its store. */
+const known = (incidents: readonly Incident[]) => ({ timestamp, readAt: timestamp, incidents });
+
 /** The page with a response of the API. */
 async function visit(
   components: readonly Part[] | 'nothing',
   options: BrowserContextOptions = {},
+  incidents: object = known([]),
 ): Promise<Visit> {
   const visit = await newVisit(options);
   await visit.page.clock.install();
-  if (components === 'nothing') await visit.context.route(HISTORY, (route) => route.abort());
-  else await respond(visit, components);
+  if (components === 'nothing') {
+    for (const calls of [HISTORY, INCIDENTS]) await visit.context.route(calls, (route) => route.abort());
+  } else {
+    await respond(visit, components);
+    await respondWith(visit, incidents);
+  }
   await visit.page.goto(`${site.url}/status`);
   return visit;
 }
@@ -69,6 +84,104 @@ describe('a real service', () => {
     expect(reader.errors).toEqual([]);
     expect(reader.requests).toContain(`${service.url}/health/history`);
   });
+
+  test('an incident that an operator writes is on the page and in the feed that it links to', async () => {
+    const title = 'Sessions <b>fail</b> & retry';
+    const about = ['--title', title, '--components', 'liveness', '--impact', 'outage'];
+    const { incidentId } = await service.admin(
+      'incidents',
+      'create',
+      ...about,
+      '--text',
+      'We look\ninto it.',
+    );
+    await waitUntil('the gateway has read the incident', async () => {
+      const { data } = await (await fetch(`${service.url}/health/incidents`)).json();
+      return data.incidents.length > 0;
+    });
+    const reader = await newVisit();
+    const { page } = reader;
+    await page.goto(`${service.siteUrl}/status#${incidentId}`);
+    await headlineOf(reader)
+      .filter({ hasText: fill(texts.incidents.now, { titles: title }) })
+      .waitFor();
+    const article = page.getByRole('article').filter({ hasText: title });
+    await article.getByText(`${texts.incidents.impacts.outage}: Liveness`).waitFor();
+    expect(await article.getByText('We look').innerText()).toBe('We look\ninto it.');
+    expect(await violations(page)).toEqual([]);
+    const href = await page.getByRole('link', { name: texts.incidents.feed }).getAttribute('href');
+    expect(await page.locator('link[type="application/atom+xml"]').getAttribute('href')).toBe(href);
+    const feed = await page.request.get(service.siteUrl + href);
+    expect(feed.headers()['content-type']).toBe('application/atom+xml; charset=utf-8');
+    // The browser's own parser reads it.
+    const entry = await page.evaluate(
+      (xml) => {
+        const document = new DOMParser().parseFromString(xml, 'application/xml');
+        const html = new DOMParser().parseFromString(
+          document.querySelector('entry content')?.textContent ?? '',
+          'text/html',
+        );
+        return {
+          title: document.querySelector('entry title')?.textContent,
+          link: document.querySelector('entry link')?.getAttribute('href'),
+          texts: [...html.querySelectorAll('p')].map((paragraph) => paragraph.textContent),
+        };
+      },
+      await feed.text(),
+    );
+    expect(entry).toMatchObject({
+      title: `Investigating: ${title}`,
+      link: `${service.siteUrl}/status#${incidentId}`,
+      texts: ['Outage: Liveness', expect.stringMatching(/^From /), expect.stringContaining('We look')],
+    });
+    expect(reader.errors).toEqual([]);
+  });
+});
+
+const [maintenance, outage] = written.data.incidents as [Incident, Incident];
+const headings = async ({ page }: Visit, level: 2 | 3 | 4) => {
+  const all = await page.getByRole('heading', { level }).allInnerTexts();
+  return all.filter((text) => !texts.components.some(({ label }) => label === text));
+};
+
+test('current incidents are on top, then planned maintenance, and past incidents by day', async () => {
+  const { endsAt: _, ...lasting } = { ...outage, incidentId: 'inc_2', title: 'Slow', status: 'identified' };
+  const incidents = [maintenance, lasting as Incident, outage];
+  const reader = await visit(partsWith([fine('2026-01-14')]), {}, known(incidents));
+  await headlineOf(reader)
+    .filter({ hasText: fill(texts.incidents.now, { titles: 'Slow' }) })
+    .waitFor();
+  const { current, planned, past } = texts.incidents;
+  expect(await headings(reader, 2)).toEqual(expect.arrayContaining([current, planned, past]));
+  expect(await headings(reader, 3)).toEqual(
+    expect.arrayContaining(['Slow', maintenance.title, 'January 15, 2026']),
+  );
+  expect(await headings(reader, 4)).toEqual([outage.title]);
+  const updates = reader.page.getByRole('article').last().getByRole('listitem');
+  expect(await updates.count()).toBe(outage.updates.length);
+  expect(await updates.first().innerText()).toContain(texts.incidents.statuses.resolved);
+});
+
+test('incidents that the gateway cannot read are unknown, and those that it read earlier have the time of that', async () => {
+  const unknown = await visit(partsWith(undefined, names), {}, { timestamp });
+  await unknown.page.getByText(texts.incidents.unknown).waitFor();
+  expect(await unknown.page.getByText(texts.incidents.past).count()).toBe(0);
+  const stale = { ...known([outage]), readAt: '2026-01-15T09:00:00.000Z' };
+  const reader = await visit(partsWith(undefined, names), {}, stale);
+  await reader.page.getByText(texts.incidents.stale.split('{')[0] ?? '').waitFor();
+  await reader.page.getByRole('heading', { name: outage.title }).waitFor();
+});
+
+test('the page keeps the incidents while the API cannot be reached', async () => {
+  const reader = await visit(partsWith([]), {}, known([outage]));
+  await reader.page.getByRole('heading', { name: outage.title }).waitFor();
+  for (const calls of [HISTORY, INCIDENTS]) {
+    await reader.context.unroute(calls);
+    await reader.context.route(calls, (route) => route.abort());
+  }
+  await reader.page.clock.runFor(60_000);
+  await headlineOf(reader).filter({ hasText: texts.unreachable.heading }).waitFor();
+  expect(await reader.page.getByRole('heading', { name: outage.title }).count()).toBe(1);
 });
 
 test('the page names the parts that are unavailable', async () => {
@@ -151,7 +264,8 @@ test.each<[string, BrowserContextOptions]>([
   ['dark', { colorScheme: 'dark', viewport: PHONE }],
 ])('axe finds no violations in %s mode, also in the open table', async (_mode, options) => {
   const days = [fine('2026-01-13'), { ...fine('2026-01-14'), available: 1430, unavailable: 10 }];
-  const reader = await visit(partsWith(days, ['webhooks']), options);
+  const reader = await visit(partsWith(days, ['webhooks']), options, known(written.data.incidents));
+  await reader.page.getByRole('heading', { name: outage.title }).waitFor();
   await reader.page.getByText(texts.table.summary).click();
   expect(await violations(reader.page)).toEqual([]);
 });

@@ -33,6 +33,7 @@ import type {
   ModerateRequest,
   ModerateResponse,
   PageCursor,
+  ServiceIncidentsResponse,
   UsageResponse,
   WebhookCreateRequest,
   WebhookCreateResponse,
@@ -49,6 +50,8 @@ export interface Operations {
   health(options?: CallOptions): Promise<HealthResponse>;
   /** Read the history of the health. */
   healthHistory(options?: CallOptions): Promise<HealthHistoryResponse>;
+  /** Read the incidents of the service. */
+  getServiceIncidents(options?: CallOptions): Promise<ServiceIncidentsResponse>;
   /** Detect faces in an image. */
   detect(request: WithImages<DetectRequest, 'image'>, options?: PostOptions): Promise<DetectResponse>;
   /** Compare the faces of two images. */
@@ -104,6 +107,7 @@ export interface Operations {
 export const OPERATIONS: Readonly<Record<Exclude<keyof Operations, `all${string}`>, Operation>> = {
   health: { method: 'GET', path: '/health' },
   healthHistory: { method: 'GET', path: '/health/history' },
+  getServiceIncidents: { method: 'GET', path: '/health/incidents' },
   detect: { method: 'POST', path: '/detect' },
   compare: { method: 'POST', path: '/compare' },
   moderate: { method: 'POST', path: '/moderate' },

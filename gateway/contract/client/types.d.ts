@@ -979,6 +979,84 @@ export interface Health {
 }
 
 /**
+ * Extension. Id of an incident or a planned maintenance.
+ */
+export type IncidentId = string;
+
+/**
+ * Extension. Effect of an incident or maintenance on the parts of the service that it names: none, slow responses or some errors (degraded), unavailable for some requests (partialOutage), or unavailable (outage).
+ */
+export type IncidentImpact = 'none' | 'degraded' | 'partialOutage' | 'outage';
+
+/**
+ * Extension. The state of an incident. Planned maintenance is scheduled, then in progress, then resolved; other incidents are never scheduled or in progress.
+ */
+export type IncidentStatus =
+  'scheduled' | 'inProgress' | 'investigating' | 'identified' | 'monitoring' | 'resolved';
+
+/**
+ * Extension. Report of the operator at a time.
+ */
+export interface IncidentUpdate {
+  /**
+   * The status that it reported.
+   */
+  status: IncidentStatus;
+  /**
+   * Plain text. It may have line breaks, and is not HTML.
+   */
+  text: string;
+  /**
+   * When it was written, ISO 8601 in UTC.
+   */
+  at: string;
+}
+
+/**
+ * Extension. An incident or a planned maintenance, as the operator of the service wrote it.
+ */
+export interface Incident {
+  /**
+   * Id of the incident.
+   */
+  incidentId: IncidentId;
+  /**
+   * Whether it is planned maintenance.
+   */
+  planned: boolean;
+  /**
+   * The parts of the service that it affects.
+   *
+   * @minItems 1
+   * @maxItems 4
+   */
+  components: ServiceComponent[];
+  /**
+   * Its effect on these parts.
+   */
+  impact: IncidentImpact;
+  /**
+   * Its state at the time of the response.
+   */
+  status: IncidentStatus;
+  /**
+   * When it began, or is planned to begin, ISO 8601 in UTC.
+   */
+  startsAt: string;
+  /**
+   * When it ended, or maintenance is planned to end, ISO 8601 in UTC. Absent while an incident lasts.
+   */
+  endsAt?: string;
+  /**
+   * Its updates, the newest first.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  updates: IncidentUpdate[];
+}
+
+/**
  * Extension. Body of POST /keys. All fields are optional. The new key never allows more than the key that creates it.
  */
 export interface KeyCreateRequest {
@@ -2214,6 +2292,44 @@ export type RequestId = string;
  * Extension. Part of the service: the API with its keys, limits and usage; detection, comparison and moderation (analyses); liveness sessions; or the delivery of webhooks.
  */
 export type ServiceComponent = 'api' | 'analyses' | 'liveness' | 'webhooks';
+
+/**
+ * Extension. Successful response to GET /health/incidents.
+ */
+export interface ServiceIncidentsResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * Incidents of the service.
+   */
+  data: ServiceIncidents;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. The incidents that the operator of the service wrote.
+ */
+export interface ServiceIncidents {
+  /**
+   * Time of the response, ISO 8601 in UTC.
+   */
+  timestamp: string;
+  /**
+   * When the gateway last read the incidents, ISO 8601 in UTC. It is seconds before the timestamp, unless the gateway cannot read its store. Absent until it has read them once.
+   */
+  readAt?: string;
+  /**
+   * The newest first, as of readAt: those that have not ended, and those that ended in the last 90 days. Absent until the gateway has read them once.
+   *
+   * @maxItems 50
+   */
+  incidents?: Incident[];
+}
 
 /**
  * Id of one liveness session.

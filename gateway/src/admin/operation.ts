@@ -8,6 +8,7 @@ import type { CategoryService } from '../services/categories/categories';
 import type { Mailbox } from '../services/identity/mailbox';
 import type { Operators } from '../services/identity/operators';
 import type { People } from '../services/identity/people';
+import type { Incidents } from '../services/incidents/incidents';
 import type { KeyService } from '../services/keys/keys';
 import type { AuditImages } from '../services/liveness/audit/audit-images';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
@@ -31,6 +32,7 @@ export interface AdminServices {
   readonly operators: Operators;
   readonly people: People;
   readonly mailbox: Pick<Mailbox, 'list' | 'state' | 'forget'>;
+  readonly incidents: Incidents;
 }
 
 /**

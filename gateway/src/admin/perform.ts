@@ -10,7 +10,18 @@ export interface Asked extends Context {
 }
 
 /** Properties that identify the target, and fields of results that identify a new one. */
-const idFields = ['key', 'webhook', 'session', 'accountId', 'keyId', 'webhookId', 'sessionId', 'userId'];
+const idFields = [
+  'key',
+  'webhook',
+  'session',
+  'incident',
+  'accountId',
+  'keyId',
+  'webhookId',
+  'sessionId',
+  'incidentId',
+  'userId',
+];
 /** Replaces the value of a property that may hold a secret. */
 const hidden = 'not recorded';
 
@@ -44,10 +55,17 @@ export async function perform(
 /** The parts of input and result for the audit log: only ids of the result, which may contain a key or a secret. */
 function subjectOf(
   { input: { properties } }: Operation,
-  { account, key, webhook, session, ...given }: Input,
+  { account, key, webhook, session, incident, ...given }: Input,
   result: unknown,
 ): Pick<AuditRecord, 'accountId' | 'ids' | 'changes'> {
-  const named = Object.entries({ accountId: account, key, webhook, session, ...(result as object) });
+  const named = Object.entries({
+    accountId: account,
+    key,
+    webhook,
+    session,
+    incident,
+    ...(result as object),
+  });
   const { accountId, ...ids } = Object.fromEntries(
     named.filter(([name, id]) => idFields.includes(name) && id !== undefined),
   ) as Record<string, string>;

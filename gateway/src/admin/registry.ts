@@ -3,6 +3,7 @@ import { accountOperations } from './accounts';
 import { auditOperations } from './audit';
 import { categoryOperations } from './categories';
 import { deliveryOperations } from './deliveries';
+import { incidentOperations } from './incidents';
 import { invoiceOperations } from './invoices';
 import { keyOperations } from './keys';
 import { mailOperations } from './mails';
@@ -27,6 +28,7 @@ export const registry: readonly Operation[] = [
   ...usageOperations,
   ...invoiceOperations,
   ...auditOperations,
+  ...incidentOperations,
   ...mailOperations,
   ...operatorOperations,
   ...peopleOperations,

@@ -2,6 +2,7 @@ import { CategoryService } from '../services/categories/categories';
 import { identityVault } from '../services/identity/identity-vault';
 import { Operators } from '../services/identity/operators';
 import { People } from '../services/identity/people';
+import { Incidents } from '../services/incidents/incidents';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
 import { AuditImages } from '../services/liveness/audit/audit-images';
@@ -25,6 +26,7 @@ import { RedisSessionStore } from '../stores/liveness/redis-session-store';
 import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';
+import { RedisIncidentStore } from '../stores/redis-incident-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { RedisRequestLog } from '../stores/redis-request-log';
 import { RedisUsage } from '../stores/redis-usage';
@@ -88,5 +90,6 @@ export function adminServices(
     mailbox: new RedisMailbox(redis, identityVault(secret), secret),
     operators: new Operators(operators, people, users),
     people,
+    incidents: new Incidents(new RedisIncidentStore(redis), now),
   };
 }

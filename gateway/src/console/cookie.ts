@@ -10,7 +10,7 @@ export class ConsoleCookie {
   private readonly name: string;
 
   /**
-   * @param consoleOrigin plain HTTP only on one's own machine, where browsers refuse Secure
+   * @param consoleOrigin plain HTTP only on one's own machine, where WebKit stores no Secure cookies
    * @param purpose part of the name. @param maxAgeMs how long the browser keeps it
    */
   private constructor(

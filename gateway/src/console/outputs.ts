@@ -409,6 +409,11 @@ export const outputs: Readonly<Record<string, Output>> = {
   'operators add': person,
   'operators remove': person,
   'operators list': object({ operators: listOf(person) }),
+  'incidents create': contract('incident'),
+  'incidents schedule': contract('incident'),
+  'incidents update': contract('incident'),
+  'incidents delete': object({ deleted: string }),
+  'incidents list': object({ incidents: listOf(contract('incident')) }),
   'people sign-out': person,
   'people reset-factors': person,
 };

@@ -34,6 +34,7 @@ import { webhooksRoute } from '../routes/webhooks';
 import { createAnalyses } from '../services/analyses';
 import type { CategoryStore } from '../services/categories/categories';
 import type { HealthHistory } from '../services/health/health-history';
+import type { PublicIncidents } from '../services/incidents/public-incidents';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { InferenceClient } from '../services/inference/inference-client';
 import type { KeyService } from '../services/keys/keys';
@@ -67,6 +68,7 @@ export interface Services {
   /** Resolves to the names of the problems that keep the gateway from serving requests. */
   readonly unready: () => Promise<readonly string[]>;
   readonly health: Pick<HealthHistory, 'read'>;
+  readonly incidents: Pick<PublicIncidents, 'read'>;
   readonly draining: () => boolean;
   /** Whether responses are checked against the contract. */
   readonly checkResponses: boolean;

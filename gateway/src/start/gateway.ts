@@ -9,7 +9,9 @@ import { describe } from '../errors/explain';
 import { createMetrics } from '../observability/metrics';
 import { Readiness, type Tier } from '../observability/readiness';
 import { HealthHistory } from '../services/health/health-history';
+import { PublicIncidents } from '../services/incidents/public-incidents';
 import { RedisHealthStore } from '../stores/redis-health-store';
+import { RedisIncidentStore } from '../stores/redis-incident-store';
 import { createServers } from './servers';
 import { startServices } from './services';
 import { openStores } from './stores';
@@ -41,6 +43,10 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   const onUnrecorded = (error: Error) =>
     logger.warn({ err: describe(error) }, 'health could not be recorded');
   const stopMeasuring = every(1_000 * limits.health.measureSeconds, () => health.measure(), onUnrecorded);
+  const incidents = new PublicIncidents(new RedisIncidentStore(stores.redis), Date.now);
+  const onUnread = (error: Error) => logger.warn({ err: describe(error) }, 'incidents could not be read');
+  const firstRead = incidents.refresh().catch(onUnread);
+  const stopReading = every(1_000 * limits.incidents.readSeconds, () => incidents.refresh(), onUnread);
   const servers = createServers(config, {
     admin,
     logger,
@@ -49,6 +55,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
       ...services.api,
       tracer: tracing,
       health,
+      incidents,
       draining: () => draining,
       // The gateway serves accounts with overage without the store, and all but liveness without the session keys.
       unready: async () => drainingOr((await readiness.unavailable()).filter((tier) => tier === 'inference')),
@@ -67,7 +74,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     await servers.close(config.GATEWAY_DRAIN_MS ?? longestRequestMs(config));
     await waitAtMost(bounds.settleMs, services.settle());
     await delivering;
-    await stopMeasuring();
+    await Promise.all([stopMeasuring(), stopReading(), firstRead]);
     await services.stopWebhooks();
     stores.closeJournal();
     inference.close();

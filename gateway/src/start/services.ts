@@ -41,7 +41,7 @@ const rewriteFilesEveryMs = 60_000;
 /** The services behind the servers, and how to stop them. */
 export interface Services {
   /** The services of the API, apart from the state of the process. */
-  readonly api: Omit<ApiServices, 'unready' | 'health' | 'draining' | 'tracer'>;
+  readonly api: Omit<ApiServices, 'unready' | 'health' | 'incidents' | 'draining' | 'tracer'>;
   readonly inference: HttpInferenceClient;
   readonly admin: AdminServices;
   /** Starts no more webhook attempts. Resolves once those in progress have ended. */

@@ -4,12 +4,13 @@ export const contract = `
 
   type ContractLimits implements Node @dontInfer {
     liveness: ContractLivenessLimits!, thresholds: ContractThresholds!, image: ContractImageLimits!
-    health: ContractHealthLimits!
+    health: ContractHealthLimits!, incidents: ContractIncidentLimits!
   }
 
   type ContractImageLimits @dontInfer { formats: [ContractImageFormat!]! }
   type ContractImageFormat @dontInfer { label: String!, mediaType: String!, signature: String! }
   type ContractHealthLimits @dontInfer { historyDays: Int! }
+  type ContractIncidentLimits @dontInfer { retentionDays: Int! }
 
   type ContractLivenessLimits @dontInfer {
     typicalDurationSeconds: ContractRange!, attempt: ContractAttempt!

@@ -101,7 +101,23 @@ export const texts = `
     allAvailable: String!, someUnavailable: String!, asOf: String!, components: [StatusComponent!]!
     available: String!, unavailable: String!, bar: String!, oldest: String!, newest: String!
     share: String!, tooLittle: String!, noMeasurement: String!, noRecords: String!
-    legend: StatusLegend!, table: StatusTable!, how: StatusHow!
+    legend: StatusLegend!, table: StatusTable!, incidents: StatusIncidents!, how: StatusHow!
+  }
+
+  type StatusIncidents @dontInfer {
+    now: String!, current: String!, planned: String!, past: String!, none: String!, unknown: String!
+    stale: String!, affects: String!, since: String!, range: String!, feed: String!
+    statuses: IncidentStatuses!, impacts: IncidentImpacts!
+  }
+
+  # By the names of incident-status.json and incident-impact.json.
+  type IncidentStatuses @dontInfer {
+    scheduled: String!, inProgress: String!, investigating: String!, identified: String!
+    monitoring: String!, resolved: String!
+  }
+
+  type IncidentImpacts @dontInfer {
+    none: String!, degraded: String!, partialOutage: String!, outage: String!
   }
 
   type StatusText @dontInfer { heading: String!, text: String! }

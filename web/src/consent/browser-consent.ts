@@ -1,5 +1,6 @@
 /** The consent of this browser. During the build there is neither consent nor storage. */
 import { createConsentStore, type TextStore } from './consent-store';
+import { isLocal } from './local-page';
 
 const VISIT_KEY = 'consent';
 
@@ -14,6 +15,7 @@ export const browserConsent = createConsentStore({
     },
   },
   visit: textStore(() => window.sessionStorage, VISIT_KEY),
+  isLocal: () => inBrowser && isLocal(window.location),
   now: Date.now,
   optsOut: () => inBrowser && (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true,
 });

@@ -3,8 +3,8 @@ import { createConsentStore, type TextStore } from './consent-store';
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 
-/** A fake browser with a cookie jar, which expires cookies and can refuse them. */
-function browser({ jar = '', secure = true, gpc = false } = {}) {
+/** A fake browser with a cookie jar, which expires cookies and can refuse those that are Secure. */
+function browser({ jar = '', secure = true, local = false, gpc = false } = {}) {
   const state = { now: NOW, gpc, written: [] as string[], jar, expires: Number.POSITIVE_INFINITY };
   const text = (initial: string | null): TextStore & { value: string | null } => ({
     value: initial,
@@ -22,11 +22,12 @@ function browser({ jar = '', secure = true, gpc = false } = {}) {
         read: () => (state.now < state.expires ? state.jar : ''),
         write(cookie) {
           state.written.push(cookie);
-          if (!secure) return;
+          if (!secure && cookie.includes('; Secure')) return;
           state.jar = `other=1; ${cookie.split(';')[0]}`;
           state.expires = state.now + Number(/Max-Age=(-?\d+)/.exec(cookie)?.[1]) * 1000;
         },
       },
+      isLocal: () => local,
       now: () => state.now,
       optsOut: () => state.gpc,
       ...stores,
@@ -110,6 +111,14 @@ test('a cookie with the same suffix in its name is ignored', () => {
 });
 
 describe('without secure cookies', () => {
+  test('a choice on a page of this machine is stored in a cookie that is not Secure', () => {
+    const site = browser({ secure: false, local: true });
+    site.open().save(YES);
+    expect(site.state.written[0]).toMatch(/; Path=\/; Max-Age=\d+; SameSite=Strict$/);
+    site.visit.value = null;
+    expect(site.open().current()).toMatchObject(YES);
+  });
+
   test('a choice lasts for the visit', () => {
     const site = browser({ secure: false });
     site.open().save(YES);

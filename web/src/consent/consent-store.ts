@@ -24,6 +24,8 @@ export interface ConsentSources {
   cookies: { read(): string; write(cookie: string): void };
   /** Session storage, which lasts for the visit. */
   visit: TextStore;
+  /** Whether this machine serves the page over plain HTTP, as `npm start` does. */
+  isLocal(): boolean;
   /** Milliseconds since 1970. */
   now(): number;
   /** Global Privacy Control: the browser opts out of everything optional. */
@@ -41,19 +43,21 @@ export interface ConsentStore {
   subscribe(listener: () => void): () => void;
 }
 
-export function createConsentStore({ cookies, visit, now, optsOut }: ConsentSources): ConsentStore {
+export function createConsentStore({ cookies, visit, isLocal, now, optsOut }: ConsentSources): ConsentStore {
   const listeners = new Set<() => void>();
   let read: { text: string; consent: Consent | null } | undefined;
 
   const storedText = () => readCookie(cookies.read()) ?? visit.get();
 
   /**
-   * Most browsers refuse Secure cookies on http addresses other than localhost. The consent is then
-   * kept for the visit, because a cookie without Secure could be read or changed in transit.
+   * Browsers refuse Secure cookies on http addresses, and WebKit also on those of this machine, where nothing is in transit
+   * and the cookie needs no Secure. On others the consent is kept for the visit, because a cookie without Secure could be
+   * read or changed in transit.
    */
   const keep = (consent: Consent): void => {
     const text = JSON.stringify(consent);
-    const attributes = `Path=/; Max-Age=${secondsLeft(consent, now())}; Secure; SameSite=Strict`;
+    const secure = isLocal() ? '' : ' Secure;';
+    const attributes = `Path=/; Max-Age=${secondsLeft(consent, now())};${secure} SameSite=Strict`;
     cookies.write(`${COOKIE_NAME}=${encodeURIComponent(text)}; ${attributes}`);
     if (readCookie(cookies.read()) !== text) visit.set(text);
   };

@@ -3,7 +3,7 @@ import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
 import { PageHead } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
-import { StatusBoard } from '../features/status/status-board';
+import { FEED, StatusBoard } from '../features/status/status-board';
 import * as styles from '../features/status/status-board.module.css';
 
 type Data = QueryData<Queries.StatusPageQuery>;
@@ -16,7 +16,11 @@ export default function StatusPage({ data }: PageProps<Data>) {
       <noscript>
         <p>{noScript}</p>
       </noscript>
-      <StatusBoard texts={texts} days={data.contractLimits.health.historyDays} />
+      <StatusBoard
+        texts={texts}
+        days={data.contractLimits.health.historyDays}
+        incidentDays={data.contractLimits.incidents.retentionDays}
+      />
       <Section heading={how.heading}>
         <div className={`prose ${styles.how}`}>
           {how.text.map((paragraph) => (
@@ -33,7 +37,9 @@ export default function StatusPage({ data }: PageProps<Data>) {
 
 /** The page is not counted: its policy lets it connect to the API only. */
 export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentStatus} isCounted={false} />
+  <PageHead path={location.pathname} frontmatter={data.contentStatus} isCounted={false}>
+    <link rel="alternate" type="application/atom+xml" href={FEED} title={data.contentStatus.incidents.feed} />
+  </PageHead>
 );
 
 export const query = graphql`
@@ -45,8 +51,13 @@ export const query = graphql`
       components { name label text }
       legend { fine gaps partial outage none }
       table { summary label day available partial unavailable missing }
+      incidents {
+        now current planned past none unknown stale affects since range feed
+        statuses { scheduled inProgress investigating identified monitoring resolved }
+        impacts { none degraded partialOutage outage }
+      }
       how { heading text link { label to } }
     }
-    contractLimits { health { historyDays } }
+    contractLimits { health { historyDays } incidents { retentionDays } }
   }
 `;

@@ -159,6 +159,57 @@ test('an operator reads plans, the audit log of all and mails, and makes and rem
   await row(customer.email).waitFor({ state: 'detached' });
 });
 
+test('an operator reports an incident, updates it, schedules maintenance, and deletes it', async () => {
+  const { page, button } = operator;
+  const { incidents: text } = texts;
+  const dialog = page.getByRole('dialog');
+  const send = async (action: string) => {
+    await dialog.getByRole('button', { name: action, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await operator.open('/operator/incidents');
+  await operator.sees(text.none);
+  await button(text.create.action).click();
+  await dialog.getByLabel(text.title, { exact: true }).fill('Sessions fail');
+  await dialog.getByRole('checkbox', { name: text.components.api }).uncheck();
+  await dialog.getByRole('checkbox', { name: text.components.liveness }).check();
+  await dialog.getByLabel(text.impact).selectOption('outage');
+  await dialog.getByLabel(text.create.update).fill('Sessions respond with 503.\nWe look into it.');
+  await expectAccessible(page);
+  await send(text.create.action);
+  await row('Sessions fail').getByText(text.statuses.investigating).waitFor();
+  await expectAccessible(page);
+
+  await row('Sessions fail').getByRole('button', { name: text.update.action }).click();
+  await dialog.getByLabel(text.status).selectOption('resolved');
+  await dialog.getByLabel(text.update.text, { exact: true }).fill('Sessions work again.');
+  await send(text.update.action);
+  await row('Sessions fail').getByText(text.statuses.resolved).waitFor();
+
+  await button(text.schedule.action).click();
+  await dialog.getByLabel(text.title, { exact: true }).fill('Database upgrade');
+  await dialog.getByLabel(text.schedule.update).fill('We upgrade the database.');
+  const nextYear = new Date().getFullYear() + 1;
+  await dialog.getByLabel(text.schedule.from, { exact: true }).fill(`${nextYear}-01-01T04:00`);
+  await dialog.getByLabel(text.schedule.until, { exact: true }).fill(`${nextYear}-01-01T03:00`);
+  await dialog.getByRole('button', { name: text.schedule.action }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'Maintenance ends after its start' }).waitFor();
+  await dialog.getByLabel(text.schedule.until, { exact: true }).fill(`${nextYear}-01-01T05:00`);
+  await send(text.schedule.action);
+  await row('Database upgrade').getByText(text.statuses.scheduled).waitFor();
+  const { incidents } = await service.admin('incidents', 'list');
+  expect(incidents).toMatchObject([
+    { title: 'Database upgrade', planned: true, components: ['api', 'analyses', 'liveness', 'webhooks'] },
+    { components: ['liveness'], impact: 'outage', updates: [{ text: 'Sessions work again.' }, {}] },
+  ]);
+
+  await row('Database upgrade').getByRole('button', { name: text.remove.action }).click();
+  await confirm(text.remove.action);
+  await row('Database upgrade').waitFor({ state: 'detached' });
+  await operator.open('/operator/audit');
+  await row(settingsTexts.texts.audit.operations['incidents delete']).first().waitFor();
+});
+
 test('the pages do not exist for others, and are not in their navigation', async () => {
   await customer.open('/operator/audit');
   await customer.sees(shellTexts.texts.notFound.title);

@@ -12,7 +12,8 @@ import sharp from 'sharp';
 import playgroundTexts from '../../content/console/playground.json';
 import requestTexts from '../../content/console/requests.json';
 import { fill } from '../../src/fill';
-import { expectAccessible, Person, poll, setUpStage } from './stage';
+import { PHONE } from '../visit';
+import { expectAccessible, Person, poll, service, setUpStage } from './stage';
 
 const { texts } = playgroundTexts;
 const folder = dirname(require.resolve('@vladmandic/face-api/demo/sample1.jpg'));
@@ -59,10 +60,15 @@ async function shownResponse() {
   return JSON.parse((await owner.page.locator('details pre').textContent()) ?? '');
 }
 
-const usedUnits = async (mode: string): Promise<number> => {
+const quota = async (mode = 'live'): Promise<{ used: number; remaining: number }> => {
   const { productGroups } = await owner.call('GET', owner.path(`/usage?mode=${mode}`));
-  return productGroups.imageAnalysis.used;
+  return productGroups.imageAnalysis;
 };
+const usedUnits = async (mode: string): Promise<number> => (await quota(mode)).used;
+
+/** Custom terms in place of those of the plan. */
+const setTerms = (terms: object) =>
+  service.admin('accounts', 'update', '--account', owner.accountId, '--overrides', JSON.stringify(terms));
 
 test('opens the operation that the API reference links to', async () => {
   await owner.open('/playground?operation=compare');
@@ -74,6 +80,7 @@ test('draws the faces of a photo where they are, free in test mode and billed in
   const { page, button } = owner;
   await button(texts.run).click();
   await page.getByRole('alert').filter({ hasText: texts.missing }).waitFor();
+  await owner.sees(texts.price.test);
   await chooseFile(inputOf(texts.image.image), photo);
   await expectAccessible(page);
   await button(texts.run).click();
@@ -117,9 +124,79 @@ test('draws the faces of a photo where they are, free in test mode and billed in
 
   await choose(texts.mode.live);
   await owner.sees(texts.mode.liveNote);
+  const { remaining } = await quota();
+  await owner.sees(fill(texts.price.quota, { remaining }));
   await button(texts.runLive).click();
   await page.getByText(texts.result.live, { exact: true }).waitFor();
   expect([await usedUnits('test'), await usedUnits('live')]).toEqual([1, 1]);
+  await owner.sees(fill(texts.price.quota, { remaining: remaining - 1 }));
+  await expectAccessible(page);
+});
+
+test('says before a live run what it costs above the quota', async () => {
+  const { page, button } = owner;
+  await setTerms({ quota: { imageAnalysis: 1 } });
+  await takeSample(inputOf(texts.image.image), 'ada-3');
+  await choose(texts.mode.live);
+  await owner.sees(fill(texts.price.quota, { remaining: 1 }));
+  await button(texts.runLive).click();
+  await page.getByRole('region', { name: texts.result.title }).waitFor();
+  // The plan of a new account has a hard limit.
+  await owner.sees(texts.price.hardLimit);
+  await service.admin('accounts', 'update', '--account', owner.accountId, '--plan', 'growth');
+  await setTerms({ quota: { imageAnalysis: 1 }, overage: { livenessDetection: 0.2, imageAnalysis: 0.05 } });
+  await owner.open('/playground');
+  await choose(texts.mode.live);
+  await owner.sees(fill(texts.price.overage, { cost: '$0.05' }));
+});
+
+test('brings the result into view, with the focus on it', async () => {
+  const { page, button } = owner;
+  await page.setViewportSize(PHONE);
+  await takeSample(inputOf(texts.image.image), 'group');
+  await button(texts.run).click();
+  const result = page.getByRole('region', { name: texts.result.title });
+  await result.waitFor();
+  await page.locator(':focus').and(result).waitFor();
+  const { top, height } = await result.evaluate((element) => ({
+    top: element.getBoundingClientRect().top,
+    height: window.innerHeight,
+  }));
+  expect(top).toBeGreaterThanOrEqual(0);
+  expect(top).toBeLessThan(height / 2);
+});
+
+test('keeps all choices after a request that fails', async () => {
+  const { page, button } = owner;
+  await choose(texts.operation.moderate);
+  await takeSample(inputOf(texts.image.image), 'apple');
+  await page.getByRole('checkbox', { name: texts.options.Violence }).uncheck();
+  await page.route('**/playground/**/moderate', (route) => route.abort());
+  await button(texts.run).click();
+  await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
+  await page.unroute('**/playground/**/moderate');
+  await inputOf(texts.image.image)
+    .getByText(/^apple[-.]/)
+    .waitFor();
+  expect(await page.getByRole('checkbox', { name: texts.options.Violence }).isChecked()).toBe(false);
+  expect(await page.getByRole('radio', { name: texts.operation.moderate, exact: true }).isChecked()).toBe(
+    true,
+  );
+  await button(texts.run).click();
+  await owner.sees(/^No category reaches/);
+});
+
+test('clears an image whose file cannot be read, so that nobody pays for the earlier one', async () => {
+  const { page, button } = owner;
+  const input = inputOf(texts.image.image);
+  await chooseFile(input, photo);
+  await chooseBytes(input, 'notes.txt', Buffer.from('no image'));
+  await input.getByRole('alert').filter({ hasText: 'notes.txt cannot be read' }).waitFor();
+  await input.getByText(texts.image.empty).waitFor();
+  await choose(texts.mode.live);
+  await button(texts.runLive).click();
+  await page.getByRole('alert').filter({ hasText: texts.missing }).waitFor();
+  expect(await usedUnits('live')).toBe(0);
 });
 
 test('drops the result of a call if the person chooses another operation while it runs', async () => {

@@ -1,9 +1,13 @@
 import brand from '@presenza/contract/brand.json';
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
-import type { RequestHandler, Router } from 'express';
-import { ApiError } from '../../errors';
+import type { RequestHandler, Response, Router } from 'express';
+import { ApiError, type ErrorLinks } from '../../errors';
 import type { HealthHistory } from '../../services/health/health-history';
+import { feedOf, feedType } from '../../services/incidents/feed';
+import { viewOf } from '../../services/incidents/incident';
+import type { PublicIncidents } from '../../services/incidents/public-incidents';
+import { isoTime } from '../../services/timing/iso-time';
 import type { GuardServices } from '../guards';
 import { mount } from '../route';
 
@@ -11,15 +15,23 @@ export interface HealthServices extends GuardServices {
   /** Resolves to the names of the problems that keep the gateway from serving requests. */
   readonly unready: () => Promise<readonly string[]>;
   readonly health: Pick<HealthHistory, 'read'>;
+  readonly incidents: Pick<PublicIncidents, 'read'>;
+  readonly errorLinks?: ErrorLinks;
   readonly now: () => number;
 }
 
-/** GET /health: whether the gateway can serve requests at this moment. GET /health/history: the parts of the service. */
+/**
+ * GET /health: whether the gateway can serve requests at this moment. GET /health/history: the parts of the service. GET
+ * /health/incidents and /health/incidents.atom: what the operator wrote about them. The feed comes from the gateway,
+ * because it is current there wherever the files of the site are served.
+ */
 export function healthRoute(api: Router, services: HealthServices): void {
-  const now = { operation: 'health', caller: 'anyone' } as const;
-  mount(api, '/health', [{ method: 'get', policy: now, handle: current(services) }], services);
-  const past = { operation: 'healthHistory', caller: 'anyone' } as const;
-  mount(api, '/health/history', [{ method: 'get', policy: past, handle: history(services) }], services);
+  const mountGet = (path: string, operation: string, handle: RequestHandler) =>
+    mount(api, path, [{ method: 'get', policy: { operation, caller: 'anyone' }, handle }], services);
+  mountGet('/health', 'health', current(services));
+  mountGet('/health/history', 'healthHistory', history(services));
+  mountGet('/health/incidents', 'serviceIncidents', incidents(services));
+  mountGet('/health/incidents.atom', 'incidentFeed', incidentFeed(services));
 }
 
 const current =
@@ -31,7 +43,7 @@ const current =
       success: true,
       data: {
         message: `${brand.name} is running`,
-        timestamp: new Date(now()).toISOString(),
+        timestamp: isoTime(now()),
         version: openapi.info.version,
         service: brand.serviceName,
       },
@@ -39,16 +51,52 @@ const current =
     });
   };
 
-/** The response is the same for everybody, so that pages of every origin may read it and caches may keep it. */
 const history =
   ({ health, now }: HealthServices): RequestHandler =>
   async (_req, res) => {
     const components = await health.read();
-    res.set('Access-Control-Allow-Origin', '*');
-    res.set('Cache-Control', `public, max-age=${limits.health.maxAgeSeconds}`);
+    forEverybody(res);
     res.json({
       success: true,
-      data: { timestamp: new Date(now()).toISOString(), components },
+      data: { timestamp: isoTime(now()), components },
       requestId: res.locals.requestId,
     });
   };
+
+const incidents =
+  ({ incidents, now }: HealthServices): RequestHandler =>
+  (_req, res) => {
+    const time = now();
+    const known = incidents.read();
+    forEverybody(res);
+    res.json({
+      success: true,
+      data: {
+        timestamp: isoTime(time),
+        ...(known && {
+          readAt: isoTime(known.readAt),
+          incidents: known.incidents.map((incident) => viewOf(incident, time)),
+        }),
+      },
+      requestId: res.locals.requestId,
+    });
+  };
+
+/** Readers of feeds keep what they have while there is no response, and would drop it for an empty feed. */
+const incidentFeed =
+  ({ incidents, errorLinks, now }: HealthServices): RequestHandler =>
+  (_req, res) => {
+    const known = incidents.read();
+    if (!known) {
+      const { readSeconds } = limits.incidents;
+      throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: readSeconds });
+    }
+    forEverybody(res);
+    res.type(feedType).send(feedOf(known.incidents, now(), `${errorLinks?.siteUrl ?? ''}/status`));
+  };
+
+/** The response is the same for everybody, so that pages of every origin may read it and caches may keep it. */
+function forEverybody(res: Response): void {
+  res.set('Access-Control-Allow-Origin', '*');
+  res.set('Cache-Control', `public, max-age=${limits.health.maxAgeSeconds}`);
+}

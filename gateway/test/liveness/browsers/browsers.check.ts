@@ -5,13 +5,13 @@
 
 import claims from '../../../../web/content/claims.json';
 import { type EmbeddingPage, startEmbeddingPage } from '../../../../web/test/verify/embedding-page';
+import type { Engine } from '../../browsers/engine';
+import { launchFirefox } from '../../browsers/firefox';
+import { launchWebKit } from '../../browsers/webkit';
 import { startWorld, type World } from '../browser/world';
 import { loadPeople, type Person } from '../people/people';
 import { sitter } from '../people/subject';
-import type { Engine } from './engine';
-import { launchFirefox } from './firefox';
 import { visit } from './visit';
-import { launchWebKit } from './webkit';
 
 const patience = 2;
 

@@ -5,10 +5,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
+import type { Engine } from '../../browsers/engine';
 import { movementOf, offersRetry, passing } from '../browser/visitor';
 import { jpegOf } from '../people/image';
 import type { Subject } from '../people/subject';
-import type { Engine } from './engine';
 
 /** Milliseconds between two rendered images, and how far the subject moves in them at most. */
 const [intervalMs, longestMs] = [80, 120];

@@ -1,10 +1,13 @@
-/** The state of each part of the service, now and on the last days. */
+/** The state of each part of the service, now and on the last days, and what the operators wrote about it. */
+import { useEffect } from 'react';
 import { Status } from '../../components/ui/status';
 import { fill } from '../../fill';
+import { IncidentList, type IncidentTexts, momentOf, PastIncidents } from './incidents';
+import { byTime, type Incident, isStale, type KnownIncidents } from './incidents-by-time';
 import * as styles from './status-board.module.css';
 import { StatusTable, type TableTexts } from './status-table';
 import { type Kind, kindOf, lastDays, leastMinutes, shareOf } from './summary';
-import { type ComponentHealth, type Health, useHealth } from './use-health';
+import { type ComponentHealth, type Health, type Polled, useHealth, useIncidents } from './use-service';
 
 export interface StatusTexts
   extends Record<
@@ -27,6 +30,7 @@ export interface StatusTexts
   readonly unreachable: { readonly heading: string; readonly text: string };
   readonly legend: Readonly<Record<Kind, string>>;
   readonly table: TableTexts;
+  readonly incidents: IncidentTexts;
 }
 
 interface ComponentTexts {
@@ -41,25 +45,61 @@ interface StatusBoardProps {
   days: number;
 }
 
-export function StatusBoard({ texts, days }: StatusBoardProps) {
-  const health = useHealth();
+export function StatusBoard({ texts, days, incidentDays }: StatusBoardProps & { incidentDays: number }) {
+  const { data: health, isUnreachable } = useHealth();
+  const known = useIncidents();
+  const { current, planned, past } = byTime(known.data?.incidents ?? []);
+  const shown = { texts: texts.incidents, parts: texts.components };
+  const isKnown = known.data?.incidents !== undefined;
+  useTarget(isKnown);
   return (
     <div className={styles.board} data-source="health">
       <div role="status">
-        <Headline health={health} texts={texts} />
+        <Headline health={isUnreachable ? 'unreachable' : health} incidents={current} texts={texts} />
       </div>
-      {health && health !== 'unreachable' && (
-        <>
-          {/* The time is outside the status, because screen readers would announce it every minute. */}
-          <p className={styles.soft}>{fill(texts.asOf, { time: timeOf(health.timestamp) })}</p>
-          <Parts health={health} texts={texts} days={days} />
-        </>
+      {health && !isUnreachable && (
+        // The time is outside the status, because screen readers would announce it every minute.
+        <p className={styles.soft}>{fill(texts.asOf, { time: timeOf(health.timestamp) })}</p>
       )}
+      <Doubt known={known} texts={texts.incidents} />
+      <IncidentList heading={texts.incidents.current} incidents={current} {...shown} />
+      <IncidentList heading={texts.incidents.planned} incidents={planned} {...shown} />
+      {health && !isUnreachable && <Parts health={health} texts={texts} days={days} />}
+      {isKnown && <PastIncidents past={past} days={incidentDays} {...shown} />}
+      <p className={styles.feed}>
+        <a href={FEED}>{texts.incidents.feed}</a>
+      </p>
     </div>
   );
 }
 
-function Headline({ health, texts }: { health: Health | 'unreachable' | null; texts: StatusTexts }) {
+/** The server of the site leads it to the API, whose address the build does not know. */
+export const FEED = '/status.atom';
+
+/** Scrolls to the incident that the address names, once it is there. */
+function useTarget(isKnown: boolean): void {
+  useEffect(() => {
+    if (isKnown && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isKnown]);
+}
+
+/** Says that the incidents are unknown or old. While the API cannot be reached, the headline says so. */
+function Doubt({ known, texts }: { known: Polled<KnownIncidents>; texts: IncidentTexts }) {
+  const { data, isUnreachable } = known;
+  if (!data) return null;
+  if (data.readAt === undefined) return <p>{texts.unknown}</p>;
+  if (!isUnreachable && !isStale(data)) return null;
+  return <p>{fill(texts.stale, { time: momentOf(data.readAt) })}</p>;
+}
+
+interface HeadlineProps {
+  health: Health | 'unreachable' | null;
+  /** Those that have not ended. */
+  incidents: readonly Incident[];
+  texts: StatusTexts;
+}
+
+function Headline({ health, incidents, texts }: HeadlineProps) {
   if (health === null) return <p className={styles.now}>{texts.loading}</p>;
   if (health === 'unreachable')
     return (
@@ -73,10 +113,16 @@ function Headline({ health, texts }: { health: Health | 'unreachable' | null; te
   const down = texts.components.filter(({ name }) =>
     health.components.some(({ component, available }) => component === name && !available),
   );
-  const names = down.map(({ label }) => label).join(', ');
+  if (down.length > 0)
+    return (
+      <p className={styles.now} data-state="unavailable">
+        {fill(texts.someUnavailable, { components: down.map(({ label }) => label).join(', ') })}
+      </p>
+    );
+  const reported = incidents.filter(({ impact }) => impact !== 'none').map(({ title }) => title);
   return (
-    <p className={styles.now} data-state={down.length > 0 ? 'unavailable' : 'available'}>
-      {down.length > 0 ? fill(texts.someUnavailable, { components: names }) : texts.allAvailable}
+    <p className={styles.now} data-state={reported.length > 0 ? 'reported' : 'available'}>
+      {reported.length > 0 ? fill(texts.incidents.now, { titles: reported.join('; ') }) : texts.allAvailable}
     </p>
   );
 }

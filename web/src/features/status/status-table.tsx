@@ -2,7 +2,7 @@ import { Table } from '../../components/mdx/table';
 import { fill } from '../../fill';
 import * as styles from './status-board.module.css';
 import { type Day, missingMinutes } from './summary';
-import type { Health } from './use-health';
+import type { Health } from './use-service';
 
 export type TableTexts = Record<
   'summary' | 'label' | 'day' | 'available' | 'partial' | 'unavailable' | 'missing',

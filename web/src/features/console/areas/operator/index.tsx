@@ -4,6 +4,7 @@ import { Missing } from '../../parts/missing';
 import { AccountPage } from './account-page';
 import { AccountsPage } from './accounts-page';
 import { AuditPage } from './audit-page';
+import { IncidentsPage } from './incidents-page';
 import { MailsPage } from './mails-page';
 import { OperatorsPage } from './operators-page';
 import { PlansPage } from './plans-page';
@@ -15,6 +16,7 @@ export default function OperatorPages() {
       <AccountPage path="accounts/:account" />
       <AccountPage path="accounts/:account/:part" />
       <PlansPage path="plans" />
+      <IncidentsPage path="incidents" />
       <AuditPage path="audit" />
       <MailsPage path="mails" />
       <OperatorsPage path="operators" />

@@ -11,6 +11,7 @@ export interface Routed {
 const addresses = {
   accounts: '/console/operator',
   plans: '/console/operator/plans',
+  incidents: '/console/operator/incidents',
   audit: '/console/operator/audit',
   mails: '/console/operator/mails',
   operators: '/console/operator/operators',

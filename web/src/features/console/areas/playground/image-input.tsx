@@ -1,5 +1,5 @@
 /** One image of a request: dropped, chosen as a file, taken with the camera, or one of the site's samples. */
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { fill } from '../../../../fill';
 import * as controls from '../../../demos/controls.module.css';
@@ -20,7 +20,8 @@ interface ImageInputProps {
   image: ChosenImage | undefined;
   samples: readonly SampleImage[];
   formats: readonly ImageFormat[];
-  onChoose(image: ChosenImage): void;
+  /** @param image undefined while a newly chosen image is read, and if it cannot be read */
+  onChoose(image: ChosenImage | undefined): void;
 }
 
 export function ImageInput({ label, image, samples, formats, onChoose }: ImageInputProps) {
@@ -32,11 +33,18 @@ export function ImageInput({ label, image, samples, formats, onChoose }: ImageIn
   const labels = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
     formats.map((format) => format.label),
   );
+  // Nobody may send, and pay for, an earlier image than the one that they chose last.
+  const choices = useRef(0);
   const choose = async (name: string, read: () => Promise<ChosenImage>) => {
+    choices.current += 1;
+    const choice = choices.current;
     setFault(undefined);
+    onChoose(undefined);
     try {
-      onChoose(await read());
+      const chosen = await read();
+      if (choice === choices.current) onChoose(chosen);
     } catch (error) {
+      if (choice !== choices.current) return;
       setFault(
         fill(error instanceof NotShownError ? texts.notShown : texts.unreadable, { name, formats: labels }),
       );
@@ -118,7 +126,7 @@ export function ImageInput({ label, image, samples, formats, onChoose }: ImageIn
         <CameraDialog
           onTaken={(taken) => {
             setCamera(false);
-            onChoose(taken);
+            void choose(taken.name, async () => taken);
           }}
           onClose={() => setCamera(false)}
         />

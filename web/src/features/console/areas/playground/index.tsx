@@ -1,13 +1,13 @@
 /** Calls the API with an image of the person's choice, and shows result and request. */
 import type { KeyMode, paths } from '@presenza/contract/console/types.d.ts';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { errorAddress } from '../../parts/error-address';
 import { Failure } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { dataOf, type Reply } from '../../state/api';
 import { useAccount } from '../../state/context';
-import { useAction } from '../../state/queries';
+import { useAction, useReload } from '../../state/queries';
 import { ChoiceRow } from './choice-row';
 import { ImageInput } from './image-input';
 import type { ChosenImage } from './images';
@@ -29,6 +29,7 @@ import { OperationOptions } from './options';
 import * as styles from './playground.module.css';
 import { RequestCode } from './request-code';
 import { Result, type Run } from './result';
+import { RunPrice } from './run-price';
 import { usePlaygroundData } from './use-playground-data';
 
 export default function PlaygroundPage() {
@@ -48,6 +49,8 @@ export default function PlaygroundPage() {
   const [run, setRun] = useState<Run>();
   const [isMissing, setMissing] = useState(false);
   const runs = useRef(0);
+  const priceId = useId();
+  const reload = useReload();
 
   const fields = imageFields[operation];
   const images = fields.flatMap((field) => {
@@ -76,6 +79,7 @@ export default function PlaygroundPage() {
       }),
     );
     const ms = Math.round(performance.now() - begin);
+    if (mode === 'live') reload('/accounts/{account}/usage');
     // The person chose another operation meanwhile.
     if (id !== runs.current) return;
     setRun({
@@ -141,13 +145,18 @@ export default function PlaygroundPage() {
         </div>
       </div>
       <div className={styles.run}>
-        <Button onClick={() => start.run()} aria-busy={start.isPending || undefined}>
+        <Button
+          onClick={() => start.run()}
+          aria-busy={start.isPending || undefined}
+          aria-describedby={priceId}
+        >
           {mode === 'live' ? texts.runLive : texts.run}
         </Button>
-        <p role="alert" hidden={!isMissing}>
-          {texts.missing}
-        </p>
+        <RunPrice id={priceId} mode={mode} />
       </div>
+      <p role="alert" className={styles.missing} hidden={!isMissing}>
+        {texts.missing}
+      </p>
       <Failure error={start.error} />
       {help !== undefined && (
         <p>

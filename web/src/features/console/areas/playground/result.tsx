@@ -1,5 +1,6 @@
 /** The result of a run: drawn, in words, and as JSON. */
 import type { KeyMode } from '@presenza/contract/console/types.d.ts';
+import { useEffect, useRef } from 'react';
 import { CodeBlock } from '../../../../components/code/code-block';
 import { Disclosure } from '../../../../components/ui/disclosure';
 import { fill } from '../../../../fill';
@@ -23,23 +24,32 @@ export interface Run {
   readonly ms: number;
 }
 
+/** It comes into view and gets the focus, because it begins below the choices, which may fill a screen. */
 export function Result({ run }: { run: Run }) {
   const { result: texts } = useConsole().texts.playground;
+  const box = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each run has a result of its own
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView();
+  }, [run.id]);
   return (
-    <Block title={texts.title}>
-      <p className={styles.facts}>
-        <span>{texts[run.mode]}</span>
-        <span>{fill(texts.took, { ms: run.ms })}</span>
-      </p>
-      <Drawn key={run.id} {...run} />
-      <div className={styles.json}>
-        <Disclosure summary={texts.json}>
-          <CodeBlock className="code" tabIndex={0}>
-            <code>{JSON.stringify(run.data, null, 2)}</code>
-          </CodeBlock>
-        </Disclosure>
-      </div>
-    </Block>
+    <section ref={box} aria-label={texts.title} tabIndex={-1} className={styles.result}>
+      <Block title={texts.title}>
+        <p className={styles.facts}>
+          <span>{texts[run.mode]}</span>
+          <span>{fill(texts.took, { ms: run.ms })}</span>
+        </p>
+        <Drawn key={run.id} {...run} />
+        <div className={styles.json}>
+          <Disclosure summary={texts.json}>
+            <CodeBlock className="code" tabIndex={0}>
+              <code>{JSON.stringify(run.data, null, 2)}</code>
+            </CodeBlock>
+          </Disclosure>
+        </div>
+      </Block>
+    </section>
   );
 }
 

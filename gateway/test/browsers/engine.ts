@@ -1,7 +1,7 @@
 /** The parts of a browser that a test needs: it opens a page and runs functions in it. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { findProgram } from '../../../harness/setup/system-packages.mjs';
+import { findProgram } from '../../harness/setup/system-packages.mjs';
 
 export interface Engine {
   /** Name and version of the browser, as it reports them. */

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../../harness/index.mjs';
-import { findProgram } from '../../../harness/setup/system-packages.mjs';
+import { freePort } from '../../harness/index.mjs';
+import { findProgram } from '../../harness/setup/system-packages.mjs';
 import { type Engine, end, programOf } from './engine';
 
 export async function launchWebKit(): Promise<Engine> {
@@ -83,7 +83,7 @@ async function listening(call: Send, driver: ChildProcess): Promise<void> {
 async function startScreen(): Promise<{ readonly process: ChildProcess; readonly display: string }> {
   const child = spawn(
     programOf('Xvfb'),
-    ['-displayfd', '3', '-screen', '0', '800x800x24', '-nolisten', 'tcp'],
+    ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'],
     {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     },

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'undici';
-import { temporaryFolder } from '../../../harness/index.mjs';
+import { temporaryFolder } from '../../harness/index.mjs';
 import { type Engine, end, programOf } from './engine';
 
 /** Firefox would otherwise look for updates, studies and lists of sites at its start. */
