@@ -21,7 +21,14 @@ export async function sourceFacts(api) {
 
 /** @returns {Promise<Readonly<Record<string, string>>>} by name */
 export async function readAllFacts() {
-  const sources = [readFacts, readCapacityFigures, readMeasuredFigures, readPackageFigures, readCommitments];
+  const sources = [
+    readFacts,
+    readCapacityFigures,
+    readMeasuredFigures,
+    readPackageFigures,
+    readCommitments,
+    readYear,
+  ];
   return Object.assign({}, ...(await Promise.all(sources.map((read) => read()))));
 }
 
@@ -32,6 +39,9 @@ async function readPackageFigures() {
   const browsers = versions.map((/** @type {string[]} */ [name, version]) => [`${name}Version`, version]);
   return { nodeVersion: root.engines.node.replace('>=', ''), ...Object.fromEntries(browsers) };
 }
+
+/** The year of the build, for the copyright. */
+const readYear = () => ({ year: String(new Date().getUTCFullYear()) });
 
 /** Commitments, which cannot be measured, by the names in their claims. @returns {Promise<Record<string, string>>} */
 async function readCommitments() {
