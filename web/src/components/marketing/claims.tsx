@@ -53,7 +53,9 @@ export const Facts = ({ facts }: FactsProps) => (
     {facts.map(({ headline, label, line, link }) => (
       <div key={label}>
         <dt>{label}</dt>
-        <dd className={styles.value}>{headline}</dd>
+        <dd className={styles.value} data-source="facts">
+          {headline}
+        </dd>
         <dd className={styles.line}>{line}</dd>
         {link && (
           <dd className={styles.state}>
