@@ -9,8 +9,8 @@ import { type Screen, type ScreenContext, screen } from './screen';
 import { stillnessButton } from './stillness';
 
 /**
- * Explains the check, its requester and data retention, and asks for consent. What happens to the data comes first, so that
- * a person on a phone sees it before the checkbox.
+ * Explains the check, its requester and data retention, and asks for consent. The text about the data comes first, so that a
+ * person on a phone sees it before the checkbox.
  */
 export function consentScreen(session: Session, context: ScreenContext): Screen {
   const { texts, asker, dispatch } = context;
