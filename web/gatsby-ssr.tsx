@@ -4,6 +4,7 @@ import site from './content/site.json';
 import { LANGUAGE } from './src/components/code/language';
 import { MODE, THEME } from './src/features/theme/themes';
 import { restoreCode } from './src/root-choice';
+import { VISITOR } from './src/visitor';
 
 export { wrapPageElement } from './src/layout/layout';
 
@@ -13,8 +14,8 @@ const SCRIPTS = {
   address:
     'try{decodeURIComponent(location.hash)}catch(e){history.replaceState(history.state,"",location.pathname+location.search)}',
   // Colors do not flash, and only the chosen language is visible. Without scripts data-code is missing, and the style
-  // sheet shows every sample. data-js reveals elements that need scripts.
-  choices: `document.documentElement.dataset.code="${LANGUAGE.fallback}";${restoreCode([THEME, MODE, LANGUAGE])}`,
+  // sheet shows every sample. data-js reveals elements that need scripts, data-visitor the way into the console.
+  choices: `document.documentElement.dataset.code="${LANGUAGE.fallback}";${restoreCode([THEME, MODE, LANGUAGE, VISITOR])}`,
 };
 
 export const onRenderBody: GatsbySSR['onRenderBody'] = ({ setHtmlAttributes, setPreBodyComponents }) => {

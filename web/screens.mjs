@@ -1,7 +1,8 @@
 // `npm run screens`: takes the screenshots of the site again, from the service itself. It signs a user up, sends a photo
 // through the console's playground, and opens two liveness sessions on the hosted page. Build first; commit the result.
+// screens.json has the values that the playground shows, which a test compares with those of the same photo elsewhere.
 
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -13,6 +14,7 @@ import { findChromium, signUp, withService } from '../gateway/harness/index.mjs'
 const WEB = fileURLToPath(new URL('./', import.meta.url));
 const CONTENT = join(WEB, 'content');
 const OUTPUT = join(CONTENT, 'screens');
+const VALUES = join(WEB, 'screens.json');
 const PHOTO = join(WEB, 'gatsby/demos/images/hopper-photo.webp');
 /** Text stays readable where the site shows a screen at half its size. */
 const DESKTOP = { viewport: { width: 1280, height: 1200 }, deviceScaleFactor: 1.25 };
@@ -88,6 +90,12 @@ async function runPlayground(page, { siteUrl }) {
   await page.getByRole('button', { name: texts.run, exact: true }).click();
   const image = page.getByRole('img', { name: texts.result.image });
   await image.waitFor();
+  const values = await page
+    .locator('dl')
+    .filter({ hasText: texts.detect.confidence })
+    .locator('div')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)));
+  await writeFile(VALUES, `${JSON.stringify({ playground: Object.fromEntries(values) }, null, 2)}\n`);
   return image.locator('xpath=ancestor::div[3]'); // with the values beside the image
 }
 

@@ -21,7 +21,14 @@ export async function sourceFacts(api) {
 
 /** @returns {Promise<Readonly<Record<string, string>>>} by name */
 export async function readAllFacts() {
-  const sources = [readFacts, readCapacityFigures, readMeasuredFigures, readPackageFigures, readCommitments];
+  const sources = [
+    readFacts,
+    readCapacityFigures,
+    readMeasuredFigures,
+    readPackageFigures,
+    readCommitments,
+    readYear,
+  ];
   return Object.assign({}, ...(await Promise.all(sources.map((read) => read()))));
 }
 
@@ -36,6 +43,9 @@ async function readPackageFigures() {
     ...Object.fromEntries(browsers),
   };
 }
+
+/** The year of the build, for the copyright. */
+const readYear = () => ({ year: String(new Date().getUTCFullYear()) });
 
 /** Commitments, which cannot be measured, by the names in their claims. @returns {Promise<Record<string, string>>} */
 async function readCommitments() {

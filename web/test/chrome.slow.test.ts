@@ -20,7 +20,7 @@ import {
   violations,
 } from './visit';
 
-const { menu, signUp } = navigation;
+const { console: way, menu, signUp } = navigation;
 
 let browser: Browser;
 let server: RunningSite;
@@ -112,7 +112,7 @@ describe('the menu of a small screen', () => {
     await closed();
     await openMenu();
     const controlled = await toggle().getAttribute('aria-controls');
-    expect(await visit.page.locator(`#${controlled}`).getByRole('link').count()).toBe(5);
+    expect(await visit.page.locator(`#${controlled}`).getByRole('link').count()).toBe(6);
     await buttonOf(visit.page, menu.close).click();
     await closed();
   });
@@ -151,6 +151,94 @@ describe('the menu of a small screen', () => {
     await openMenu();
     await visit.page.locator('main a').first().focus();
     await closed();
+  });
+});
+
+describe('the way into the console', () => {
+  const wayOf = (name: string) => header().getByRole('link', { name, exact: true });
+  const haveSignedIn = () => visit.page.addInitScript(() => localStorage.setItem('visitor', 'member'));
+  const placesOf = () =>
+    visit.page.evaluate(async () => {
+      await document.fonts.ready;
+      return [...document.querySelectorAll('header a, header button')].map((element) => {
+        const { x, width } = element.getBoundingClientRect();
+        return [x, width];
+      });
+    });
+
+  test.each(['/', '/pricing', '/docs/get-started', '/no/such/page'])('is on %s', async (path) => {
+    await visit.page.goto(server.url + path);
+    expect(await wayOf(way.guest).getAttribute('href')).toBe(site.console.home);
+    expect(await wayOf(signUp.label).isVisible()).toBe(true);
+    expect(await wayOf(way.member).count()).toBe(0);
+  });
+
+  test('is in the menu of a phone', async () => {
+    await begin({ viewport: PHONE });
+    await open(visit.page, server.url);
+    await wayOf(way.guest).waitFor({ state: 'hidden' });
+    await buttonOf(visit.page, menu.open).click();
+    await wayOf(way.guest).waitFor();
+  });
+
+  test.each([320, 390, 768, 1280])('leads a member to the console at a width of %i', async (width) => {
+    await begin({ viewport: { width, height: 800 } });
+    await haveSignedIn();
+    await open(visit.page, server.url);
+    if (width < 384) await buttonOf(visit.page, menu.open).click();
+    expect(await wayOf(way.member).getAttribute('href')).toBe(site.console.home);
+    expect(await wayOf(way.guest).count()).toBe(0);
+    expect(await wayOf(signUp.label).count()).toBe(0);
+    expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    expect(await violations(visit.page, 'header')).toEqual([]);
+  });
+
+  test.each(['guest', 'member'])('does not move when React starts for a %s', async (visitor) => {
+    if (visitor === 'member') await haveSignedIn();
+    await visit.page.route('**/*.js', (route) => route.abort());
+    await visit.page.goto(server.url);
+    const before = await placesOf();
+    await visit.page.unroute('**/*.js');
+    await open(visit.page, server.url);
+    expect(await placesOf()).toEqual(before);
+  });
+
+  test('asks no one whether the visitor is signed in', async () => {
+    await haveSignedIn();
+    await open(visit.page, server.url);
+    const origins = visit.requests.map((url) => new URL(url).origin);
+    expect([...new Set(origins)]).toEqual([server.url]);
+    expect(visit.requests.filter((url) => url.includes('/console'))).toEqual([]);
+  });
+});
+
+describe('the footer', () => {
+  test.each([1024, 1280])('has its choices beside the copyright at a width of %i', async (width) => {
+    await begin({ viewport: { width, height: 800 } });
+    await open(visit.page, server.url);
+    const tops = await visit.page
+      .locator('footer > div > *')
+      .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().top));
+    expect(tops).toHaveLength(3);
+    expect(new Set(tops).size).toBe(1);
+  });
+
+  test.each([900, 1280])('breaks no link at a width of %i', async (width) => {
+    await begin({ viewport: { width, height: 800 } });
+    await open(visit.page, server.url);
+    const broken = await visit.page.locator('footer nav a').evaluateAll((all) =>
+      all
+        .filter((link) => {
+          const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(link);
+          const lines =
+            link.getBoundingClientRect().height -
+            Number.parseFloat(paddingTop) -
+            Number.parseFloat(paddingBottom);
+          return lines > 1.5 * Number.parseFloat(lineHeight);
+        })
+        .map(({ textContent }) => textContent),
+    );
+    expect(broken).toEqual([]);
   });
 });
 

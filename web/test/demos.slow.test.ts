@@ -22,6 +22,7 @@ import texts from '../content/demos.json';
 import type { Similarity } from '../src/features/demos/comparison';
 import type { DetectedFace } from '../src/features/demos/detected-face';
 import type { Element } from '../src/features/demos/moderation';
+import { twoDecimals } from '../src/features/demos/text';
 import { launch } from './chromium';
 
 const WEB = join(__dirname, '..');
@@ -264,13 +265,13 @@ describe('in a browser', () => {
     await onPage(PAGES.detection, async (page) => {
       const figure = await demo(page, label);
       const result = figure.getByRole('region');
-      await expectText(result, new RegExp(`confidence${photo.faces[0]?.confidence.toFixed(2)}`));
+      await expectText(result, new RegExp(`confidence${twoDecimals(photo.faces[0]?.confidence ?? 0)}`));
       await figure.getByRole('radio', { name: images[1]?.label as string }).check();
-      await expectText(result, new RegExp(`confidence${faces[0]?.confidence.toFixed(2)}`));
+      await expectText(result, new RegExp(`confidence${twoDecimals(faces[0]?.confidence ?? 0)}`));
       await figure.getByRole('radio', { name: face.replace('{number}', '1') }).focus();
       await page.keyboard.press('ArrowRight');
       expect(await figure.getByRole('radio', { name: face.replace('{number}', '2') }).isChecked()).toBe(true);
-      await expectText(result, new RegExp(`brightness${faces[1]?.quality.brightness.toFixed(2)}`));
+      await expectText(result, new RegExp(`brightness${twoDecimals(faces[1]?.quality.brightness ?? 0)}`));
 
       const points = faces.reduce((sum, { attributes }) => sum + attributes.landmarks.length, 0);
       expect(await figure.locator('svg circle').count()).toBe(points);

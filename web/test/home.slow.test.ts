@@ -23,6 +23,43 @@ const boxOf = async (selector: string) => {
   return box;
 };
 
+test.each([320, 390, 768, 1024, 1280])(
+  'each phrase of the heading is a line at a width of %i',
+  async (width) => {
+    await openHome({ viewport: { width, height: 844 } });
+    const phrases = await visit.page.locator('h1 > span').evaluateAll((all) =>
+      all.map((phrase) => {
+        const { height, width: taken } = phrase.getBoundingClientRect();
+        const lines = Math.round(height / Number.parseFloat(getComputedStyle(phrase).lineHeight));
+        // Engines without optical sizes have wider letters.
+        const hasRoom = 1.09 * taken <= (phrase.parentElement?.clientWidth ?? 0);
+        return { text: phrase.textContent, lines, hasRoom };
+      }),
+    );
+    expect(phrases).toEqual(home.hero.heading.map((text) => ({ text, lines: 1, hasRoom: true })));
+  },
+);
+
+test('measured figures begin on the first screen of a desktop', async () => {
+  await openHome({ viewport: DESKTOP });
+  const figure = await visit.page.getByText(home.measured.figures[0]?.label ?? '').boundingBox();
+  expect((figure?.y ?? DESKTOP.height) + (figure?.height ?? 0)).toBeLessThanOrEqual(DESKTOP.height);
+});
+
+test.each(THEMES)('the box of a face has the color of the theme %s', async (theme) => {
+  await openHome();
+  const colors = await visit.page.evaluate((name) => {
+    document.documentElement.dataset.theme = name;
+    const accent = getComputedStyle(document.documentElement).getPropertyValue('--accent-day');
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = accent;
+    return [document.querySelector('figure rect'), probe].map((element, position) =>
+      getComputedStyle(element as Element).getPropertyValue(position ? 'color' : 'stroke'),
+    );
+  }, theme);
+  expect(colors[0]).toBe(colors[1]);
+});
+
 test.each(home.features)('$anchor: text and figure start at the same height', async ({ anchor }) => {
   await openHome({ viewport: DESKTOP });
   const heading = await boxOf(`#${anchor} h2`);

@@ -32,7 +32,7 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
       'g',
     ),
   ],
-  ['a year or the first of a month', /(?:©|end of) \d{4}|\bthe 1st\b/g],
+  ['a year or the first of a month', /© \d{4}(?:–(?:\d{4}|\{year\}))?|end of \d{4}|\bthe 1st\b/g],
   [
     'a standard',
     /\b(?:ISO(?:\/IEC)? \d+(?:-\d+)?|CEN\/TS \d+|RFC \d+|WCAG \d[\d., ]*\d|OpenAPI 3\.\d|SOC 2|OWASP ASVS \d\.\d\.\d|NIST SP 800-63B)\b/g,

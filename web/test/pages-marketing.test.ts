@@ -7,22 +7,18 @@ import plans from '@presenza/contract/plans.json';
 import contractProducts from '@presenza/contract/products.json';
 import about from '../content/about.json';
 import catalogue from '../content/catalogue.json';
-import claimsContent from '../content/claims.json';
+import playground from '../content/console/playground.json';
 import home from '../content/home.json';
 import pricing from '../content/pricing.json';
 import site from '../content/site.json';
 import type { Figure } from '../gatsby/measured-figures.mjs';
+import screens from '../screens.json';
 import { monthlyCost } from '../src/components/pricing/cost';
 import { formatCount, formatMoney } from '../src/components/pricing/money';
 import { contents, decode, tags, textOf } from './html';
 import { PUBLIC, readPage } from './quality/built-site';
 
 const RESULTS = join(__dirname, '..', '..', 'benchmarks', 'results');
-interface Claim {
-  claimId: string;
-  target?: { text: string };
-}
-const claims = claimsContent.groups.flatMap((group) => group.claims as Claim[]);
 
 /** The products of the contract with the names of their pages. */
 const PAGES = join(__dirname, '..', 'content', 'products');
@@ -84,7 +80,9 @@ describe('/', () => {
   const text = textOf(html);
 
   test('starts with its only h1, sign-up for the Free plan and the documentation', () => {
-    expect(contents(html, 'h1').map(decode)).toEqual([home.hero.heading]);
+    expect(contents(html, 'h1').map((heading) => inOneSpace(textOf(heading)))).toEqual([
+      home.hero.heading.join(' '),
+    ]);
     const [start, documentation] = tags(html, 'a');
     const address = new URL(start?.href ?? '', 'https://site.example');
     expect(address.pathname).toBe(site.console.signUp);
@@ -94,29 +92,37 @@ describe('/', () => {
     expect(text).toContain(home.hero.documentation.label);
   });
 
-  test.each(home.features)(
-    'shows $productId with its operation, its claims and a link to its page',
-    (feature) => {
-      const [, section = ''] = html.slice(html.indexOf(`id="${feature.anchor}"`) - 9).split('<section id=');
-      const product = products.find(({ id }) => id === feature.productId);
-      const shown = inOneSpace(textOf(section));
-      expect(shown).toContain(feature.heading);
-      expect(tags(section, 'a')).toContainEqual(expect.objectContaining({ href: feature.link.to }));
-      for (const id of feature.claims) {
-        const claim = claims.find(({ claimId }) => claimId === id);
-        expect(shown).toContain(`Target: ${claim?.target?.text}`);
-        expect(tags(section, 'a')).toContainEqual(expect.objectContaining({ href: `/claims#${id}` }));
-      }
-      const figure = elementOf(section, 'figcaption', '');
-      const [, method, path = ''] = /(POST) (\/\w+)/.exec(textOf(figure)) ?? [];
-      expect(textOf(figure)).toContain(product?.label);
-      const operations = openapi.paths[path as keyof typeof openapi.paths] as Record<
-        string,
-        { operationId: string }
-      >;
-      expect(product?.operationIds).toContain(operations[String(method).toLowerCase()]?.operationId);
-    },
-  );
+  test('offers to run the service, and the plans of this installation', () => {
+    const links = tags(html, 'a').map(({ href }) => href);
+    for (const { heading, link } of home.hero.ways) {
+      expect(text).toContain(heading);
+      expect(links).toContain(link.to);
+    }
+    expect(text).toContain('npm start');
+  });
+
+  test('shows measured figures, and leaves targets and statuses to the page of claims', () => {
+    for (const { label } of home.measured.figures) expect(text).toContain(label);
+    expect(html).not.toMatch(/data-(?:target|status)/);
+    const links = tags(html, 'a').flatMap(({ href = '' }) => (href.startsWith('/claims') ? [href] : []));
+    expect(links).toEqual(['/claims']);
+  });
+
+  test.each(home.features)('shows $productId with its operation and a link to its page', (feature) => {
+    const [, section = ''] = html.slice(html.indexOf(`id="${feature.anchor}"`) - 9).split('<section id=');
+    const product = products.find(({ id }) => id === feature.productId);
+    const shown = inOneSpace(textOf(section));
+    expect(shown).toContain(feature.heading);
+    expect(tags(section, 'a')).toContainEqual(expect.objectContaining({ href: feature.link.to }));
+    const figure = elementOf(section, 'figcaption', '');
+    const [, method, path = ''] = /(POST) (\/\w+)/.exec(textOf(figure)) ?? [];
+    expect(textOf(figure)).toContain(product?.label);
+    const operations = openapi.paths[path as keyof typeof openapi.paths] as Record<
+      string,
+      { operationId: string }
+    >;
+    expect(product?.operationIds).toContain(operations[String(method).toLowerCase()]?.operationId);
+  });
 
   /** The response that a section shows. */
   const responseIn = (section: string) => {
@@ -134,6 +140,32 @@ describe('/', () => {
     expect(Number(box?.y) / Number(height)).toBeCloseTo(boundingBox.top, 2);
     expect(Number(box?.width) / Number(width)).toBeCloseTo(boundingBox.width, 2);
     expect(Number(box?.height) / Number(height)).toBeCloseTo(boundingBox.height, 2);
+  });
+
+  test('shows the same values for its photo as the screenshot of the playground', () => {
+    const values = new Map(
+      [...html.matchAll(/<dt>(\w+)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, field, value]) => [field, value]),
+    );
+    const { detect } = playground.texts;
+    const labels = {
+      ...detect,
+      yaw: detect.turn,
+      pitch: detect.nod,
+      roll: detect.tilt,
+      landmarks: detect.landmarkCount,
+    };
+    const shown = screens.playground as Record<string, string>;
+    for (const field of [
+      'confidence',
+      'brightness',
+      'sharpness',
+      'yaw',
+      'pitch',
+      'roll',
+      'ageRange',
+      'landmarks',
+    ] as const)
+      expect([field, shown[labels[field]]]).toEqual([field, values.get(field)]);
   });
 
   test('points the dial at the similarity of the response beside it', () => {
@@ -339,6 +371,16 @@ test.each(['cloud-services', 'self-hosted'])(
     expect(sitesOf(sources)).toEqual(expect.arrayContaining(sitesOf(facts)));
     const rows = contents(contents(sources, 'tbody').join(), 'tr').map(cellsOf);
     for (const [, date] of rows) expect(date).toMatch(/^(?:None|Without a year|Version|Commit|.*\d{4}$)/);
+  },
+);
+
+test.each(['cloud-services', 'self-hosted'])(
+  '/compare/%s has whole headings and entries of contents',
+  (name) => {
+    const html = mainOf(readPage(`compare/${name}`));
+    const headings = contents(html, 'h2').map((heading) => inOneSpace(textOf(heading)));
+    const [entries = ''] = contents(html, 'nav');
+    expect(contents(entries, 'a').map(decode)).toEqual(headings);
   },
 );
 

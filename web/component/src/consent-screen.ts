@@ -8,7 +8,10 @@ import type { Session } from './machine';
 import { type Screen, type ScreenContext, screen } from './screen';
 import { stillnessButton } from './stillness';
 
-/** Explains the check, its requester and data retention, and asks for consent. */
+/**
+ * Explains the check, its requester and data retention, and asks for consent. The text about the data comes first, so that a
+ * person on a phone sees it before the checkbox.
+ */
 export function consentScreen(session: Session, context: ScreenContext): Screen {
   const { texts, asker, dispatch } = context;
   const { heading, agreement, missing, action } = texts.consent;
@@ -42,15 +45,15 @@ export function consentScreen(session: Session, context: ScreenContext): Screen 
   return screen(
     { name: 'consent', heading, figure: consentDrawing(), wide: true },
     h('p', { class: 'lead' }, name ? fill(texts.askedBy, { name }, texts.locale) : texts.askedBySomebody),
+    consentData(session, texts, asker),
     h(
       'ul',
-      { class: 'points' },
+      { class: 'section points' },
       ...texts.consent.points.map(({ title, text }) =>
         h('li', {}, h('strong', {}, title), h('span', {}, text)),
       ),
     ),
     h('p', {}, session.movesDevice ? texts.stillness.chosen : stillnessButton(context)),
-    consentData(session, texts, asker),
     alternativeOf(texts, session),
     h(
       'form',

@@ -20,9 +20,12 @@ import { join } from 'node:path';
  * @property {boolean} indexed
  */
 
-/** Elements without running text, and paragraphs of tools. Readers find code by the text around it. */
+/**
+ * Elements without running text, and those that help to use a page, such as links back, dates and buttons. Readers find code
+ * by the text around it.
+ */
 const SKIPPED =
-  /<(script|style|svg|nav|noscript|button|form|footer|pre|p(?=[^>]*\sdata-tools))\b[^>]*>[\s\S]*?<\/\1>/g;
+  /<(script|style|svg|nav|noscript|button|form|footer|pre|[a-z]+(?=[^>]*\sdata-tools))\b[^>]*>[\s\S]*?<\/\1>/g;
 /** The named character references that React and rehype write. They write all others as numbers. */
 const NAMED = /** @type {Readonly<Record<string, string>>} */ ({
   amp: '&',

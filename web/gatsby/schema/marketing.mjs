@@ -35,32 +35,35 @@ export const marketing = `
   }
 
   type ContentHome implements Node @dontInfer {
-    hero: HomeHero!, proofs: [HomeProof!]!, features: [HomeFeature!]!, figureLabel: String!
+    hero: HomeHero!, measured: HomeMeasured!, features: [HomeFeature!]!, figureLabel: String!
     why: HomeWhy!, quickStart: SectionIntro!, closing: CallToAction!
   }
 
   type HomeHero @dontInfer {
-    heading: String!, lead: String!, start: String!, documentation: Link!
-    image: String!, credit: String! @filled
-    command: String!, commandNote: String!
+    # The phrases between which the heading may break.
+    heading: [String!]!
+    lead: String!, start: String!, documentation: Link!
+    image: String!, credit: String! @filled, ways: [HomeWay!]!
   }
 
-  # Why self-hosted is better than a cloud API, in a row below the hero.
-  type HomeProof @dontInfer { heading: String!, text: String! @filled, link: Link! }
+  # A way to use the product: on the visitor's own servers, or by a plan.
+  type HomeWay @dontInfer { heading: String!, text: String! @filled, command: String, link: Link! }
+
+  type HomeMeasured @dontInfer { heading: String!, figures: [HomeFact!]!, link: Link! }
 
   type HomeFeature @dontInfer {
     productId: String!, anchor: String!, heading: String! @filled, text: String! @filled
-    points: [String!]! @filled, claims: [String!]!, link: Link!, images: [String!]!, response: String!, credit: String @filled
+    points: [String!]! @filled, link: Link!, images: [String!]!, response: String!, credit: String @filled
   }
 
   type HomeWhy @dontInfer { heading: String! @filled, items: [HomeReason!]! }
 
   type HomeReason @dontInfer {
-    heading: String!, text: String! @filled, claims: [String!]!, facts: [HomeFact!]!
+    heading: String!, text: String! @filled, facts: [HomeFact!]!
   }
 
   type HomeFact @dontInfer {
-    label: String!, headline: String! @filled, line: String! @filled, link: Link!
+    label: String!, headline: String! @filled, line: String! @filled, link: Link
   }
 
   type ContentPricing implements Node & ContentPage @dontInfer {

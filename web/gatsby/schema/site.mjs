@@ -23,7 +23,7 @@ export const site = `
   type ContentSiteContact @dontInfer { support: String!, sales: String! }
 
   type ContentSiteConsole @dontInfer {
-    home: String!, keys: String!, signUp: String!, source: String!, campaign: String!
+    home: String!, keys: String!, signUp: String!, billing: String!, source: String!, campaign: String!
   }
 
   # A JSON page of content/. The file's folder names its
@@ -49,8 +49,11 @@ export const site = `
   type DescribedLink @dontInfer { label: String!, to: String!, text: String! }
 
   type ContentNavigation implements Node @dontInfer {
-    label: String!, links: [Link!]!, menu: MenuToggle!, signUp: SignUpLink!, footer: [LinkGroup!]!
+    label: String!, links: [Link!]!, menu: MenuToggle!, console: ConsoleLink!, signUp: SignUpLink!
+    footer: [LinkGroup!]!
   }
+
+  type ConsoleLink @dontInfer { guest: String!, member: String! }
 
   type MenuToggle @dontInfer { open: String!, close: String! }
 

@@ -22,6 +22,7 @@ export function useSite() {
         label
         links { label to }
         menu { open close }
+        console { guest member }
         signUp { label plan }
         footer { label links { label to } }
       }
@@ -31,7 +32,7 @@ export function useSite() {
         themes { label choices { name label } }
         modes { label choices { name label } }
         contact { support sales }
-        console { home keys signUp source campaign }
+        console { home keys signUp billing source campaign }
       }
       site { siteMetadata { siteUrl analyticsUrl repositoryUrl } }
     }

@@ -18,6 +18,12 @@ export function Header() {
   const header = useRef<HTMLElement>(null);
   const menu = useMenu(header, button);
   const { label, links, menu: texts, signUp } = navigation;
+  const ways = (
+    <>
+      <ConsoleLink />
+      <SignUpButton plan={signUp.plan}>{signUp.label}</SignUpButton>
+    </>
+  );
   const Icon = menu.isOpen ? X : Menu;
   return (
     <header ref={header} className={styles.header} data-scrolled={scrolled} data-menu={menu.isOpen}>
@@ -36,15 +42,13 @@ export function Header() {
               </li>
             ))}
           </ul>
-          <div className={styles.signUp}>
-            <SignUpButton plan={signUp.plan}>{signUp.label}</SignUpButton>
-          </div>
+          <div className={styles.menuWays}>{ways}</div>
         </nav>
         <div className={styles.tools}>
           <div>
             <SearchButton shortcuts />
           </div>
-          <SignUpButton plan={signUp.plan}>{signUp.label}</SignUpButton>
+          <div className={styles.ways}>{ways}</div>
           <button
             ref={button}
             className={styles.toggle}
@@ -59,6 +63,17 @@ export function Header() {
         </div>
       </div>
     </header>
+  );
+}
+
+/** The way into the console. The style sheet shows the label for this visitor before React starts, so nothing moves. */
+function ConsoleLink() {
+  const { console, navigation } = useSite();
+  return (
+    <a className={styles.console} href={console.home}>
+      <span data-for="guest">{navigation.console.guest}</span>
+      <span data-for="member">{navigation.console.member}</span>
+    </a>
   );
 }
 

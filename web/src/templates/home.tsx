@@ -1,9 +1,10 @@
-/** The home page: four products, reasons, and the quick start. */
+/** The home page: what it is, how to use it, measured figures, four products, reasons, and the quick start. */
 import { graphql, Link, type PageProps } from 'gatsby';
 import { CloneCommand } from '../components/code/clone-command';
 import { Figure } from '../components/home/figure';
 import * as styles from '../components/home/home.module.css';
-import { Claims, Facts } from '../components/marketing/claims';
+import { Phrases } from '../components/home/phrases';
+import { Facts } from '../components/marketing/claims';
 import { Closing } from '../components/marketing/closing';
 import { Mdx } from '../components/mdx/mdx';
 import { headOf } from '../components/page-head/page-head';
@@ -19,12 +20,14 @@ type Data = QueryData<Queries.HomePageQuery>;
 const COMPONENTS = { CloneCommand, Screen };
 
 export default function HomePage({ data, children }: PageProps<Data>) {
-  const { hero, proofs, features, figureLabel, why, quickStart, closing } = data.contentHome;
+  const { hero, measured, features, figureLabel, why, quickStart, closing } = data.contentHome;
   return (
     <>
       <section className={styles.hero}>
         <div>
-          <h1>{hero.heading}</h1>
+          <h1>
+            <Phrases phrases={hero.heading} />
+          </h1>
           <p className={styles.lead}>{hero.lead}</p>
           <p className={styles.actions}>
             <SignUpButton plan="free">{hero.start}</SignUpButton>
@@ -32,27 +35,24 @@ export default function HomePage({ data, children }: PageProps<Data>) {
               {hero.documentation.label}
             </ButtonLink>
           </p>
-          <p className={styles.command}>
-            <code>{hero.command}</code>
-            <span>{hero.commandNote}</span>
-          </p>
+          <ul className={styles.ways}>
+            {hero.ways.map((way) => (
+              <Way key={way.heading} {...way} />
+            ))}
+          </ul>
         </div>
         <figure className={styles.screen}>
           <DetectedPhoto label={hero.image} />
           <figcaption>{hero.credit}</figcaption>
         </figure>
       </section>
-      <dl className={styles.proofs}>
-        {proofs.map(({ heading, text, link }) => (
-          <div key={heading}>
-            <dt>{heading}</dt>
-            <dd>{text}</dd>
-            <dd>
-              <Link to={link.to}>{link.label}</Link>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <section className={styles.measured}>
+        <h2>{measured.heading}</h2>
+        <Facts facts={measured.figures} />
+        <p>
+          <Link to={measured.link.to}>{measured.link.label}</Link>
+        </p>
+      </section>
       {features.map(({ productId, images, response, credit, ...texts }, position) => {
         const product = data.allContractProduct.nodes.find((node) => node.productId === productId);
         const example = data.allProductExample.nodes.find((node) => node.productId === productId);
@@ -79,12 +79,11 @@ export default function HomePage({ data, children }: PageProps<Data>) {
       })}
       <Section heading={why.heading}>
         <div className={styles.reasons}>
-          {why.items.map(({ heading, text, claims, facts }) => (
+          {why.items.map(({ heading, text, facts }) => (
             <div key={heading}>
               <h3>{heading}</h3>
               <p>{text}</p>
-              {facts.length > 0 && <Facts facts={facts} />}
-              {claims.length > 0 && <Claims ids={claims} />}
+              <Facts facts={facts} />
             </div>
           ))}
         </div>
@@ -103,18 +102,35 @@ export default function HomePage({ data, children }: PageProps<Data>) {
   );
 }
 
+type WayTexts = Data['contentHome']['hero']['ways'][number];
+
+/** A way to use the product. */
+const Way = ({ heading, text, command, link }: WayTexts) => (
+  <li>
+    <h2>{heading}</h2>
+    {command && (
+      <p>
+        <code>{command}</code>
+      </p>
+    )}
+    <p>{text}</p>
+    <p>
+      <Link to={link.to}>{link.label}</Link>
+    </p>
+  </li>
+);
+
 type FeatureTexts = Pick<
   Data['contentHome']['features'][number],
-  'anchor' | 'heading' | 'text' | 'points' | 'claims' | 'link'
+  'anchor' | 'heading' | 'text' | 'points' | 'link'
 >;
 
-/** A product beside a figure of a real response, with its claims below both. */
+/** A product beside a figure of a real response. */
 function Feature({
   anchor,
   heading,
   text,
   points,
-  claims,
   link,
   figure,
 }: FeatureTexts & { figure: React.JSX.Element }) {
@@ -133,9 +149,6 @@ function Feature({
         </p>
       </div>
       <div>{figure}</div>
-      <div className={styles.figures}>
-        <Claims ids={claims} />
-      </div>
     </section>
   );
 }
@@ -146,19 +159,24 @@ export const query = graphql`
   query HomePage($id: String!) {
     mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
     contentHome {
-      hero { heading lead start documentation { label to } image credit command commandNote }
-      proofs { heading text link { label to } }
+      hero {
+        heading lead start documentation { label to } image credit
+        ways { heading text command link { label to } }
+      }
+      measured { heading figures { ...HomeFact } link { label to } }
       figureLabel
       features {
-        productId anchor heading text points claims
+        productId anchor heading text points
         link { label to }
         images response credit
       }
-      why { heading items { heading text claims facts { headline label line link { label to } } } }
+      why { heading items { heading text facts { ...HomeFact } } }
       quickStart { heading lead }
       closing { ...Closing }
     }
     allProductExample { nodes { productId operation html } }
     allContractProduct { nodes { productId label: name } }
   }
+
+  fragment HomeFact on HomeFact { headline label line link { label to } }
 `;

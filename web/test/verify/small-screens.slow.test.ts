@@ -52,6 +52,22 @@ describe.each([
   });
 });
 
+test.each([
+  [390, 844],
+  [390, 664],
+  [1280, 800],
+])('the text about the data is visible above the checkbox on %d x %d', async (width, height) => {
+  await resize(width, height);
+  await open();
+  await sees('consent');
+  const heading = await boxOf(page.getByRole('heading', { name: texts.consent.details }));
+  const responsible = await boxOf(page.locator('.data dd').first());
+  const form = await boxOf(page.locator('form'));
+  expect(heading.top).toBeGreaterThan(0);
+  expect(responsible.bottom).toBeLessThanOrEqual(form.top);
+  expect(form.bottom).toBeLessThanOrEqual(height);
+});
+
 test('the consent does not cover the text of a small phone', async () => {
   await resize(320, 568);
   await open();
@@ -81,6 +97,20 @@ test.each([
   expect(text.right).toBeLessThanOrEqual(image.left);
   expect(image.height).toBeGreaterThan(height / 3);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+});
+
+test.each([
+  [568, 320],
+  [667, 375],
+])('the buttons of an offer are visible without scrolling on %d x %d', async (width, height) => {
+  await resize(width, height);
+  gateway.guidance = 'tooFar';
+  await open();
+  await sees('consent');
+  await consent();
+  const way = page.locator('.offer').getByRole('button').last();
+  await way.waitFor();
+  expect((await boxOf(way)).bottom).toBeLessThanOrEqual(height);
 });
 
 test.each([

@@ -67,7 +67,7 @@ export function Tags({ tags }: ArticleSummary) {
 function Kind({ category, readingTime, featured }: ArticleSummary) {
   const { labels } = useBlog();
   return (
-    <p className={styles.kind}>
+    <p className={styles.kind} data-tools>
       <span className={styles.category}>{category}</span>
       <span>{labels.readingTime.replace('{minutes}', String(readingTime))}</span>
       {featured && <span>{labels.featured}</span>}
@@ -78,7 +78,7 @@ function Kind({ category, readingTime, featured }: ArticleSummary) {
 function Byline({ author, published, publishedDate, updated, lastUpdated }: ArticleSummary) {
   const { labels } = useBlog();
   return (
-    <p className={styles.byline}>
+    <p className={styles.byline} data-tools>
       <span>
         {labels.by} {author.name}
       </span>

@@ -34,7 +34,7 @@ export function DocsLayout({ current, toc, sections = [], activeAnchor, source, 
         <Sidebar label={label} {...position} />
       </div>
       <details className={styles.menu} key={current}>
-        <summary>{menu}</summary>
+        <summary data-tools>{menu}</summary>
         <BackLink {...back} />
         <Sidebar label={menu} {...position} />
       </details>

@@ -22,7 +22,7 @@ interface TextPageProps {
 export const TextPage = ({ frontmatter, toc, labels, column, children }: TextPageProps) => (
   <article className={styles.page}>
     <PageIntro heading={frontmatter.title} lead={frontmatter.description}>
-      <p className={styles.date}>
+      <p className={styles.date} data-tools>
         {labels.lastUpdated} <time dateTime={String(frontmatter.lastUpdated)}>{frontmatter.date}</time>
       </p>
     </PageIntro>

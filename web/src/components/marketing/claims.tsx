@@ -39,20 +39,29 @@ export function Claims({ ids }: { ids: readonly string[] }) {
 }
 
 interface FactsProps {
-  facts: readonly { headline: string; label: string; line: string; link: { label: string; to: string } }[];
+  facts: readonly {
+    headline: string;
+    label: string;
+    line: string;
+    link: { label: string; to: string } | null;
+  }[];
 }
 
-/** Facts that need no measurement, in the form of claims. */
+/** Figures in the form of claims, without status and evidence. */
 export const Facts = ({ facts }: FactsProps) => (
   <dl className={styles.claims}>
     {facts.map(({ headline, label, line, link }) => (
       <div key={label}>
         <dt>{label}</dt>
-        <dd className={styles.value}>{headline}</dd>
-        <dd className={styles.line}>{line}</dd>
-        <dd className={styles.state}>
-          <Link to={link.to}>{link.label}</Link>
+        <dd className={styles.value} data-source="facts">
+          {headline}
         </dd>
+        <dd className={styles.line}>{line}</dd>
+        {link && (
+          <dd className={styles.state}>
+            <Link to={link.to}>{link.label}</Link>
+          </dd>
+        )}
       </div>
     ))}
   </dl>

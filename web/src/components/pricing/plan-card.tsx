@@ -38,7 +38,7 @@ export function PlanCard({ plan, texts, shape }: PlanCardProps) {
           </strong>{' '}
           {display.priceDetail}
         </p>
-        <SignUpButton plan={tier} variant={display.buttonStyle as 'primary' | 'secondary'}>
+        <SignUpButton plan={tier} variant={display.buttonStyle as 'primary' | 'secondary'} isChoice>
           {display.buttonText}
         </SignUpButton>
       </header>

@@ -18,7 +18,7 @@ export function ProductLayout({ back, label, products, links, children }: Produc
   return (
     <div className={styles.layout}>
       <div className={styles.side}>
-        <Link className={styles.back} to={back.to}>
+        <Link className={styles.back} to={back.to} data-tools>
           <svg viewBox="0 0 16 12" aria-hidden="true">
             <path d="M15 6H1M6 1L1 6l5 5" />
           </svg>

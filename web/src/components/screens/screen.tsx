@@ -4,7 +4,7 @@ import * as styles from './screen.module.css';
 
 /** Pixels, for the space before an image loads. */
 const SIZES = {
-  playground: { width: 1208, height: 804 },
+  playground: { width: 1208, height: 679 },
   consent: { width: 546, height: 1092 },
   verified: { width: 546, height: 1092 },
 };

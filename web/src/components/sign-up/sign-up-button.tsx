@@ -1,11 +1,12 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import { track } from '../../analytics/track';
+import { useIsMember } from '../../visitor';
 import { ButtonLink } from '../ui/button';
 import { useSite } from '../use-site';
 import { mailUrl } from './mail-url';
 import { openOutside } from './open-outside';
-import { signUpUrl } from './sign-up-url.mjs';
+import { billingUrl, signUpUrl } from './sign-up-url.mjs';
 
 const BUSY_MS = 1000;
 
@@ -13,15 +14,17 @@ interface SignUpButtonProps {
   /** Tier of a plan in the contract. */
   plan: string;
   variant?: 'primary' | 'secondary';
+  /** Whether the visitor chooses this plan among others, not merely to begin. */
+  isChoice?: boolean;
   children: ReactNode;
 }
 
 /**
- * Opens the console's sign-up page in a new tab, or a mail draft for a custom plan. It is a
- * link, so that it works without JavaScript.
+ * Opens the console's sign-up page in a new tab, or a mail draft for a custom plan. A customer who is signed in reaches the
+ * console, or its page for changing to the plan. It is a link, so that it works without JavaScript.
  */
-export function SignUpButton({ plan, variant = 'primary', children }: SignUpButtonProps) {
-  const { address, isMail } = usePlanAddress(plan);
+export function SignUpButton({ plan, variant = 'primary', isChoice = false, children }: SignUpButtonProps) {
+  const { address, isMail } = usePlanAddress(plan, isChoice);
   const [isBusy, setBusy] = useBusy(BUSY_MS);
 
   const leave = (event: MouseEvent) => {
@@ -61,7 +64,7 @@ function useBusy(durationMs: number): [boolean, () => void] {
 }
 
 /** @param plan tier of a plan in the contract */
-function usePlanAddress(plan: string): { address: string; isMail: boolean } {
+function usePlanAddress(plan: string, isChoice: boolean): { address: string; isMail: boolean } {
   const { allContractPlan, contentSite } = useStaticQuery<QueryData<Queries.PlanAddressQuery>>(graphql`
     query PlanAddress {
       allContractPlan { nodes { tier pricing { isCustom } } }
@@ -70,7 +73,8 @@ function usePlanAddress(plan: string): { address: string; isMail: boolean } {
   `);
   const { console, contact } = useSite();
   const isMail = allContractPlan.nodes.some(({ tier, pricing }) => tier === plan && pricing.isCustom);
-  const { subject, body } = contentSite.planInquiry;
-  const address = isMail ? mailUrl({ to: contact.sales, subject, body }) : signUpUrl(console, plan);
-  return { address, isMail };
+  const isMember = useIsMember();
+  if (isMail) return { address: mailUrl({ to: contact.sales, ...contentSite.planInquiry }), isMail };
+  if (!isMember) return { address: signUpUrl(console, plan), isMail };
+  return { address: isChoice ? billingUrl(console, plan) : console.home, isMail };
 }

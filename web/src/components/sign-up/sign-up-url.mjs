@@ -8,3 +8,10 @@ export function signUpUrl({ signUp, source, campaign }, plan) {
   const query = new URLSearchParams({ source, utm_campaign: campaign, plan });
   return `${signUp}?${query}`;
 }
+
+/**
+ * The path of the console's page on which a customer confirms a change to the chosen plan.
+ * @param {{ readonly billing: string }} console of content/site.json
+ * @param {string} plan tier of the contract's plans
+ */
+export const billingUrl = ({ billing }, plan) => `${billing}?${new URLSearchParams({ plan })}`;

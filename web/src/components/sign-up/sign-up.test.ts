@@ -1,3 +1,4 @@
+import site from '../../../content/site.json';
 import { callInNode } from '../../../test/call-in-node';
 import { mailUrl } from './mail-url';
 import { openOutside } from './open-outside';
@@ -14,6 +15,11 @@ test('the address contains the source of the visit and the chosen plan', () => {
     utm_campaign: 'a&b',
     plan: 'growth',
   });
+});
+
+test('a customer confirms the chosen plan on the page for billing', () => {
+  const address = callInNode('src/components/sign-up/sign-up-url.mjs', 'billingUrl', site.console, 'growth');
+  expect(address).toBe('/console/billing?plan=growth');
 });
 
 test('a mail draft keeps spaces and line breaks', () => {

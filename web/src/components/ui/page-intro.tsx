@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import * as styles from './page-intro.module.css';
+import { WholeWords } from './whole-words';
 
 interface PageIntroProps {
   heading: string;
@@ -11,7 +12,9 @@ interface PageIntroProps {
 export function PageIntro({ heading, lead, children }: PageIntroProps) {
   return (
     <header className={styles.intro}>
-      <h1>{heading}</h1>
+      <h1>
+        <WholeWords text={heading} />
+      </h1>
       {lead && <p className={styles.lead}>{lead}</p>}
       {children}
     </header>

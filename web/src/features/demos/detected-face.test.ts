@@ -1,12 +1,13 @@
 import example from '@presenza/contract/examples/detect-response--attributes.json';
 import schema from '@presenza/contract/schemas/head-pose.json';
 import { type DetectedFace, fieldsOf } from './detected-face';
+import { twoDecimals } from './text';
 
 const [face] = example.data.faces as unknown as [DetectedFace];
 
 test('values and names are those of the response', () => {
   const fields = Object.fromEntries(fieldsOf(face));
-  expect(fields.confidence).toBe(face.confidence.toFixed(2));
+  expect(fields.confidence).toBe(twoDecimals(face.confidence));
   expect(fields.occluded).toBe(String(face.occluded.value));
   expect(fields.landmarks).toBe(String(face.attributes.landmarks.length));
   expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(schema.properties)));

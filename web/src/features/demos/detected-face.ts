@@ -1,4 +1,5 @@
 /** A detected face with the fields of the public API. */
+import { twoDecimals } from './text';
 
 export type DetectedFace =
   QueryData<Queries.FaceDetectionDemoQuery>['allDemoImage']['nodes'][number]['faces'][number];
@@ -11,9 +12,9 @@ export function fieldsOf({ confidence, quality, occluded, attributes }: Detected
   const { pose, emotions, ageRange, landmarks } = attributes;
   const degrees = (value: number) => `${Math.round(value) + 0}°`.replace('-', '−');
   return [
-    ['confidence', confidence.toFixed(2)],
-    ['brightness', quality.brightness.toFixed(2)],
-    ['sharpness', quality.sharpness.toFixed(2)],
+    ['confidence', twoDecimals(confidence)],
+    ['brightness', twoDecimals(quality.brightness)],
+    ['sharpness', twoDecimals(quality.sharpness)],
     ['occluded', String(occluded.value)],
     ['yaw', degrees(pose.yaw)],
     ['pitch', degrees(pose.pitch)],
@@ -23,7 +24,7 @@ export function fieldsOf({ confidence, quality, occluded, attributes }: Detected
       'emotions',
       emotions
         .slice(0, SHOWN_EMOTIONS)
-        .map((emotion) => `${emotion.type} ${emotion.confidence.toFixed(2)}`)
+        .map((emotion) => `${emotion.type} ${twoDecimals(emotion.confidence)}`)
         .join(', '),
     ],
     ['landmarks', String(landmarks.length)],

@@ -2,6 +2,7 @@
 import type { Membership, Permission, Profile, Settings } from '@presenza/contract/console/types.d.ts';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { rememberVisitor } from '../../../visitor';
 import { type ConsoleApi, createApi, dataOf, findApiUrl } from './api';
 import { useOtherTabs } from './other-tabs';
 import { PromptsProvider } from './prompts';
@@ -107,6 +108,7 @@ function useStart() {
       const before = client.getQueryData<Start>(settingsQueryKey);
       const apiUrl = before?.apiUrl ?? (await findApiUrl());
       const settings = await dataOf(createApi(apiUrl).GET('/settings'));
+      rememberVisitor(Boolean(settings.profile));
       if (before && settings.profile?.userId !== before.settings.profile?.userId) {
         forgetPerson(client);
         notifyOtherTabs();
