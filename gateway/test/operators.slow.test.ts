@@ -736,7 +736,8 @@ describe.each([
     const failed = { ...about, requestId: 'req_2', status: 400, code: 'INVALID_PARAMETERS' } as const;
     await log.append(account, [{ ...about, requestId: 'req_1', status: 200 }, failed]);
     const { requests, next } = await call('requests list', { account, limit: 1 });
-    expect(requests).toEqual([{ ...failed, at: '1970-01-01T00:00:00.000Z' }]);
+    const stored = { entryId: expect.any(String), stages: {}, at: '1970-01-01T00:00:00.000Z' };
+    expect(requests).toEqual([{ ...failed, ...stored }]);
     const rest = await call('requests list', { account, after: next });
     expect(rest).toMatchObject({ requests: [{ requestId: 'req_1' }] });
     for (const filter of [{ requestId: 'req_2' }, { failed: true }, { key: 'key_1', failed: true }])

@@ -3,6 +3,7 @@ import { navigate } from 'gatsby';
 import { useState } from 'react';
 import { BackLink } from '../../../../components/ui/back-link';
 import { Button } from '../../../../components/ui/button';
+import { CopiedId } from '../../parts/copied-id';
 import { Confirm, Dialog } from '../../parts/dialog';
 import { Facts } from '../../parts/facts';
 import { Loaded } from '../../parts/loaded';
@@ -43,20 +44,29 @@ interface EndpointProps {
   endpoint: ListedEndpoint;
 }
 
-const EndpointParts = ({ endpoint }: EndpointProps) => (
-  <>
-    <SettingsBlock endpoint={endpoint} />
-    <Deliveries endpoint={endpoint} />
-    <DangerBlock endpoint={endpoint} />
-  </>
-);
+function EndpointParts({ endpoint }: EndpointProps) {
+  const { may } = useWebhooks();
+  const [open, setOpen] = useState<Open>();
+  return (
+    <>
+      <SettingsBlock endpoint={endpoint} open={open} onOpen={setOpen} />
+      <Deliveries endpoint={endpoint} onTest={may('webhooksTest') ? () => setOpen('test') : undefined} />
+      <DangerBlock endpoint={endpoint} />
+    </>
+  );
+}
 
 type Open = 'edit' | 'roll' | 'test';
 
-function SettingsBlock({ endpoint }: EndpointProps) {
+interface SettingsBlockProps extends EndpointProps {
+  /** The open dialog. */
+  open: Open | undefined;
+  onOpen(dialog: Open | undefined): void;
+}
+
+function SettingsBlock({ endpoint, open, onOpen: setOpen }: SettingsBlockProps) {
   const { texts, may } = useWebhooks();
   const { settings, fields, modes, types, failureChoices, edit, roll, test } = texts.webhooks;
-  const [open, setOpen] = useState<Open>();
   const { url, mode, type, onFailure, events, createdAt, earlierSecretsSignUntil = [] } = endpoint;
   const latest = earlierSecretsSignUntil.at(-1);
   const close = () => setOpen(undefined);
@@ -91,7 +101,7 @@ function SettingsBlock({ endpoint }: EndpointProps) {
           [fields.mode, modes[mode]],
           [fields.type, types[type]],
           type === 'sync' && [fields.onFailure, failureChoices[onFailure ?? 'continue']],
-          [fields.id, <code key="id">{endpoint.webhookId}</code>],
+          [fields.id, <CopiedId key="id" id={endpoint.webhookId} />],
           [fields.createdAt, <Time key="created" at={createdAt} />],
           latest !== undefined && [fields.earlierSecret, <Time key="latest" at={latest} />],
         ]}
