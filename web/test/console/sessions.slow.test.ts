@@ -41,7 +41,7 @@ async function endedSession(testOutcome: string, status: string, more: object = 
 test('an owner starts a check of their own in test mode', async () => {
   const { page, button } = owner;
   await owner.open('/sessions');
-  await button(texts.start.action).click();
+  await button(texts.start.action).first().click();
   const link = page.getByRole('link', { name: texts.start.open });
   await link.waitFor();
   await expectAccessible(page);

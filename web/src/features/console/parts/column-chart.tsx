@@ -7,7 +7,7 @@ export interface ChartSeries {
   readonly label: string;
   readonly values: readonly number[];
   /** Default: a color by its place among the series. */
-  readonly tone?: 'caution' | 'danger';
+  readonly tone?: 'muted' | 'danger';
 }
 
 interface ColumnChartProps {
@@ -26,7 +26,7 @@ interface ColumnChartProps {
 const column = 10;
 const height = 100;
 const colors = [styles.first, styles.second, styles.third, styles.fourth];
-const tones = { caution: styles.caution, danger: styles.danger };
+const tones = { muted: styles.muted, danger: styles.danger };
 
 /** The sum of all series in each column. */
 export const totalsOf = (series: readonly ChartSeries[], count: number): readonly number[] =>

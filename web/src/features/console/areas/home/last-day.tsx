@@ -44,7 +44,7 @@ function Counts({ hours }: { hours: readonly HourOfRequests[] }) {
   const names = hours.map(({ from }) => hourName.format(new Date(from)));
   const series = [
     { label: day.series.succeeded, values: hours.map((hour) => hour.succeeded) },
-    { label: day.series.refused, values: hours.map((hour) => hour.refused), tone: 'caution' },
+    { label: day.series.refused, values: hours.map((hour) => hour.refused), tone: 'muted' },
     { label: day.series.failed, values: hours.map((hour) => hour.failed), tone: 'danger' },
   ] as const;
   const totals = totalsOf(series, hours.length);
@@ -61,13 +61,15 @@ function Counts({ hours }: { hours: readonly HourOfRequests[] }) {
         <Figure label={day.refused} value={formatCount(refused)} to="range=day&status=4xx" />
         <Figure label={day.failed} value={formatCount(failed)} to="range=day&status=5xx" />
       </dl>
-      <ColumnChart
-        label={day.chart}
-        summary={fill(day.summary, { hour: names[totals.indexOf(highest)] ?? '', count: highest })}
-        series={series}
-        names={names}
-        labelOfScale={(units) => fill(day.scale, { units })}
-      />
+      <div className={styles.tall}>
+        <ColumnChart
+          label={day.chart}
+          summary={fill(day.summary, { hour: names[totals.indexOf(highest)] ?? '', count: highest })}
+          series={series}
+          names={names}
+          labelOfScale={(units) => fill(day.scale, { units })}
+        />
+      </div>
       <p className={styles.note}>{day.note}</p>
     </>
   );

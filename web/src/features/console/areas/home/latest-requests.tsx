@@ -28,29 +28,31 @@ export function LatestRequests() {
           requests.length === 0 ? (
             <p>{latest.none}</p>
           ) : (
-            <Table label={latest.title} columns={[latest.request, latest.status, latest.time, latest.ms]}>
-              {requests.map((request) => (
-                <tr key={request.entryId}>
-                  <th scope="row">
-                    <Link
-                      className={styles.request}
-                      to={`/console/requests?${entryParameter}=${request.entryId}`}
-                    >
-                      <code>
-                        {request.method} {request.path}
-                      </code>
-                    </Link>
-                  </th>
-                  <td>
-                    <RequestStatus request={request} />
-                  </td>
-                  <td>
-                    <ExactTime at={request.at} />
-                  </td>
-                  <td>{formatMs(request.ms)}</td>
-                </tr>
-              ))}
-            </Table>
+            <div className={styles.latest}>
+              <Table label={latest.title} columns={[latest.request, latest.status, latest.time, latest.ms]}>
+                {requests.map((request) => (
+                  <tr key={request.entryId}>
+                    <th scope="row">
+                      <Link
+                        className={styles.request}
+                        to={`/console/requests?${entryParameter}=${request.entryId}`}
+                      >
+                        <code>
+                          {request.method} {request.path}
+                        </code>
+                      </Link>
+                    </th>
+                    <td>
+                      <RequestStatus request={request} />
+                    </td>
+                    <td>
+                      <ExactTime at={request.at} />
+                    </td>
+                    <td>{formatMs(request.ms)}</td>
+                  </tr>
+                ))}
+              </Table>
+            </div>
           )
         }
       </Loaded>

@@ -73,7 +73,7 @@ export default function RequestsPage() {
       <RequestFilters values={values} keys={keys} onChange={change} />
       <Loaded query={log.query}>
         {() => (
-          <>
+          <div className={styles.rows}>
             <Follow isPaused={isPaused} log={log} isOver={filter.to !== undefined} />
             <div ref={list}>
               {log.requests && log.requests.length > 0 ? (
@@ -98,7 +98,7 @@ export default function RequestsPage() {
               )}
             </div>
             <Pager place={log.place} next={log.next} />
-          </>
+          </div>
         )}
       </Loaded>
     </Page>
@@ -120,7 +120,7 @@ function Follow({ isPaused, isOver, log }: FollowProps) {
   return (
     <div className={styles.follow}>
       <p data-paused={isPaused} className={styles.state}>
-        <span>{isPaused ? live.paused : live.following}</span>
+        <span className={styles.word}>{isPaused ? live.paused : live.following}</span>
         {!isPaused && ` ${live.hint}`}
       </p>
       <span role="status" className="visually-hidden">

@@ -24,25 +24,27 @@ export function RequestDetails({ request, keyName }: RequestDetailsProps) {
   return (
     <>
       {code !== undefined && <ErrorNote code={code} />}
-      <Facts
-        facts={[
-          [
-            detail.status,
-            <span key="status" className={styles.status}>
-              <Status status={isFailed(request) ? 'missed' : 'reached'} label={String(status)} />
-              {code === undefined && notes[status]}
-            </span>,
-          ],
-          [detail.at, <ExactTime key="at" at={request.at} zone />],
-          [detail.duration, formatMs(request.ms)],
-          [detail.key, fill(detail.mode, { name: keyName, mode: texts.modes[mode] })],
-          keyId !== playgroundKeyId && [detail.keyId, <CopiedId key="key" id={keyId} />],
-          [detail.requestId, <CopiedId key="id" id={request.requestId} />],
-          requestBytes !== undefined && [detail.requestBytes, formatBytes(requestBytes)],
-          responseBytes !== undefined && [detail.responseBytes, formatBytes(responseBytes)],
-          apiVersion !== undefined && [detail.apiVersion, apiVersion],
-        ]}
-      />
+      <div className={styles.facts}>
+        <Facts
+          facts={[
+            [
+              detail.status,
+              <span key="status" className={styles.status}>
+                <Status status={isFailed(request) ? 'missed' : 'reached'} label={String(status)} />
+                {code === undefined && notes[status]}
+              </span>,
+            ],
+            [detail.at, <ExactTime key="at" at={request.at} zone />],
+            [detail.duration, formatMs(request.ms)],
+            [detail.key, fill(detail.mode, { name: keyName, mode: texts.modes[mode] })],
+            keyId !== playgroundKeyId && [detail.keyId, <CopiedId key="key" id={keyId} />],
+            [detail.requestId, <CopiedId key="id" id={request.requestId} />],
+            requestBytes !== undefined && [detail.requestBytes, formatBytes(requestBytes)],
+            responseBytes !== undefined && [detail.responseBytes, formatBytes(responseBytes)],
+            apiVersion !== undefined && [detail.apiVersion, apiVersion],
+          ]}
+        />
+      </div>
       <section className={styles.timing}>
         <h3>{detail.timing}</h3>
         {stages ? <Stages stages={stages} ms={request.ms} /> : <p>{detail.noTiming}</p>}
@@ -123,7 +125,7 @@ const Stage = ({ label, ms, total, isInner }: StageProps) => (
           height="10"
         />
       </svg>
-      <span>{formatMs(ms)}</span>
+      <span className={styles.amount}>{formatMs(ms)}</span>
     </dd>
   </div>
 );

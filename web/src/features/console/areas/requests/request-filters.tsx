@@ -19,66 +19,71 @@ export function RequestFilters({ values, keys, onChange }: RequestFiltersProps) 
   const { paths, statuses } = useContract();
   const isTimed = values.from !== '' || values.to !== '';
   const range = values.range || (isTimed ? 'custom' : 'week');
-  const isFiltered = filterNames.some((name) => values[name] !== '');
+  // The field of the request id has a button of its own.
+  const isFiltered = filterNames.some((name) => name !== 'requestId' && values[name] !== '');
   return (
     <div className={styles.filters}>
-      <Find
-        name="requestId"
-        label={filter.requestId}
-        action={filter.find}
-        all={filter.all}
-        value={values.requestId}
-        onFind={(requestId) => onChange({ requestId })}
-        maxLength={128}
-        pattern="\s*[\w.:\-]*\s*"
-        spellCheck={false}
-      />
-      <Filters>
-        <Filter
-          name="path"
-          label={filter.path}
-          value={values.path}
-          onChoose={(path) => onChange({ path })}
-          options={[['', filter.anyPath], ...paths.map((path) => [path, path] as const)]}
+      <div className={styles.search}>
+        <Find
+          name="requestId"
+          label={filter.requestId}
+          action={filter.find}
+          all={filter.all}
+          value={values.requestId}
+          onFind={(requestId) => onChange({ requestId })}
+          maxLength={128}
+          pattern="\s*[\w.:\-]*\s*"
+          spellCheck={false}
         />
-        <Filter
-          name="status"
-          label={filter.status}
-          value={values.status}
-          onChoose={(status) => onChange({ status })}
-          options={[
-            ['', filter.any],
-            ['passed', filter.passed],
-            ['failed', filter.failed],
-            ['4xx', filter.clientErrors],
-            ['5xx', filter.serverErrors],
-            ...[200, ...statuses].map((status) => [String(status), String(status)] as const),
-          ]}
-        />
-        <Filter
-          name="key"
-          label={filter.key}
-          value={values.key}
-          onChoose={(key) => onChange({ key })}
-          options={[
-            ['', filter.anyKey],
-            ...keys.map(({ keyId, name = keyId }) => [keyId, name] as const),
-            [playgroundKeyId, texts.playground],
-          ]}
-        />
-        <Filter
-          name="range"
-          label={filter.range}
-          value={range}
-          onChoose={(chosen) => onChange({ range: chosen === 'week' ? '' : chosen, from: '', to: '' })}
-          options={[
-            ['week', filter.ranges.week],
-            ['day', filter.ranges.day],
-            ['hour', filter.ranges.hour],
-            ['custom', filter.ranges.custom],
-          ]}
-        />
-      </Filters>
+      </div>
+      <div className={styles.choices}>
+        <Filters>
+          <Filter
+            name="path"
+            label={filter.path}
+            value={values.path}
+            onChoose={(path) => onChange({ path })}
+            options={[['', filter.anyPath], ...paths.map((path) => [path, path] as const)]}
+          />
+          <Filter
+            name="status"
+            label={filter.status}
+            value={values.status}
+            onChoose={(status) => onChange({ status })}
+            options={[
+              ['', filter.any],
+              ['passed', filter.passed],
+              ['failed', filter.failed],
+              ['4xx', filter.clientErrors],
+              ['5xx', filter.serverErrors],
+              ...[200, ...statuses].map((status) => [String(status), String(status)] as const),
+            ]}
+          />
+          <Filter
+            name="key"
+            label={filter.key}
+            value={values.key}
+            onChoose={(key) => onChange({ key })}
+            options={[
+              ['', filter.anyKey],
+              ...keys.map(({ keyId, name = keyId }) => [keyId, name] as const),
+              [playgroundKeyId, texts.playground],
+            ]}
+          />
+          <Filter
+            name="range"
+            label={filter.range}
+            value={range}
+            onChoose={(chosen) => onChange({ range: chosen === 'week' ? '' : chosen, from: '', to: '' })}
+            options={[
+              ['week', filter.ranges.week],
+              ['day', filter.ranges.day],
+              ['hour', filter.ranges.hour],
+              ['custom', filter.ranges.custom],
+            ]}
+          />
+        </Filters>
+      </div>
       {range === 'custom' && <TimeFields values={values} onChange={onChange} />}
       {isFiltered && (
         <div>

@@ -20,6 +20,7 @@ export function useStartCheck() {
     reload('/accounts/{account}/sessions');
   });
   return {
+    start: () => action.run(),
     button: (
       <Button onClick={() => action.run()} aria-busy={action.isPending || undefined}>
         {start.action}
