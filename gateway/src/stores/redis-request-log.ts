@@ -136,7 +136,7 @@ function streamsOf(accountId: string, { failed, status }: RequestFilter): string
 /** The upper end of a range of ids: those of the milliseconds before the end of the time. */
 const newestOf = ({ to }: RequestFilter): string => (to === undefined ? '+' : String(Math.max(0, to - 1)));
 
-/** The script reads the status, so it stands first. What follows the path may be absent in entries of earlier releases. */
+/** The script reads the status, so it stands first. Entries of earlier releases end with the path or the code. */
 const textOf = (request: LoggedRequest) => {
   const { status, at, ms, requestId, keyId, mode, method, path, stages = {} } = request;
   const { code = null, apiVersion = null, requestBytes = null, responseBytes = null } = request;
