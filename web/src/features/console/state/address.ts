@@ -1,7 +1,7 @@
 /** The query of a page's address, which has what the page shows, so that people can link to it. */
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
-const changed = 'addresschange';
+const changed = 'console-address';
 
 function subscribe(onChange: () => void): () => void {
   for (const event of ['popstate', changed]) window.addEventListener(event, onChange);

@@ -1,4 +1,4 @@
-/** What the account waits for, and what its members should look at. */
+/** Things that the account waits for, and others that its members should look at. */
 import { Link } from 'gatsby';
 import { useAccountData } from '../../state/account-data';
 import { useAccount } from '../../state/context';

@@ -116,6 +116,12 @@ interface FollowProps {
 function Follow({ isPaused, isOver, log }: FollowProps) {
   const { live } = useAccount().texts.requests;
   const count = log.held.length;
+  // The button stays while it has the focus, which it would lose with the last request that waits.
+  const [isKept, setKept] = useState(false);
+  const show = () => {
+    setKept(true);
+    log.showHeld();
+  };
   if (isOver || log.place.after !== undefined) return null;
   return (
     <div className={styles.follow}>
@@ -126,9 +132,9 @@ function Follow({ isPaused, isOver, log }: FollowProps) {
       <span role="status" className="visually-hidden">
         {count > 0 && live.waiting}
       </span>
-      {count > 0 && (
-        <Button variant="secondary" onClick={log.showHeld}>
-          {log.isGap ? live.many : fill(live.newer, { count })}
+      {(count > 0 || isKept) && (
+        <Button variant="secondary" aria-disabled={count === 0} onClick={show} onBlur={() => setKept(false)}>
+          {count === 0 ? live.none : log.isGap ? live.many : fill(live.newer, { count })}
         </Button>
       )}
     </div>

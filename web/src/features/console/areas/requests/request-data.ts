@@ -1,4 +1,4 @@
-/** What the log of requests and the overview both need to name requests. */
+/** Names of keys, paths and errors, for the log of requests and other pages. */
 import type { LoggedRequest } from '@presenza/contract/console/types.d.ts';
 import { graphql, useStaticQuery } from 'gatsby';
 import { useAccount } from '../../state/context';

@@ -54,7 +54,7 @@ export function RequestDetails({ request, keyName }: RequestDetailsProps) {
   );
 }
 
-/** What the contract says about an error, and a link to more. */
+/** Title and advice of an error from the contract, and a link to more. */
 function ErrorNote({ code }: { code: string }) {
   const { detail } = useConsole().texts.requests;
   const error = useContract().errorOf(code);

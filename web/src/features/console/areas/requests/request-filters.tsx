@@ -19,8 +19,7 @@ export function RequestFilters({ values, keys, onChange }: RequestFiltersProps) 
   const { paths, statuses } = useContract();
   const isTimed = values.from !== '' || values.to !== '';
   const range = values.range || (isTimed ? 'custom' : 'week');
-  // The field of the request id has a button of its own.
-  const isFiltered = filterNames.some((name) => name !== 'requestId' && values[name] !== '');
+  const isFiltered = filterNames.some((name) => values[name] !== '');
   return (
     <div className={styles.filters}>
       <div className={styles.search}>
@@ -85,16 +84,16 @@ export function RequestFilters({ values, keys, onChange }: RequestFiltersProps) 
         </Filters>
       </div>
       {range === 'custom' && <TimeFields values={values} onChange={onChange} />}
-      {isFiltered && (
-        <div>
-          <Button
-            variant="secondary"
-            onClick={() => onChange(Object.fromEntries(filterNames.map((name) => [name, ''])))}
-          >
-            {filter.clear}
-          </Button>
-        </div>
-      )}
+      {/* A disabled button would lose the focus, and so would one that leaves. */}
+      <div>
+        <Button
+          variant="secondary"
+          aria-disabled={!isFiltered}
+          onClick={() => onChange(Object.fromEntries(filterNames.map((name) => [name, ''])))}
+        >
+          {filter.clear}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -46,8 +46,10 @@ export function useRequests(filter: Query, { isFollowing, isRead }: Followed) {
     refetchInterval: pollMs,
     queryFn: async () => {
       const query = { ...filter, limit, since: since.current ?? beginning };
+      const begun = source.current;
       const data = await dataOf(api.GET(path, { params: { path: accountPath, query } }));
-      since.current = data.newest ?? since.current;
+      // Another page may have begun the list anew meanwhile.
+      if (source.current === begun) since.current = data.newest ?? since.current;
       return data;
     },
   });

@@ -7,7 +7,7 @@ import { isFinal, useSessions } from './session-data';
 import * as styles from './sessions.module.css';
 import { verdictLooks, verdictOf } from './verdict';
 
-/** What the session found, and why. */
+/** The verdict of the session, and why it is so. */
 export function SessionResult({ session }: { session: SessionWithTimeline }) {
   const { text } = useSessions();
   const { result } = text;

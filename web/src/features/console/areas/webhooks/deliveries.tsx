@@ -1,5 +1,5 @@
 import type { Delivery, Endpoint, WebhookDeliveryState } from '@presenza/contract/console/types.d.ts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { ExactTime } from '../../parts/exact-time';
 import { entriesOf, Filter, Filters } from '../../parts/filters';
@@ -21,7 +21,6 @@ const pageSize = 20;
 /** The parameters of the address. */
 const stateParameter = 'state';
 const deliveryParameter = 'delivery';
-const replayParameter = 'replay';
 
 interface DeliveriesProps {
   endpoint: Endpoint;
@@ -34,6 +33,7 @@ export function Deliveries({ endpoint, onTest }: DeliveriesProps) {
   const { texts, account, may } = useWebhooks();
   const { deliveries: text, states, replay, anyState, test } = texts.webhooks;
   const [query, change] = useAddressQuery();
+  const [isReplaying, setReplaying] = useState(false);
   const state = stateOf(query.get(stateParameter), states);
   const open = query.get(deliveryParameter) ?? undefined;
   const list = useList('/accounts/{account}/webhook-deliveries', {
@@ -52,7 +52,7 @@ export function Deliveries({ endpoint, onTest }: DeliveriesProps) {
             {text.reload}
           </Button>
           {may('webhooksReplay') && (
-            <Button variant="secondary" onClick={() => change({ [replayParameter]: 'failed' })}>
+            <Button variant="secondary" onClick={() => setReplaying(true)}>
               {replay.open}
             </Button>
           )}
@@ -96,9 +96,7 @@ export function Deliveries({ endpoint, onTest }: DeliveriesProps) {
           onClose={() => change({ [deliveryParameter]: undefined })}
         />
       )}
-      {query.has(replayParameter) && may('webhooksReplay') && (
-        <ReplaySince endpoint={endpoint} onClose={() => change({ [replayParameter]: undefined })} />
-      )}
+      {isReplaying && <ReplaySince endpoint={endpoint} onClose={() => setReplaying(false)} />}
     </Block>
   );
 }

@@ -1,4 +1,4 @@
-import type { Endpoint, ExplainedDelivery } from '@presenza/contract/console/types.d.ts';
+import type { Delivery, Endpoint, ExplainedDelivery } from '@presenza/contract/console/types.d.ts';
 import { Link } from 'gatsby';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../../components/ui/button';
@@ -33,7 +33,7 @@ export function DeliveryDialog({ deliveryId, endpoint, onClose }: DeliveryDialog
   const delivery = useData('/accounts/{account}/webhook-deliveries/{delivery}', {
     path: { account, delivery: deliveryId },
   });
-  const event = delivery.data?.eventType ?? '';
+  const event = delivery.data?.eventType ?? text.anyEvent;
   return (
     <Dialog title={fill(text.title, { event })} onClose={onClose}>
       <Loaded query={delivery}>
@@ -86,6 +86,10 @@ function Summary({ delivery, endpoint }: DeliveryProps & Pick<DeliveryDialogProp
   );
 }
 
+/** Another schedule of attempts begins without one. */
+const hasAttempt = (delivery: Delivery | undefined): delivery is Delivery =>
+  delivery?.lastAttemptAt !== undefined;
+
 /** Sends the delivery again, and says how that attempt ended. */
 function Resend({ delivery, onOutcome }: DeliveryProps & { onOutcome(): void }) {
   const { texts, api, account } = useWebhooks();
@@ -108,11 +112,11 @@ function Resend({ delivery, onOutcome }: DeliveryProps & { onOutcome(): void }) 
     { path, query: { event: eventId, webhook: webhookId, limit: 1 } },
     {
       enabled: isSent,
-      refetchInterval: ({ state }) => state.data?.deliveries[0]?.state === 'pending' && pollMs,
+      refetchInterval: ({ state }) => (hasAttempt(state.data?.deliveries[0]) ? false : pollMs),
     },
   );
   const current = isSent ? data?.deliveries[0] : undefined;
-  const hasOutcome = current?.lastAttemptAt !== undefined && current.state !== 'pending';
+  const hasOutcome = hasAttempt(current);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each outcome
   useEffect(() => {
     if (!hasOutcome) return;
