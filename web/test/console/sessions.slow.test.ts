@@ -146,7 +146,7 @@ test('the address in an error leads to its request, and an unknown id to an expl
   await page.goto(error.requestLogUrl);
   await row.getByText('Server (test)').waitFor();
   await expectAccessible(page);
-  await row.getByText('INVALID_IMAGE').click();
+  await row.getByRole('link').click();
   const panel = page.getByRole('dialog', { name: 'POST /detect' });
   await panel.waitFor();
   await expectAccessible(page);

@@ -127,7 +127,7 @@ function Follow({ isPaused, isOver, log }: FollowProps) {
     <div className={styles.follow}>
       <p data-paused={isPaused} className={styles.state}>
         <span className={styles.word}>{isPaused ? live.paused : live.following}</span>
-        {!isPaused && ` ${live.hint}`}
+        {!isPaused && count === 0 && !isKept && ` ${live.hint}`}
       </p>
       <span role="status" className="visually-hidden">
         {count > 0 && live.waiting}
