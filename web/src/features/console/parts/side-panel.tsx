@@ -39,7 +39,7 @@ export function SidePanel({ title, actions, onClose, returnFocusTo, children }: 
           onInteractOutside={(event) => event.preventDefault()}
           onCloseAutoFocus={returnFocus}
         >
-          <header className={styles.top}>
+          <div className={styles.top}>
             <RadixDialog.Title className={styles.title}>{title}</RadixDialog.Title>
             <div className={styles.tools}>
               {actions}
@@ -47,7 +47,7 @@ export function SidePanel({ title, actions, onClose, returnFocusTo, children }: 
                 <X aria-hidden size={20} strokeWidth={1.5} />
               </RadixDialog.Close>
             </div>
-          </header>
+          </div>
           {children}
         </RadixDialog.Content>
       </RadixDialog.Portal>
