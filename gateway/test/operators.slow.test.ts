@@ -167,7 +167,7 @@ const byCommand: Transport = async (id, input = {}, images = []) => {
     return file;
   });
   const { code, stdout, stderr } = await typed([...id.split(' '), ...options, ...files, '--json']);
-  if (code === 0) return id === exported ? stdout : JSON.parse(stdout);
+  if (code === 0) return id === exported || id === 'requests export' ? stdout : JSON.parse(stdout);
   expect([code, stdout]).toEqual([1, '']);
   return stderr.trim();
 };
@@ -770,12 +770,19 @@ describe.each([
     const failed = { ...about, requestId: 'req_2', status: 400, code: 'INVALID_PARAMETERS' } as const;
     await log.append(account, [{ ...about, requestId: 'req_1', status: 200 }, failed]);
     const { requests, next } = await call('requests list', { account, limit: 1 });
-    expect(requests).toEqual([{ ...failed, at: '1970-01-01T00:00:00.000Z' }]);
+    const stored = { entryId: expect.any(String), stages: {}, at: '1970-01-01T00:00:00.000Z' };
+    expect(requests).toEqual([{ ...failed, ...stored }]);
     const rest = await call('requests list', { account, after: next });
     expect(rest).toMatchObject({ requests: [{ requestId: 'req_1' }] });
     for (const filter of [{ requestId: 'req_2' }, { failed: true }, { key: 'key_1', failed: true }])
       expect((await call('requests list', { account, ...filter })).requests).toEqual(requests);
     expect(await call('requests list', { account: 'acc_0' })).toMatch('acc_0');
+    const [{ entryId: request }] = requests;
+    expect(await call('requests show', { account, request })).toEqual(requests[0]);
+    expect(await call('requests show', { account, request: '1-0' })).toContain('1-0');
+    const { hours } = await call('requests count', { account });
+    expect(hours).toContainEqual(expect.objectContaining({ succeeded: 1, refused: 1, failed: 0 }));
+    expect(await call('requests export', { account, path: '/usage' })).toContain('req_2');
   });
 
   test('the audit log records every change and every look at a person’s data, without secrets', async () => {

@@ -105,7 +105,7 @@ const values: { readonly [K in PropertyKind]: { readonly [P in keyof PropertyGra
     auditImages: { auditImages: { days: 30 } },
     apiVersion: { apiVersion: newestVersion },
   },
-  session: { auditImage: {} },
+  session: { auditImage: {}, confidence: {} },
   delivery: { request: {}, history: {} },
 };
 

@@ -133,6 +133,8 @@ async function listen(app: RequestListener): Promise<Server> {
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+const isCsv = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/csv') === true;
+
 async function send(server: Server, { method = 'POST', path, bearer, body, headers }: Call) {
   const response = await fetch(urlOf(server) + path, {
     method,
@@ -148,6 +150,6 @@ async function send(server: Server, { method = 'POST', path, bearer, body, heade
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: text === '' || isCsv(response) ? undefined : JSON.parse(text),
   };
 }

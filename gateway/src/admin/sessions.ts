@@ -35,6 +35,9 @@ const view = (session: Session) => ({
   begunAttempts: session.begun,
   failedAttempts: session.failures,
   hasReference: session.hasReference,
+  ...(session.result && { isLive: session.result.isLive }),
+  ...(session.match && { isMatch: session.match.isMatch }),
+  ...(session.failureReason && { failureReason: session.failureReason }),
 });
 
 /** The steps of a session, oldest first, without measurements. */
@@ -44,12 +47,13 @@ function timelineOf(session: Session) {
     { at: session.createdAt, event: 'session.created' },
     { at: session.startedAt, event: 'session.started' },
     { at: session.consentAt, event: 'consent' },
-    ...session.explanation.map(({ at, attemptId, passed, failureReason: reason }) => ({
+    ...session.explanation.map(({ at, attemptId, passed, failureReason: reason, hint }) => ({
       at,
       event: 'attempt',
       attempt: attemptId,
       outcome: passed ? 'passed' : 'failed',
       ...(reason && { reason }),
+      ...(hint && { hint }),
     })),
     { at: finishedAt, event: `session.${status}`, ...(failureReason && { reason: failureReason }) },
   ];
@@ -59,12 +63,18 @@ function timelineOf(session: Session) {
     .map(({ at, ...entry }) => ({ at: isoTime(at), ...entry }));
 }
 
-const shown = (session: Session) => ({ ...view(session), timeline: timelineOf(session) });
+/** The confidence is a band, and no measurement of the user. */
+const shown = (session: Session) => ({
+  ...view(session),
+  ...(session.result && { confidence: session.result.confidence }),
+  minConfidence: session.policy.minConfidence,
+  level: session.policy.level,
+  timeline: timelineOf(session),
+});
 
 const explained = (session: Session) => ({
   ...view(session),
   policy: session.policy,
-  ...(session.failureReason && { failureReason: session.failureReason }),
   ...(session.result && { result: session.result }),
   ...(session.match && { match: session.match }),
   attempts: session.explanation.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) })),
@@ -100,6 +110,7 @@ export const sessionOperations: readonly Operation[] = [
     properties: { account, session },
     required: ['account', 'session'],
     changes: false,
+    shows: 'session',
     run: async ({ sessions }, { account, session }) =>
       shown(await sessions.find({ accountId: account, sessionId: session })),
   }),

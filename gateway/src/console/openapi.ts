@@ -11,6 +11,7 @@ import { contract, type Output, object, string, time } from './schema';
 
 const streams: Readonly<Record<string, readonly string[]>> = {
   'usage export': ['application/x-ndjson', 'text/csv'],
+  'requests export': ['text/csv'],
 };
 
 /** The name of the call in `outputs`. */

@@ -2,6 +2,7 @@
 import { finalStatuses, statuses } from '../services/liveness/session/states';
 import { productGroups } from '../services/plans/terms';
 import { roles } from '../services/rights/roles';
+import { stageNames } from '../services/timing/stages';
 import { accountEventIds, eventIds } from '../services/webhooks/events';
 import { billingComponents, billingOutputs, plan } from './billing-outputs';
 import { passkeyResponse } from './people';
@@ -190,6 +191,9 @@ const sessionFields = {
   'finishedAt?': time,
   'consentNotice?': string,
   'consentLocale?': string,
+  'isLive?': boolean,
+  'isMatch?': boolean,
+  'failureReason?': contract('liveness-failure-reason'),
 };
 const session = object(sessionFields);
 const sessionStep = object({
@@ -204,8 +208,15 @@ const sessionStep = object({
   'attempt?': string,
   'outcome?': oneOf(['passed', 'failed']),
   'reason?': contract('liveness-failure-reason'),
+  'hint?': contract('liveness-hint'),
 });
-const sessionWithTimeline = object({ ...sessionFields, timeline: listOf(sessionStep) });
+const sessionWithTimeline = object({
+  ...sessionFields,
+  'confidence?': number,
+  minConfidence: number,
+  level: contract('liveness-level'),
+  timeline: listOf(sessionStep),
+});
 
 const eventType = oneOf([...eventIds, ...accountEventIds]);
 /** Unlike the contract's, it may receive events of usage, and an event of usage has no session. */
@@ -262,6 +273,7 @@ const explainedDelivery = object({
 const webhookTest = object({ delivered: boolean, eventId: string, tookMs: count, ...result });
 
 const loggedRequest = object({
+  entryId: { ...string, description: 'Id of the entry, which differs even if callers repeat a requestId' },
   requestId: string,
   at: time,
   keyId: string,
@@ -271,7 +283,15 @@ const loggedRequest = object({
   status: count,
   ms: number,
   'code?': string,
+  'stages?': {
+    ...object(Object.fromEntries(stageNames.map((name) => [`${name}?`, number]))),
+    description: 'Milliseconds of each stage, as in the header Server-Timing',
+  },
+  'apiVersion?': string,
+  'requestBytes?': count,
+  'responseBytes?': count,
 });
+const hourOfRequests = object({ from: time, succeeded: count, refused: count, failed: count });
 const mail = object({ to: string, subject: string, text: string, at: time });
 
 /** The schemas that have a name in the description, and so a type in clients. */
@@ -292,6 +312,7 @@ export const components: Readonly<Record<string, Output>> = {
   Invitation: invitation,
   Key: key,
   ListedEndpoint: listedEndpoint,
+  HourOfRequests: hourOfRequests,
   LoggedRequest: loggedRequest,
   Mail: mail,
   Member: member,
@@ -394,7 +415,6 @@ export const outputs: Readonly<Record<string, Output>> = {
     policy: contract('session-policy'),
     'result?': contract('liveness-result'),
     'match?': contract('match-result'),
-    'failureReason?': contract('liveness-failure-reason'),
     attempts: listOf(anything),
   }),
   'sessions audit-image': contract('liveness-audit-image'),
@@ -402,7 +422,14 @@ export const outputs: Readonly<Record<string, Output>> = {
   'sessions erase': object({ sessionId: string, erased: done }),
   'usage export': string,
   'usage trim': object({ before: string, removed: count }),
-  'requests list': pageSchema('requests', loggedRequest),
+  'requests list': object({
+    requests: listOf(loggedRequest),
+    'next?': string,
+    'newest?': { ...string, description: 'The newest entry of the log, from which `since` continues' },
+  }),
+  'requests show': loggedRequest,
+  'requests count': object({ hours: listOf(hourOfRequests) }),
+  'requests export': string,
   'audit list': pageSchema('entries', operatorAuditEntry),
   'mails count': object({ count, 'newestAt?': time }),
   'mails list': object({ mails: listOf(mail) }),

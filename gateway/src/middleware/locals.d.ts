@@ -33,6 +33,8 @@ declare global {
       /** Held while the request is admitted. */
       permit?: Permit;
       deadline?: Deadline;
+      /** Size of the body, once it has been read. */
+      bodyBytes?: number;
       /** Set once the request was counted toward the rate limit. */
       rated?: true;
       errorCode?: RequestErrorCode;

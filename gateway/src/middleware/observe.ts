@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AuthenticationOutcome, Metrics } from '../observability/metrics';
 import type { RequestLog } from '../services/requests/request-log';
 import { type FinishedRequest, Stopwatch, type Tracer } from '../services/timing/stages';
+import { declaredBytes } from './declared-bytes';
 
 export interface Observers {
   readonly logger: Logger;
@@ -47,7 +48,7 @@ export function observe({ logger, metrics, tracer, requestLog }: Observers): Req
         'request',
       );
       stages.trace?.end(request);
-      if (requestLog) addTo(requestLog, res, request, Math.round(ms));
+      if (requestLog) addTo(requestLog, req, res, request);
     });
     next();
   };
@@ -55,14 +56,29 @@ export function observe({ logger, metrics, tracer, requestLog }: Observers): Req
 
 function addTo(
   requestLog: Pick<RequestLog, 'add'>,
-  { locals: { principal, requestId } }: Response,
+  req: Request,
+  res: Response,
   { method, route, status, code }: FinishedRequest,
-  ms: number,
 ): void {
+  const { principal, requestId, apiVersion, stages } = res.locals;
   if (!principal || route === undefined) return;
   const { accountId, keyId, mode } = principal;
-  const path = route.replace(/:(\w+)/g, '{$1}');
-  requestLog.add(accountId, { requestId, at: Date.now() - ms, keyId, mode, method, path, status, code, ms });
+  const ms = stages.totalMs;
+  requestLog.add(accountId, {
+    requestId,
+    at: Date.now() - Math.round(ms),
+    keyId,
+    mode,
+    method,
+    path: route.replace(/:(\w+)/g, '{$1}'),
+    status,
+    code,
+    ms,
+    stages: stages.entries(),
+    apiVersion,
+    requestBytes: requestBytes(req, res),
+    responseBytes: responseBytes(res),
+  });
 }
 
 /** Names the operation of a route, for logs and metrics. */
@@ -91,6 +107,18 @@ function authenticationOf({ locals }: Response): AuthenticationOutcome | undefin
   if (principal) return 'accepted';
   if (errorCode === 'INVALID_API_KEY') return 'refused';
   return errorCode === 'RATE_LIMIT_EXCEEDED' && errorReason === 'authentication' ? 'limited' : undefined;
+}
+
+/** The size of the body; undefined for one in chunks that was refused unread. */
+function requestBytes(req: Request, { locals: { bodyBytes } }: Response): number | undefined {
+  const bytes = bodyBytes ?? declaredBytes(req, Number.NaN);
+  return Number.isNaN(bytes) ? undefined : bytes;
+}
+
+/** The size of the body that was sent as a whole. */
+function responseBytes(res: Response): number | undefined {
+  const length = res.getHeader('content-length');
+  return res.writableFinished && length !== undefined ? Number(length) : undefined;
 }
 
 /** The declared length; undefined for a body in chunks. */

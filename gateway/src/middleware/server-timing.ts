@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { StageName } from '../services/timing/stages';
 import type { BeforeHeaders } from './before-headers';
 
 /**
@@ -12,7 +13,7 @@ export const serverTiming: BeforeHeaders = (req, res) => {
 };
 
 /** Measures a handler as a stage of the request, until it calls `next` or rejects. */
-export function timed(stage: string, handler: RequestHandler): RequestHandler {
+export function timed(stage: StageName, handler: RequestHandler): RequestHandler {
   return (req, res, next) => {
     const { end } = res.locals.stages.begin(stage);
     return handler(req, res, (error?: unknown) => {

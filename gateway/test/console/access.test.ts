@@ -139,7 +139,6 @@ test('no other operation of operators is a call for members', () => {
     'accounts list',
     'accounts update',
     'plans list',
-    'webhooks dead-letters',
     'categories create',
     'categories list',
     'categories delete',

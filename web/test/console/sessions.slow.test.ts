@@ -3,6 +3,8 @@
  *
  * Slow: it manages liveness sessions in a browser with the whole service.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import requestTexts from '../../content/console/requests.json';
 import sessionTexts from '../../content/console/sessions.json';
 import { fill } from '../../src/fill';
@@ -29,8 +31,8 @@ async function api(path: string, body: object) {
 }
 
 /** A session of a test key, which ends without a camera. */
-async function endedSession(testOutcome: string, status: string): Promise<string> {
-  const { sessionId } = (await api('/liveness', { testOutcome })).data;
+async function endedSession(testOutcome: string, status: string, more: object = {}): Promise<string> {
+  const { sessionId } = (await api('/liveness', { testOutcome, ...more })).data;
   const path = owner.path(`/sessions/${sessionId}`);
   await poll(`the session is ${status}`, async () => (await owner.call('GET', path)).status === status);
   return sessionId;
@@ -39,7 +41,7 @@ async function endedSession(testOutcome: string, status: string): Promise<string
 test('an owner starts a check of their own in test mode', async () => {
   const { page, button } = owner;
   await owner.open('/sessions');
-  await button(texts.start.action).click();
+  await button(texts.start.action).first().click();
   const link = page.getByRole('link', { name: texts.start.open });
   await link.waitFor();
   await expectAccessible(page);
@@ -70,6 +72,8 @@ test('an owner finds a failed session, reads why it failed, and erases it', asyn
   await page.getByText(open).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: sessionId }).click();
   await owner.sees(texts.timeline['session.created']);
+  await owner.sees(texts.verdicts.failed);
+  await owner.sees(texts.result.meanings.failed);
   const steps = await page.getByRole('listitem').allInnerTexts();
   const attempt = `${fill(texts.timeline.attempt, { attempt: 1 })} ${texts.timeline.failed}`;
   expect(steps.join('\n')).toMatch(attempt);
@@ -95,6 +99,26 @@ test('an owner finds a failed session, reads why it failed, and erases it', asyn
   expect(owner.errors).toEqual([]);
 });
 
+test('a session that passed shows its match, and the meaning of its confidence', async () => {
+  const { page } = owner;
+  const image = readFileSync(join(__dirname, '../../../gateway/contract/test-images/face.png'), 'base64');
+  const imageToCompare = `data:image/png;base64,${image}`;
+  const sessionId = await endedSession('noMatch', 'completed', { imageToCompare });
+  await owner.open('/sessions');
+  const row = page.getByRole('row').filter({ hasText: sessionId });
+  await row.getByText(texts.verdicts.noMatch).waitFor();
+  await row.getByRole('link').click();
+  await owner.sees(texts.result.meanings.noMatch);
+  await owner.sees(texts.result.matches.no);
+  await owner.sees(texts.result.bands['0.97']);
+  await expectAccessible(page);
+  const viewer = await owner.invite('support@example.com', 'viewer');
+  await viewer.open(`/sessions/${sessionId}`);
+  await viewer.sees(texts.result.matches.no);
+  expect(await viewer.page.getByText(texts.result.bands['0.97']).count()).toBe(0);
+  await owner.call('DELETE', owner.path(`/sessions/${sessionId}`));
+});
+
 test('a viewer reads sessions and requests, but neither images nor changes', async () => {
   const viewer = await owner.invite('viewer@example.com', 'viewer');
   const { sessionId } = (await api('/liveness', {})).data;
@@ -112,29 +136,46 @@ test('a viewer reads sessions and requests, but neither images nor changes', asy
 
 test('the address in an error leads to its request, and an unknown id to an explanation', async () => {
   const { page, button } = owner;
-  const { filter, missing, table } = requestTexts.texts;
+  const { filter, missing, table, detail, noneOfFilter } = requestTexts.texts;
   const { error, requestId } = await api('/detect', { image: 'none' });
   expect(error.requestLogUrl).toBe(`${service.siteUrl}/console/requests?requestId=${requestId}`);
-  const row = page.getByRole('row').filter({ hasText: requestId });
+  const row = page.getByRole('row').filter({ hasText: 'INVALID_IMAGE' });
   // The log is written a moment after the response.
   const path = owner.path(`/requests?requestId=${requestId}`);
   await poll('the log has the request', async () => (await owner.call('GET', path)).requests.length > 0);
   await page.goto(error.requestLogUrl);
   await row.getByText('Server (test)').waitFor();
-  const link = row.getByRole('link', { name: 'INVALID_IMAGE' });
+  await expectAccessible(page);
+  await row.getByRole('link').click();
+  const panel = page.getByRole('dialog', { name: 'POST /detect' });
+  await panel.waitFor();
+  await expectAccessible(page);
+  const link = panel.getByRole('link', { name: fill(detail.docs, { code: 'INVALID_IMAGE' }) });
   expect(await link.getAttribute('href')).toBe('/docs/api-reference/errors#invalid-image');
+  for (const text of [detail.requestBytes, detail.responseBytes, detail.apiVersion, detail.stages.auth]) {
+    await panel.getByText(text, { exact: true }).waitFor();
+  }
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await row.getByRole('button').click();
-  await row.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+  await panel.getByRole('button', { name: requestId }).click();
+  await panel.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(requestId);
+  // The details have an address of their own.
+  await page.reload();
+  await panel.getByText('INVALID_IMAGE').first().waitFor();
+  await page.keyboard.press('Escape');
+  await row.getByRole('link').and(page.locator(':focus')).waitFor();
+  expect(new URL(page.url()).search).toBe(`?requestId=${requestId}`);
 
   await button(filter.all).click();
   await page.getByRole('row').filter({ hasText: '/liveness' }).first().waitFor();
   await expectAccessible(page);
-  await page.getByLabel(filter.outcome).selectOption('true');
+  await page.getByLabel(filter.status).selectOption('4xx');
   await page.getByRole('row').filter({ hasText: '/liveness' }).first().waitFor({ state: 'detached' });
   await page.getByLabel(filter.key).selectOption('console');
-  await owner.sees(requestTexts.texts.noneOfFilter);
+  await owner.sees(noneOfFilter);
+  expect(new URL(page.url()).search).toBe('?status=4xx&key=console');
+  await button(filter.clear).click();
+  await page.getByRole('row').filter({ hasText: '/liveness' }).first().waitFor();
   await page.getByLabel(table.requestId, { exact: true }).fill('req_unknown');
   await button(filter.find).click();
   await owner.sees(fill(missing.title, { requestId: 'req_unknown' }));

@@ -56,6 +56,7 @@ export function readBody({ maxBytes, forms, images = false, optional = false }: 
     if (length > largest) throw tooLarge();
     if (awaitsContinue(req)) res.writeContinue();
     const bytes = await receive(req, length, (arrived) => grow(res, arrived), tooLarge);
+    res.locals.bodyBytes = bytes.length;
     if (bytes.length === 0) throw noBody(req);
     req.body = parsers[form](bytes, req);
     next();

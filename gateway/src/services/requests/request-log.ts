@@ -1,11 +1,12 @@
 /**
- * The log of each account's requests with an API key, for the console: method, path template, status and time, but no
- * address, query, header or body. Requests never wait for it. It writes in batches, and drops entries rather than keep
+ * The log of each account's requests with an API key, for the console: method, path template, status, sizes and times, but
+ * no address, query, header or body. Requests never wait for it. It writes in batches, and drops entries rather than keep
  * many or try twice.
  */
 import type { RequestErrorCode } from '../../errors';
 import type { KeyMode } from '../keys/api-key';
-import type { Page, PageOf } from '../pages';
+import type { Page, PageOf, TimeRange } from '../pages';
+import type { StageTimes } from '../timing/stages';
 
 export interface LoggedRequest {
   readonly requestId: string;
@@ -20,18 +21,55 @@ export interface LoggedRequest {
   readonly status: number;
   readonly code?: RequestErrorCode | undefined;
   readonly ms: number;
+  /** Entries that earlier releases wrote lack this and the fields below. */
+  readonly stages?: StageTimes | undefined;
+  readonly apiVersion?: string | undefined;
+  /** Size of the body; absent if it is not known. */
+  readonly requestBytes?: number | undefined;
+  /** The same; also absent if the client disconnected before the response. */
+  readonly responseBytes?: number | undefined;
 }
 
-export interface RequestFilter {
+/** An entry with its id, which identifies it even if a caller repeats the id of a request. */
+export interface StoredRequest extends LoggedRequest {
+  readonly id: string;
+}
+
+/** By the time, entries count when they were written, shortly after their response. */
+export interface RequestFilter extends TimeRange {
   readonly requestId?: string;
   readonly key?: string;
+  readonly path?: string;
+  /** A status such as `404`, or a class such as `4xx`. */
+  readonly status?: string;
   /** Whether its status is 400 or higher. */
   readonly failed?: boolean;
 }
 
+export interface RequestPage extends Page<StoredRequest> {
+  /** The newest entry of the log, whether or not the filter selects it: with `since`, a page continues from there. */
+  readonly newest?: string;
+}
+
+/** The requests of an hour by the class of their status. */
+export interface HourOfRequests {
+  /** When it begins, in milliseconds since 1970. */
+  readonly from: number;
+  readonly succeeded: number;
+  /** Status 400 to 499. */
+  readonly refused: number;
+  readonly failed: number;
+}
+
 export interface RequestReader {
-  /** Newest first. A page may be short or empty although another follows. */
-  list(accountId: string, wanted: PageOf & RequestFilter): Promise<Page<LoggedRequest>>;
+  /**
+   * Newest first. A page may be short or empty although another follows.
+   * @param wanted.since only entries after this one. Such a page examines few entries, so that one follows sooner.
+   */
+  list(accountId: string, wanted: PageOf & RequestFilter & { readonly since?: string }): Promise<RequestPage>;
+  find(accountId: string, id: string): Promise<StoredRequest | undefined>;
+  /** This hour and the 23 before, oldest first. Requests that the log dropped are not counted. */
+  countByHour(accountId: string): Promise<readonly HourOfRequests[]>;
 }
 
 export interface RequestLogStore {

@@ -73,6 +73,8 @@ export const propertyGrants = {
   session: {
     // A key needs `auditImages`.
     auditImage: { set: [], read: ['owner', 'operator', 'key'] },
+    // Like the payload of a delivery, which has it, too.
+    confidence: { set: [], read: ['owner', 'developer', 'operator', 'key'] },
   },
   delivery: {
     // The payload has measurements, which viewers do not see.

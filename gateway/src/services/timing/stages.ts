@@ -1,6 +1,15 @@
 /** Measures the stages of a request, for the Server-Timing header, the log and the trace. */
 import type { RequestErrorCode } from '../../errors';
 
+/**
+ * The stages of a request: who calls, reading the body, admission and settlement, and the inference tier, which reports how
+ * long the image waited, was decoded and analyzed. The log of requests stores durations in this order, so new names come last.
+ */
+export const stageNames = ['auth', 'read', 'meter', 'infer', 'queue', 'decode', 'model'] as const;
+export type StageName = (typeof stageNames)[number];
+/** Milliseconds by stage. */
+export type StageTimes = Readonly<Partial<Record<StageName, number>>>;
+
 /** A stage in progress. */
 export interface Stage {
   /** W3C Trace Context for the tier that does the work; undefined without tracing. */
@@ -8,12 +17,12 @@ export interface Stage {
   end(): void;
 }
 
-/** Measures the stages of services. Names are few and fixed, and valid HTTP tokens. */
+/** Measures the stages of services. */
 export interface Stages {
   /** Begins a stage of this process. Stages with the same name add up, even if they overlap. */
-  begin(name: string): Stage;
+  begin(name: StageName): Stage;
   /** @param ms duration that another process reports */
-  add(name: string, ms: number): void;
+  add(name: StageName, ms: number): void;
 }
 
 /** The trace of one request. */
@@ -42,7 +51,7 @@ export interface Tracer {
 
 export class Stopwatch implements Stages {
   /** Milliseconds by stage. */
-  private readonly taken = new Map<string, number>();
+  private readonly taken = new Map<StageName, number>();
   private readonly beginMs: number;
 
   constructor(
@@ -57,7 +66,7 @@ export class Stopwatch implements Stages {
     return this.now() - this.beginMs;
   }
 
-  begin(name: string): Stage {
+  begin(name: StageName): Stage {
     const beginMs = this.now();
     const span = this.trace?.begin(name);
     const end = () => {
@@ -68,7 +77,7 @@ export class Stopwatch implements Stages {
   }
 
   /** Measures the time until a promise settles as a stage. */
-  async time<T>(name: string, work: Promise<T>): Promise<T> {
+  async time<T>(name: StageName, work: Promise<T>): Promise<T> {
     const { end } = this.begin(name);
     try {
       return await work;
@@ -77,13 +86,13 @@ export class Stopwatch implements Stages {
     }
   }
 
-  add(name: string, ms: number): void {
+  add(name: StageName, ms: number): void {
     this.taken.set(name, (this.taken.get(name) ?? 0) + ms);
   }
 
   /** Milliseconds by stage, to the microsecond. */
-  entries(): Record<string, number> {
-    const all: Record<string, number> = {};
+  entries(): StageTimes {
+    const all: Partial<Record<StageName, number>> = {};
     for (const [name, ms] of this.taken) all[name] = toMicrosecond(ms);
     return all;
   }

@@ -8,8 +8,8 @@ type ListPath = {
   [Path in ReadPath]: Data<Path> extends { readonly next?: string } ? Path : never;
 }[ReadPath];
 
-/** The name of the list in the response. */
-type ListName<Path extends ListPath> = Exclude<keyof Data<Path>, 'next'>;
+/** The name of the list in the response, beside which there are places in it. */
+type ListName<Path extends ListPath> = Exclude<keyof Data<Path>, 'next' | 'newest'>;
 
 interface ListPageData<Items> {
   readonly items: Items;

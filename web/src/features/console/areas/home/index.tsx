@@ -5,18 +5,20 @@ import { Page } from '../../parts/page';
 import { useAccount } from '../../state/context';
 import { useData } from '../../state/queries';
 import { StepList } from './checklist';
+import { Links } from './links';
 import { Overview } from './overview';
+import { Pending } from './pending';
 
 const pollMs = 3_000;
 
 const isComplete = (steps: Checklist | undefined) =>
   steps !== undefined && Object.values(steps).every(Boolean);
 
-/** Guides new accounts through the first steps. After the last one it shows the month. */
+/** The state of the account. New accounts see the first steps above it, until they have taken the last one. */
 export default function HomePage() {
   const { texts, account, may } = useAccount();
   const { title, lead } = texts.home;
-  // The steps need an API key. Members who may not create one read the month instead.
+  // The steps need an API key. Members who may not create one see only the rest.
   const isMaker = may('keysCreate');
   // Until the last step is done, the page reads the steps every few seconds, and when the person comes back.
   const steps = useData(
@@ -34,19 +36,22 @@ export default function HomePage() {
   if (!isMaker) {
     return (
       <Page title={title}>
+        <Pending />
         <Overview />
       </Page>
     );
   }
   return (
     <Page title={title} lead={isDone ? undefined : lead}>
+      <Pending />
       <Loaded query={steps}>
         {(data) => (
           <>
             {(!isDone || apiKey !== undefined) && (
               <StepList steps={data} apiKey={apiKey} onMade={setApiKey} />
             )}
-            {isDone && <Overview />}
+            {/* Before the first call, there is nothing to see. */}
+            {data.call ? <Overview /> : <Links />}
           </>
         )}
       </Loaded>

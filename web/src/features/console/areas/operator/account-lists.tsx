@@ -3,6 +3,7 @@ import { CopiedId } from '../../parts/copied-id';
 import { ListPage, useList } from '../../parts/list';
 import { Message } from '../../parts/message';
 import { useConsole } from '../../state/context';
+import { playgroundKeyId } from '../requests/request-data';
 import { RequestTable } from '../requests/request-table';
 import { SessionTable } from '../sessions/session-table';
 import type { PartProps } from './part-props';
@@ -33,7 +34,9 @@ export function AccountRequests({ account: { accountId } }: PartProps) {
       {(requests) => (
         <RequestTable
           requests={requests}
-          nameOfKey={(keyId) => (keyId === 'console' ? texts.playground : keyId)}
+          path="/operator/accounts/{account}/requests/{request}"
+          account={accountId}
+          nameOfKey={(keyId) => (keyId === playgroundKeyId ? texts.playground : keyId)}
         />
       )}
     </ListPage>

@@ -52,7 +52,19 @@ export default function SessionsPage() {
           options={[['', filter.anyMode], ...entriesOf(text.modes)]}
         />
       </Filters>
-      <ListPage list={list} none={<Message text={status || mode ? text.noneOfFilter : text.none} />}>
+      <ListPage
+        list={list}
+        none={
+          status || mode ? (
+            <Message text={text.noneOfFilter} />
+          ) : (
+            <Message
+              text={text.none}
+              {...(may('playgroundLiveness') && { action: text.start.action, onAction: check.start })}
+            />
+          )
+        }
+      >
         {(sessions) => (
           <SessionTable
             sessions={sessions}

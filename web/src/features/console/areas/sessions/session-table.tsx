@@ -2,10 +2,11 @@ import type { Session } from '@presenza/contract/console/types.d.ts';
 import type { ReactNode } from 'react';
 import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
+import { ExactTime } from '../../parts/exact-time';
 import { Table } from '../../parts/table';
-import { Time } from '../../parts/time';
 import { useConsole } from '../../state/context';
 import { looks } from './session-data';
+import { verdictLooks, verdictOf } from './verdict';
 
 interface SessionTableProps {
   sessions: readonly Session[];
@@ -19,7 +20,7 @@ export function SessionTable({ sessions, nameOf }: SessionTableProps) {
   return (
     <Table
       label={text.title}
-      columns={[table.session, table.status, table.mode, table.created, table.attempts]}
+      columns={[table.session, table.status, table.verdict, table.created, table.mode, table.attempts]}
     >
       {sessions.map((session) => (
         <tr key={session.sessionId}>
@@ -27,13 +28,22 @@ export function SessionTable({ sessions, nameOf }: SessionTableProps) {
           <td>
             <Status status={looks[session.status]} label={text.statuses[session.status]} />
           </td>
-          <td>{text.modes[session.mode]}</td>
           <td>
-            <Time at={session.createdAt} />
+            <VerdictStatus session={session} />
           </td>
+          <td>
+            <ExactTime at={session.createdAt} />
+          </td>
+          <td>{text.modes[session.mode]}</td>
           <td>{fill(text.attempts, { begun: session.begunAttempts, failed: session.failedAttempts })}</td>
         </tr>
       ))}
     </Table>
   );
+}
+
+function VerdictStatus({ session }: { session: Session }) {
+  const { verdicts } = useConsole().texts.sessions;
+  const verdict = verdictOf(session);
+  return <Status status={verdictLooks[verdict]} label={verdicts[verdict]} />;
 }

@@ -8,15 +8,18 @@ import { Status } from '../../../../components/ui/status';
 import { fill } from '../../../../fill';
 import { CopiedId } from '../../parts/copied-id';
 import { Confirm } from '../../parts/dialog';
+import { ExactTime } from '../../parts/exact-time';
 import { Facts } from '../../parts/facts';
 import { Loaded } from '../../parts/loaded';
-import { Page } from '../../parts/page';
+import { Block, Page } from '../../parts/page';
 import { Time } from '../../parts/time';
 import { dataOf } from '../../state/api';
 import type { Params } from '../../state/params';
 import { useData } from '../../state/queries';
+import { playgroundKeyId, useKeyNames } from '../requests/request-data';
 import { AuditImage } from './audit-image';
 import { isFinal, looks, useSessions } from './session-data';
+import { SessionResult } from './session-result';
 import { Timeline } from './timeline';
 
 export default function SessionPage({ params: { session: id = '' } }: { params: Params }) {
@@ -61,6 +64,7 @@ export default function SessionPage({ params: { session: id = '' } }: { params: 
         <Loaded query={session}>
           {(loaded) => (
             <>
+              <SessionResult session={loaded} />
               <SessionFacts session={loaded} />
               <Timeline steps={loaded.timeline} />
               {may('sessionsAuditImage') && <AuditImage session={id} />}
@@ -78,32 +82,44 @@ export default function SessionPage({ params: { session: id = '' } }: { params: 
 function SessionFacts({ session }: { session: SessionWithTimeline }) {
   const { text } = useSessions();
   const { session: texts } = text;
-  const reason = session.timeline.findLast(({ event }) => event === 'session.failed')?.reason;
   return (
-    <Facts
-      facts={[
-        [texts.id, <CopiedId key="id" id={session.sessionId} />],
-        [
-          texts.status,
-          <Status key="status" status={looks[session.status]} label={text.statuses[session.status]} />,
-        ],
-        reason && [texts.failure, text.reasons[reason]],
-        [texts.mode, text.modes[session.mode]],
-        [texts.created, <Time key="created" at={session.createdAt} />],
-        !isFinal(session.status) && [texts.expires, <Time key="expires" at={session.expiresAt} />],
-        session.dataExpiresAt !== undefined && [
-          texts.erased,
-          <Time key="erased" at={session.dataExpiresAt} />,
-        ],
-        [texts.key, <CopiedId key="key" id={session.keyId} />],
-        [
-          texts.attempts,
-          fill(text.attempts, { begun: session.begunAttempts, failed: session.failedAttempts }),
-        ],
-        [texts.reference, session.hasReference ? texts.yes : texts.no],
-        session.consentNotice !== undefined && [texts.notice, session.consentNotice],
-        session.consentLocale !== undefined && [texts.locale, session.consentLocale],
-      ]}
-    />
+    <Block title={texts.details}>
+      <Facts
+        facts={[
+          [texts.id, <CopiedId key="id" id={session.sessionId} />],
+          [
+            texts.status,
+            <Status key="status" status={looks[session.status]} label={text.statuses[session.status]} />,
+          ],
+          [texts.mode, text.modes[session.mode]],
+          [texts.created, <ExactTime key="created" at={session.createdAt} zone />],
+          !isFinal(session.status) && [texts.expires, <Time key="expires" at={session.expiresAt} />],
+          session.dataExpiresAt !== undefined && [
+            texts.erased,
+            <Time key="erased" at={session.dataExpiresAt} />,
+          ],
+          [texts.key, <KeyOf key="key" keyId={session.keyId} />],
+          [
+            texts.attempts,
+            fill(text.attempts, { begun: session.begunAttempts, failed: session.failedAttempts }),
+          ],
+          [texts.reference, session.hasReference ? texts.yes : texts.no],
+          session.consentNotice !== undefined && [texts.notice, session.consentNotice],
+          session.consentLocale !== undefined && [texts.locale, session.consentLocale],
+        ]}
+      />
+    </Block>
+  );
+}
+
+/** The name of the key that created the session, with its id. */
+function KeyOf({ keyId }: { keyId: string }) {
+  const { nameOfKey } = useKeyNames();
+  const name = nameOfKey(keyId);
+  if (keyId === playgroundKeyId || name === keyId) return name === keyId ? <CopiedId id={keyId} /> : name;
+  return (
+    <>
+      {name} <CopiedId id={keyId} />
+    </>
   );
 }

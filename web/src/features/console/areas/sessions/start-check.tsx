@@ -22,6 +22,7 @@ export function useStartCheck() {
   });
   useTaskInAddress(() => may('playgroundLiveness') && action.run());
   return {
+    start: () => action.run(),
     button: (
       <Button onClick={() => action.run()} aria-busy={action.isPending || undefined}>
         {start.action}

@@ -1,5 +1,5 @@
 import type { ProductUsage } from '@presenza/contract/console/types.d.ts';
-import { scaleOf } from './scale';
+import { scaleOf } from '../../parts/scale';
 import { seriesOf } from './usage-data';
 
 test.each([

@@ -45,20 +45,29 @@ interface EndpointProps {
   endpoint: ListedEndpoint;
 }
 
-const EndpointParts = ({ endpoint }: EndpointProps) => (
-  <>
-    <SettingsBlock endpoint={endpoint} />
-    <Deliveries endpoint={endpoint} />
-    <DangerBlock endpoint={endpoint} />
-  </>
-);
+function EndpointParts({ endpoint }: EndpointProps) {
+  const { may } = useWebhooks();
+  const [open, setOpen] = useState<Open>();
+  return (
+    <>
+      <SettingsBlock endpoint={endpoint} open={open} onOpen={setOpen} />
+      <Deliveries endpoint={endpoint} onTest={may('webhooksTest') ? () => setOpen('test') : undefined} />
+      <DangerBlock endpoint={endpoint} />
+    </>
+  );
+}
 
 type Open = 'edit' | 'roll' | 'test';
 
-function SettingsBlock({ endpoint }: EndpointProps) {
+interface SettingsBlockProps extends EndpointProps {
+  /** The open dialog. */
+  open: Open | undefined;
+  onOpen(dialog: Open | undefined): void;
+}
+
+function SettingsBlock({ endpoint, open, onOpen: setOpen }: SettingsBlockProps) {
   const { texts, may } = useWebhooks();
   const { settings, fields, modes, types, failureChoices, edit, roll, test } = texts.webhooks;
-  const [open, setOpen] = useState<Open>();
   const { url, mode, type, onFailure, events, createdAt, earlierSecretsSignUntil = [] } = endpoint;
   const latest = earlierSecretsSignUntil.at(-1);
   const close = () => setOpen(undefined);

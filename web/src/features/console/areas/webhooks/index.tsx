@@ -29,7 +29,16 @@ export default function WebhooksPage() {
       actions={may('webhooksCreate') && <Button onClick={() => setAdding(true)}>{add.open}</Button>}
     >
       <Loaded query={endpoints}>
-        {(list) => (list.length === 0 ? <Message text={none} /> : <Endpoints list={list} />)}
+        {(list) =>
+          list.length === 0 ? (
+            <Message
+              text={none}
+              {...(may('webhooksCreate') && { action: add.open, onAction: () => setAdding(true) })}
+            />
+          ) : (
+            <Endpoints list={list} />
+          )
+        }
       </Loaded>
       {isAdding && <Adding onClose={() => setAdding(false)} />}
     </Page>
