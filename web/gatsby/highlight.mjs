@@ -98,7 +98,13 @@ function runsIn(node, kind) {
   return runsOf(node.children, token ? KINDS[token] : kind);
 }
 
-const options = { theme: THEME, transformers: [classes], tabindex: /** @type {const} */ (0) };
+const options = {
+  theme: THEME,
+  transformers: [classes],
+  tabindex: /** @type {const} */ (0),
+  // Without a limit for each line, a busy machine highlights as a calm one does: the HTML and the scripts of a page agree.
+  tokenizeTimeLimit: 0,
+};
 
 /** A rehype plugin for fenced blocks with a language. */
 export const highlightCode = () =>

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
   waitUntil,
 } from '../../../gateway/harness/index.mjs';
-import type { Engine } from '../../../gateway/test/liveness/browsers/engine';
+import type { Engine } from '../../../gateway/test/browsers/engine';
 import consentTexts from '../../content/consent.json';
 import homeTexts from '../../content/console/home.json';
 import peopleTexts from '../../content/console/people.json';
