@@ -7,7 +7,7 @@ const KEY_SECRET = 'ab'.repeat(32);
 const run = (args: string[], env: Record<string, string> = {}) =>
   spawnSync(process.execPath, [cli, ...args], { env: { KEY_SECRET, ...env }, encoding: 'utf8' });
 
-test.each(['constructor', '__proto__', 'accounts', ''])('"%s" is no command', (name) => {
+test.each(['constructor', '__proto__', 'account', ''])('"%s" is no command', (name) => {
   const { status, stdout, stderr } = run([name]);
   expect(status).toBe(2);
   expect(stdout).toBe('');

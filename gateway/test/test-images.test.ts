@@ -220,7 +220,8 @@ test('a batch uses test images and says that it is not live', async () => {
 });
 
 test('the commands of the documentation download images and get their responses', async () => {
-  const page = readFileSync(join(__dirname, '../../web/content/docs/testing.mdx'), 'utf8');
+  const source = readFileSync(join(__dirname, '../../web/content/docs/testing.mdx'), 'utf8');
+  const page = source.replaceAll('{siteUrl}', '$SITE_URL');
   const blocks = [...page.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
   const site = createServer(({ url = '' }, response) =>
     response.end(testImageBytes(basename(url, '.png'))),

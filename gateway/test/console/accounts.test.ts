@@ -18,6 +18,7 @@ test('the settings are public and say what the pages depend on', async () => {
     requestLogDays: 7,
     passwordLength: { least: 12, most: 128 },
     secondFactor: 'optional',
+    selfServicePlans: false,
     profile: null,
   });
 });

@@ -14,7 +14,9 @@ const files = new Map(names.map((name) => [name, readLua(name)]));
 const included = new Set([...files.values()].flatMap(({ includes }) => includes));
 
 /** The globals of Redis that our scripts use. */
-const globals = new Set('redis KEYS ARGV cjson math string table ipairs pcall tonumber unpack'.split(' '));
+const globals = new Set(
+  'redis KEYS ARGV cjson math string table ipairs pairs pcall tonumber unpack'.split(' '),
+);
 
 const constantsOf = (name: string): Constants => {
   const { constants, includes } = files.get(name) as ReturnType<typeof readLua>;
