@@ -24,6 +24,8 @@ export const WEB_AT_RUN_TIME = [
   'react-dom',
   '@mdx-js/react',
   '@radix-ui/react-dialog',
+  '@radix-ui/react-dropdown-menu',
+  '@radix-ui/react-toast',
   'lucide-react',
   'minisearch',
   'openapi-fetch',

@@ -69,7 +69,7 @@ it(
       const siteStarts = first.log.findIndex((line) => / site +ready at /.test(line));
       expect([apiReady > 0, siteStarts > apiReady]).toEqual([true, true]);
 
-      const command = first.log.find((line) => line.startsWith('printf ')) ?? '';
+      const command = first.log.find((line) => line.startsWith('curl ')) ?? '';
       const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: '/' });
       expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { faceCount: 4 } });
 

@@ -23,12 +23,16 @@ export function onCreateWebpackConfig({ stage, actions, getConfig, store }) {
     minifyFast(config);
   }
   // The oldest supported browsers lack logical properties such as padding-inline.
-  for (const options of postcssOptions(config.module.rules)) {
+  for (const options of optionsOf('postcss-loader', config.module.rules)) {
     const { postcssOptions: gatsbyOptions } = options;
     options.postcssOptions = (/** @type {object} */ context) => {
       const { plugins, ...rest } = gatsbyOptions(context);
       return { ...rest, plugins: [...plugins, postcssLogical()] };
     };
+  }
+  // Gatsby's names begin with that of the file, which every page would repeat hundreds of times.
+  for (const { modules } of optionsOf('css-loader', config.module.rules)) {
+    if (modules) modules.localIdentName = '[local]--[hash:hex:6]';
   }
   if (config.cache) validateCacheByVersion(config, store.getState().config.siteMetadata.siteUrl);
   actions.replaceWebpackConfig(config);
@@ -87,12 +91,12 @@ function splitConsoleStyles({ optimization }) {
     isStyle(module) && !isOfConsole(module);
 }
 
-/** The options of each postcss-loader. @param {any} rules @returns {{ postcssOptions: Function }[]} */
-function postcssOptions(rules) {
+/** The options wherever a rule uses a loader. @param {string} loader @param {any} rules @returns {any[]} */
+function optionsOf(loader, rules) {
   return [rules].flat().flatMap((rule) => {
     if (typeof rule !== 'object' || !rule) return [];
-    if (String(rule.loader).includes('postcss-loader')) return [rule.options];
-    return [...postcssOptions(rule.oneOf), ...postcssOptions(rule.use)];
+    if (String(rule.loader).includes(`/${loader}/`)) return [rule.options];
+    return [...optionsOf(loader, rule.oneOf), ...optionsOf(loader, rule.use)];
   });
 }
 

@@ -12,7 +12,7 @@ import { filesIn } from '../files-in.mjs';
 const COMPLETE =
   /<style data-href="(\/styles\.\w+\.css)" data-identity="gatsby-global-css">[\s\S]*?<\/style>/;
 /** A class of a CSS module. Only such classes are unique to one component. */
-const MODULE_CLASS = /\.([\w-]+--[\w-]+--[\w-]{5})(?![\w-])/g;
+const MODULE_CLASS = /\.([\w-]+--[0-9a-f]{6})(?![\w-])/g;
 /** Arguments of :not(), :is() and :where(). A rule may match without their classes. */
 const ARGUMENTS = /\([^()]*\)/g;
 

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'presenza-styles-'));
 const file = join(folder, 'index.html');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const [used, unused] = ['page-module--used--abcd1', 'page-module--unused--abcd2'];
+const [used, unused] = ['used--abcde1', 'unused--abcde2'];
 
 /** Reduces a page whose body has one element of the used class. @returns its HTML */
 async function reduced(css: string) {

@@ -19,8 +19,9 @@ const mostKeys = 60;
 test('a person makes a key by keyboard alone, and never loses the focus', async () => {
   const { page, errors, open, leave } = await Person.signUp('keyboard@example.com');
   await open('');
-  const focused = () =>
-    page.evaluate(() => {
+  // A page that opens or a dialog that closes moves the focus a moment later.
+  const keepsFocus = () =>
+    page.waitForFunction(() => {
       const element = document.activeElement;
       return element && element !== document.body && element.getClientRects().length > 0;
     });
@@ -28,7 +29,7 @@ test('a person makes a key by keyboard alone, and never loses the focus', async 
   const press = async (key: string) => {
     keysPressed++;
     await page.keyboard.press(key);
-    expect([key, await focused()]).toEqual([key, true]);
+    await keepsFocus();
   };
   const type = async (text: string) => {
     keysPressed += text.length;
@@ -53,7 +54,7 @@ test('a person makes a key by keyboard alone, and never loses the focus', async 
   await press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('rowheader', { name: 'By keyboard' }).waitFor();
-  expect(await focused()).toBe(true);
+  await keepsFocus();
   expect(keysPressed).toBeLessThanOrEqual(mostKeys);
   expect(errors).toEqual([]);
   await leave();

@@ -119,7 +119,7 @@ test('draws the faces of a photo where they are, free in test mode and billed in
   }
   await page.getByRole('radio', { name: fill(texts.detect.face, { number: 2 }) }).check();
   await page.getByRole('checkbox', { name: texts.detect.landmarks }).last().uncheck();
-  expect(await page.locator('svg circle').count()).toBe(0);
+  expect(await page.locator('main svg circle').count()).toBe(0);
   expect([await usedUnits('test'), await usedUnits('live')]).toEqual([1, 0]);
 
   await choose(texts.mode.live);
@@ -346,8 +346,10 @@ test('explains errors of the API, and lists its requests in the log', async () =
   await owner.open('/requests');
   const row = page.getByRole('row').filter({ hasText: '/compare' });
   await row.getByText(`${requestTexts.texts.playground} (test)`).waitFor();
-  await row.getByRole('link', { name: 'NO_FACE_DETECTED' }).waitFor();
-  const id = (await row.locator('code').last().textContent()) ?? '';
+  await row.getByRole('link').click();
+  const panel = page.getByRole('dialog');
+  await panel.getByText('NO_FACE_DETECTED').first().waitFor();
+  const id = await panel.getByText(/^req_/).innerText();
   await owner.open(`/requests?requestId=${id}`);
   await row.waitFor();
   await expectAccessible(page);

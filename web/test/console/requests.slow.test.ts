@@ -90,6 +90,7 @@ test('new requests appear while the log is open, wait while somebody reads, and 
   await page.locator('tbody').getByText('/moderate').waitFor();
   await page.getByLabel(texts.filter.path, { exact: true }).selectOption('/compare');
   await page.locator('tbody').getByText('/moderate').waitFor({ state: 'detached' });
+  await rows.nth(1).waitFor();
   expect(await rows.count()).toBe(2);
   expect(person.errors).toEqual([]);
 });

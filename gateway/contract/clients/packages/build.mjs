@@ -24,5 +24,5 @@ const [, program, language = ''] = process.argv;
 if (program === fileURLToPath(import.meta.url)) {
   if (!Object.hasOwn(PACKAGES, language))
     throw new Error(`Name a library: ${Object.keys(PACKAGES).join(', ')}.`);
-  await buildLibrary(language);
+  void buildLibrary(language);
 }
