@@ -4,7 +4,7 @@
 local first, firstEnd
 local fields = redis.call('HGETALL', incidents)
 for at = 1, #fields, 2 do
-  local ends = cjson.decode(fields[at + 1]).endsAt
+  local ends = tonumber(cjson.decode(fields[at + 1]).endsAt)
   if ends and ends < oldestEnd then
     redis.call('HDEL', incidents, fields[at])
   elseif ends and ends <= now and (not firstEnd or ends < firstEnd) then

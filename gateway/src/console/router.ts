@@ -200,7 +200,12 @@ function handlerOf(
       if (isTextStream(data)) {
         res.attachment(data.fileName).set('Content-Type', data.mediaType);
         res.setTimeout(unreadMs, () => res.destroy());
-        await writeLines(data, res);
+        await writeLines(data, res).catch((error) => {
+          // The error is no file.
+          if (!res.headersSent)
+            for (const name of ['Content-Disposition', 'Content-Type']) res.removeHeader(name);
+          throw error;
+        });
         res.end();
         return;
       }

@@ -79,6 +79,8 @@ export class RedisRequestLog implements RequestLogStore, RequestReader {
 
   async find(accountId: string, id: string): Promise<StoredRequest | undefined> {
     const streams = streamsOf(accountId, {});
+    // Redis drops old entries in whole nodes, so some are there for longer than the log lasts.
+    if (orderOf(id)[0] < this.now() - retentionMs) return undefined;
     const [row] = await this.read(streams, id, id);
     return row && { id, ...requestOf(row[1][1]) };
   }

@@ -23,9 +23,12 @@ import { tarGz, zip } from './archives.mjs';
 
 const COMPONENT = fileURLToPath(new URL('../../component', import.meta.url));
 const LICENSE = fileURLToPath(new URL('../../../LICENSE', import.meta.url));
-/** Files that tools write beside the sources on a developer's machine. */
+/**
+ * Files that tools and people write beside the sources on their machine, some with keys in them. No file that
+ * begins with a dot is offered, except `.gitignore`.
+ */
 const BUILT =
-  /(?:^|\/)(?:\.dart_tool|\.gradle|\.idea|build|node_modules|xcuserdata)\/|^php\/checks\.json$|\.presenza-stamp$/;
+  /(?:^|\/)(?:build|node_modules|xcuserdata|__pycache__)\/|(?:^|\/)\.(?!gitignore$)|(?:^|\/)(?:local|key)\.properties$|\.(?:jks|keystore|p12)$|^php\/checks\.json$/;
 
 /** @returns {Promise<Download[]>} in the order of the tables */
 export async function readDownloads() {

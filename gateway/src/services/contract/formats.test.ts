@@ -4,6 +4,14 @@ import { addFormats } from './formats';
 const ajv = new Ajv2020();
 addFormats(ajv);
 const isUri = ajv.compile({ type: 'string', format: 'uri' });
+const isTime = ajv.compile({ type: 'string', format: 'date-time' });
+
+test('a time is one that can be compared with others', () => {
+  for (const text of ['2026-11-30T09:00:00Z', '2026-11-30T09:00:00.5+01:00'])
+    expect([text, isTime(text)]).toEqual([text, true]);
+  for (const text of ['2026-11-30T09:00:00+01', '2026-11-30T23:59:60Z', '2026-11-30', '2026-13-01T09:00:00Z'])
+    expect([text, isTime(text)]).toEqual([text, false]);
+});
 
 test('a URI is one that can be followed, by its grammar and as a browser reads it', () => {
   expect(isUri('https://app.example.com:8443/done')).toBe(true);

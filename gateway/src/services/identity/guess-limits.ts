@@ -62,8 +62,8 @@ const newPassword = {
   /** The first choices of a person do not count at the address, so that nobody else there uses them up. */
   free: 3,
 };
-/** Each account has a quota on the free plan, so that a person must not make one after another. */
-const newAccount: Window = { most: 3, ms: 24 * hour };
+/** Each account has a quota on the free plan for each month, so that a person must not make one after another. */
+const newAccount: Window = { most: 2, ms: 31 * 24 * hour };
 const anonymous: Window = { most: 100, ms: 5 * minute };
 /** One change a second is more than people need. The audit log is bounded, so a faster script would displace its entries. */
 const change: Window = { most: 300, ms: 5 * minute };

@@ -71,8 +71,9 @@ export class SignUp {
    */
   async createAccount(user: User): Promise<{ readonly accountId: string }> {
     const { members, limits } = this.identity;
-    await limits.countNewAccount(user.id);
     if ((await members.accountsOf(user.id)).length > 0) throw new ConsoleError('HAS_ACCOUNT');
+    // It also bounds how many accounts calls at the same moment make.
+    await limits.countNewAccount(user.id);
     return { accountId: await this.addAccount(user) };
   }
 

@@ -162,6 +162,7 @@ interface Planned {
 
 /** Maintenance that is resolved ends now, also if it would have begun later. */
 function plannedTimes({ status, startsAt, until }: Planned, now: number) {
+  if (until < startsAt) throw new OperatorError('Maintenance ends after its start.');
   if (status === 'resolved') return { startsAt: Math.min(startsAt, now), endsAt: Math.min(until, now) };
   if (status !== undefined)
     throw new OperatorError(

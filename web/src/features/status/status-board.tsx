@@ -86,7 +86,7 @@ function useTarget(isKnown: boolean): void {
 /** Says that the incidents are unknown or old. While the API cannot be reached, the headline says so. */
 function Doubt({ known, texts }: { known: Polled<KnownIncidents>; texts: IncidentTexts }) {
   const { data, isUnreachable } = known;
-  if (!data) return null;
+  if (!data) return isUnreachable ? <p>{texts.unknown}</p> : null;
   if (data.readAt === undefined) return <p>{texts.unknown}</p>;
   if (!isUnreachable && !isStale(data)) return null;
   return <p>{fill(texts.stale, { time: momentOf(data.readAt) })}</p>;

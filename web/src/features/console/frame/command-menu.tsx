@@ -35,6 +35,8 @@ export function CommandMenu({ onSignOut, onClose }: CommandMenuProps) {
     chosen.current?.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // The key belongs to the input method.
+    if (event.nativeEvent.isComposing) return;
     const next = positionAfter(event.key, active, matches.length);
     if (next !== undefined) {
       event.preventDefault();

@@ -5,6 +5,7 @@ import { fill } from '../../../fill';
 import { useRootChoice } from '../../../root-choice';
 import { MODE } from '../../theme/themes';
 import { addressOf, mayOpen, pages } from '../pages/routes';
+import { commandedTask } from '../state/commanded-task';
 import { useConsole } from '../state/context';
 
 export interface Command {
@@ -41,7 +42,7 @@ export function useCommands(signOut: () => void): readonly Command[] {
         ...commands.actions[id],
         id,
         group: 'actions' as const,
-        run: () => void navigate(`/console/${page}?new`),
+        run: () => void navigate(`/console/${page}`, { state: commandedTask }),
       })),
     ...listed.flatMap(({ path, name }) =>
       name ? [pageCommand(path, names[name], commands.pageKeywords[name])] : [],

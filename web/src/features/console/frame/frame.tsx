@@ -90,7 +90,9 @@ function Top({ overlays, onNeed }: TopProps) {
   );
 }
 
-/** The button of the command menu, which Ctrl+K and Cmd+K open as well. */
+const isMac = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** The button of the command menu, which Ctrl+K opens as well, or Cmd+K on a Mac. */
 function Commands({ overlays, onNeed, onSignOut }: TopProps & { onSignOut(): void }) {
   const { open, shortcut, shortcutOfMac } = useConsole().texts.shell.commands;
   const [isOpen, setOpen] = useState(false);
@@ -98,7 +100,9 @@ function Commands({ overlays, onNeed, onSignOut }: TopProps & { onSignOut(): voi
     const onKeyDown = (event: KeyboardEvent) => {
       // The key before the letter gives the script a head start.
       if (event.key === 'Control' || event.key === 'Meta') onNeed();
-      const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k';
+      // Ctrl+K deletes to the end of a line on a Mac.
+      const isHeld = isMac() ? event.metaKey : event.ctrlKey;
+      const isShortcut = isHeld && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
       if (!isShortcut) return;
       event.preventDefault();
       onNeed();
@@ -122,7 +126,7 @@ function Commands({ overlays, onNeed, onSignOut }: TopProps & { onSignOut(): voi
         <Search aria-hidden size={16} strokeWidth={1.75} />
         <span className={styles.commandsLabel}>{open}</span>
         <span className={styles.keys} aria-hidden="true">
-          {/Mac|iPhone|iPad/.test(navigator.userAgent) ? shortcutOfMac : shortcut}
+          {isMac() ? shortcutOfMac : shortcut}
         </span>
       </button>
       {isOpen && overlays && <overlays.CommandMenu onSignOut={onSignOut} onClose={() => setOpen(false)} />}

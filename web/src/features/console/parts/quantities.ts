@@ -14,7 +14,7 @@ const units = ['kB', 'MB', 'GB'] as const;
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${whole.format(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
   // 999,500 bytes would round to 1,000 kB.
-  const power = Math.min(units.length, Math.floor(Math.log10(bytes * 1.0005) / 3));
+  const power = Math.min(units.length, Math.floor(Math.log10(Number(bytes.toPrecision(3))) / 3));
   return `${three.format(bytes / 1000 ** power)} ${units[power - 1]}`;
 }
 

@@ -13,7 +13,13 @@ import * as styles from './home.module.css';
 /** How often the page reads again what the service has just done. */
 export const refreshMs = 15_000;
 
-const hourName = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: 'numeric' });
+/** With minutes, because hours of UTC begin at half past in some zones. */
+const hourName = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
 
 const sumOf = (hours: readonly HourOfRequests[], name: 'succeeded' | 'refused' | 'failed') =>
   hours.reduce((sum, hour) => sum + hour[name], 0);

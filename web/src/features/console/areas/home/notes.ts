@@ -124,8 +124,8 @@ export function useWebhookNotes(): readonly Note[] {
     counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
   }
   const sentenceFor = (count: number) => {
-    if (letters?.next !== undefined) return text.many;
-    return count === 1 ? text.single : text.several;
+    if (count === 1) return text.single;
+    return letters?.next === undefined ? text.several : text.many;
   };
   return [
     // People who disable an endpoint themselves need no reminder.

@@ -10,8 +10,8 @@ import { Page } from '../../parts/page';
 import { RowButton, RowButtons } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
+import { useCommandedTask } from '../../state/commanded-task';
 import { useData } from '../../state/queries';
-import { useTaskInAddress } from '../../state/task-in-address';
 import { CreateKey } from './create-key';
 import { nameOf, statusOf, useKeys } from './key-data';
 import * as styles from './keys.module.css';
@@ -29,7 +29,7 @@ export default function KeysPage() {
   const close = () => setOpen(undefined);
   const start = () => setOpen({ create: true });
   const mayCreate = may('keysCreate');
-  useTaskInAddress(() => mayCreate && start());
+  useCommandedTask(() => mayCreate && start());
   return (
     <Page
       title={title}

@@ -9,10 +9,10 @@ import { Block, Page } from '../../parts/page';
 import { RowButton, RowButtons } from '../../parts/row-button';
 import { Table } from '../../parts/table';
 import { dataOf } from '../../state/api';
+import { useCommandedTask } from '../../state/commanded-task';
 import { useAccount } from '../../state/context';
 import { usePrompts } from '../../state/prompts';
 import { useData, useReload } from '../../state/queries';
-import { useTaskInAddress } from '../../state/task-in-address';
 import { ChangeRole } from './change-role';
 import { FormerAccessBlock } from './former-access';
 import { Invitations } from './invitations';
@@ -36,7 +36,7 @@ export default function MembersPage() {
   const { notify } = usePrompts();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  useTaskInAddress(() => may('membersInvite') && setOpen({ invite: true }));
+  useCommandedTask(() => may('membersInvite') && setOpen({ invite: true }));
   const remove = async ({ userId, email }: Member) => {
     const params = { path: { ...path, userId } };
     await dataOf(api.DELETE('/accounts/{account}/members/{userId}', { params }));

@@ -83,7 +83,7 @@ export default function RequestsPage() {
                   account={account.accountId}
                   nameOfKey={nameOfKey}
                 />
-              ) : values.requestId ? (
+              ) : values.requestId && Object.keys(filter).length === 1 ? (
                 <MissingRequest requestId={values.requestId} />
               ) : isFiltered ? (
                 <Message text={texts.noneOfFilter} />

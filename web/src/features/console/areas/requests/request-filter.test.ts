@@ -13,6 +13,7 @@ test.each([
   ['range=day&from=2020-01-01T00:00:00Z', { from: '2026-11-29T12:00:00.000Z' }],
   ['range=custom&from=2026-11-01T00:00:00Z', { from: '2026-11-01T00:00:00.000Z' }],
   ['to=2026-11-01T00:00:00Z', { to: '2026-11-01T00:00:00.000Z' }],
+  ['range=toString', {}],
   ['status=nonsense&from=nonsense&other=1', {}],
 ])('the address ?%s selects %j', (search, query) => {
   expect(queryFor(search)).toEqual(query);

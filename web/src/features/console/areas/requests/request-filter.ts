@@ -20,8 +20,9 @@ export const valuesOf = (query: URLSearchParams): FilterValues =>
 /** @param now when the person chose the filter */
 export function queryOf({ requestId, path, status, key, range, ...times }: FilterValues, now: number) {
   const outcome = status === 'failed' || status === 'passed';
-  const from = range in ranges ? now - ranges[range as keyof typeof ranges] : parsed(times.from);
-  const to = range in ranges ? undefined : parsed(times.to);
+  const isRange = Object.hasOwn(ranges, range);
+  const from = isRange ? now - ranges[range as keyof typeof ranges] : parsed(times.from);
+  const to = isRange ? undefined : parsed(times.to);
   const query: Query = {
     ...(requestId && { requestId }),
     ...(path && { path }),

@@ -59,6 +59,8 @@ export function useRequests(filter: Query, { isFollowing, isRead }: Followed) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each poll, also one without requests, held ones may appear
   useEffect(() => {
     if (!added) return;
+    // The search ended before it reached the requests that are shown, so the list begins anew.
+    if (added.next !== undefined && added.requests.length < limit) return void page.refetch();
     const put = readNow.current() ? hold : take;
     setShown((before) => before && put(before, added));
   }, [added, dataUpdatedAt]);

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { Button } from '../../../../components/ui/button';
 import { Failure } from '../../parts/message';
 import { dataOf } from '../../state/api';
+import { useCommandedTask } from '../../state/commanded-task';
 import { useAccount } from '../../state/context';
 import { useAction, useReload } from '../../state/queries';
-import { useTaskInAddress } from '../../state/task-in-address';
 import * as styles from './sessions.module.css';
 
 export function useStartCheck() {
@@ -20,7 +20,7 @@ export function useStartCheck() {
     setCreated(await dataOf(call));
     reload('/accounts/{account}/sessions');
   });
-  useTaskInAddress(() => may('playgroundLiveness') && action.run());
+  useCommandedTask(() => may('playgroundLiveness') && action.run());
   return {
     start: () => action.run(),
     button: (

@@ -9,8 +9,8 @@ import { Message } from '../../parts/message';
 import { Page } from '../../parts/page';
 import { Table } from '../../parts/table';
 import { dataOf } from '../../state/api';
+import { useCommandedTask } from '../../state/commanded-task';
 import { useData } from '../../state/queries';
-import { useTaskInAddress } from '../../state/task-in-address';
 import { EndpointForm, type Settings } from './endpoint-form';
 import { SecretDialog } from './secret-dialog';
 import { useWebhooks } from './use-webhooks';
@@ -21,7 +21,7 @@ export default function WebhooksPage() {
   const { title, lead, add, none } = texts.webhooks;
   const endpoints = useData('/accounts/{account}/webhooks', { path: { account } });
   const [isAdding, setAdding] = useState(false);
-  useTaskInAddress(() => may('webhooksCreate') && setAdding(true));
+  useCommandedTask(() => may('webhooksCreate') && setAdding(true));
   return (
     <Page
       title={title}
