@@ -4,7 +4,7 @@ import { build, chart, figure } from './builder.mjs';
 
 const ours = 'namespace=~"$namespace"';
 const gateway = `${ours},instance=~"$instance"`;
-const served = 'operation!~"none|health|openapi|admin .*"';
+const served = 'operation!~"none|health.*|serviceIncidents|incidentFeed|openapi|admin .*"';
 
 /** Targets of the specification, in seconds; each is the bound of a bucket. */
 export const TARGETS = { detect: 1, moderate: 0.5, compare: 2, liveness: 3 };

@@ -11,6 +11,7 @@ import {
   type PageInput,
   type Property,
   page,
+  time,
   webhook,
 } from './operation';
 
@@ -103,12 +104,7 @@ export const deliveryOperations: readonly Operation[] = [
       account,
       delivery: id('Id of one delivery'),
       event: id('Id of an event, for all endpoints that it was meant for'),
-      since: {
-        type: 'string',
-        format: 'date-time',
-        maxLength: 40,
-        description: 'Dead letters of events since then',
-      },
+      since: time('Dead letters of events since then'),
       webhook: only,
     },
     required: ['account'],

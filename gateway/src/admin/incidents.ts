@@ -2,7 +2,7 @@ import limits from '@presenza/contract/limits.json';
 import { components } from '../services/health/days';
 import { impacts, reportedStatuses } from '../services/incidents/incident';
 import type { IncidentChange, NewIncident, NewMaintenance } from '../services/incidents/incidents';
-import { type Operation, operation, type Property } from './operation';
+import { type Operation, operation, type Property, time } from './operation';
 
 const { maxTitleLength, maxTextLength } = limits.incidents;
 
@@ -41,12 +41,6 @@ const status: Property = {
   enum: reportedStatuses,
   description: 'State: investigating, identified, monitoring or resolved',
 };
-const time = (description: string): Property => ({
-  type: 'string',
-  format: 'date-time',
-  maxLength: 40,
-  description,
-});
 
 /** Times as an operator writes them. */
 interface Times {

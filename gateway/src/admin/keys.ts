@@ -3,7 +3,7 @@ import { type ProductId, productIds } from '../services/contract/products';
 import type { KeyMode } from '../services/keys/api-key';
 import { keyWithState } from '../services/keys/key-view';
 import { isoTime } from '../services/timing/iso-time';
-import { account, key, type Operation, operation } from './operation';
+import { account, key, type Operation, operation, time } from './operation';
 
 const { maxNameLength, maxAddresses, rollGraceSeconds, maxRollGraceSeconds } = limits.keys;
 
@@ -46,7 +46,7 @@ export const keyOperations: readonly Operation[] = [
         maxItems: maxAddresses,
         description: 'Addresses and ranges that it may be used from, such as 192.0.2.0/24',
       },
-      expiresAt: { type: 'string', format: 'date-time', maxLength: 40, description: 'When it ends' },
+      expiresAt: time('When it ends'),
       auditImages: { type: 'boolean', description: 'true allows it to read audit images of sessions' },
     },
     required: ['account', 'mode'],

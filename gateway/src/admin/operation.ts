@@ -125,6 +125,12 @@ const id = (description: string): Property => ({ type: 'string', pattern: '^[\\w
 export const account = id('Id of the account');
 export const key = id('Id of the key, not the key itself');
 export const webhook = id('Id of the webhook endpoint');
+export const time = (description: string): Property => ({
+  type: 'string',
+  format: 'date-time',
+  maxLength: 40,
+  description,
+});
 export const page = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Entries at once' },
   after: {

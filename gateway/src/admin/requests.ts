@@ -12,17 +12,11 @@ import {
   type PageInput,
   type Property,
   page,
+  time,
 } from './operation';
 
 /** Entries that one page of an export reads, and the pages of an export. */
 const exported = { limit: 500, pages: 20 };
-
-const time = (description: string): Property => ({
-  type: 'string',
-  format: 'date-time',
-  maxLength: 40,
-  description,
-});
 
 const filters: Readonly<Record<string, Property>> = {
   requestId: {

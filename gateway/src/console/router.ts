@@ -272,11 +272,15 @@ function recorded(
   if (!changes) return run();
   const { account, ...rest } = given;
   const values = Object.entries(rest).filter(([name]) => !properties[name]?.writeOnly);
-  const entry = {
-    actor: actorOf(signedIn),
-    operation: id,
-    ...(account !== undefined && { accountId: String(account) }),
-    ...(values.length > 0 && { changes: Object.fromEntries(values) }),
+  // A call may create the account.
+  const entryOf = (result?: Result) => {
+    const accountId = account ?? (result?.data as { accountId?: string } | undefined)?.accountId;
+    return {
+      actor: actorOf(signedIn),
+      operation: id,
+      ...(accountId !== undefined && { accountId: String(accountId) }),
+      ...(values.length > 0 && { changes: Object.fromEntries(values) }),
+    };
   };
-  return audited(audit, () => entry, run);
+  return audited(audit, entryOf, run);
 }

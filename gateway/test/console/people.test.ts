@@ -322,6 +322,8 @@ test('a person who is a member of no account creates one, and two in a month at 
     await leave();
     const { accountId } = await browser.data('POST', '/accounts');
     expect(await accountsOf()).toMatchObject([{ accountId, plan: 'free', role: 'owner' }]);
+    const { entries } = await browser.data('GET', `/accounts/${accountId}/audit?limit=9`);
+    expect(entries).toMatchObject([{ operation: 'accounts begin', outcome: 'done' }]);
   }
   await leave();
   expect(await browser.refused('POST', '/accounts')).toBe('429 TOO_MANY_ATTEMPTS');

@@ -6,7 +6,7 @@ import { ApiError, type ErrorLinks } from '../../errors';
 import type { HealthHistory } from '../../services/health/health-history';
 import { feedOf, feedType } from '../../services/incidents/feed';
 import { viewOf } from '../../services/incidents/incident';
-import type { PublicIncidents } from '../../services/incidents/public-incidents';
+import type { KnownIncidents, PublicIncidents } from '../../services/incidents/public-incidents';
 import { isoTime } from '../../services/timing/iso-time';
 import type { GuardServices } from '../guards';
 import { mount } from '../route';
@@ -63,37 +63,48 @@ const history =
     });
   };
 
-const incidents =
-  ({ incidents, now }: HealthServices): RequestHandler =>
-  (_req, res) => {
+function incidents({ incidents, now }: HealthServices): RequestHandler {
+  const viewsOf = onceForEach((known: KnownIncidents) => {
     const time = now();
+    return {
+      readAt: isoTime(known.readAt),
+      incidents: known.incidents.map((incident) => viewOf(incident, time)),
+    };
+  });
+  return (_req, res) => {
     const known = incidents.read();
     forEverybody(res);
     res.json({
       success: true,
-      data: {
-        timestamp: isoTime(time),
-        ...(known && {
-          readAt: isoTime(known.readAt),
-          incidents: known.incidents.map((incident) => viewOf(incident, time)),
-        }),
-      },
+      data: { timestamp: isoTime(now()), ...(known && viewsOf(known)) },
       requestId: res.locals.requestId,
     });
   };
+}
 
 /** Readers of feeds keep what they have while there is no response, and would drop it for an empty feed. */
-const incidentFeed =
-  ({ incidents, errorLinks, now }: HealthServices): RequestHandler =>
-  (_req, res) => {
+function incidentFeed({ incidents, errorLinks, now }: HealthServices): RequestHandler {
+  const page = `${errorLinks?.siteUrl ?? ''}/status`;
+  const feedFor = onceForEach((known: KnownIncidents) => feedOf(known.incidents, now(), page));
+  return (_req, res) => {
     const known = incidents.read();
     if (!known) {
       const { readSeconds } = limits.incidents;
       throw new ApiError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: readSeconds });
     }
     forEverybody(res);
-    res.type(feedType).send(feedOf(known.incidents, now(), `${errorLinks?.siteUrl ?? ''}/status`));
+    res.type(feedType).send(feedFor(known));
   };
+}
+
+/** Keeps the result for the last source, because anyone may call as often as they like. */
+function onceForEach<Source, Value>(compute: (source: Source) => Value): (source: Source) => Value {
+  let last: { readonly source: Source; readonly value: Value } | undefined;
+  return (source) => {
+    if (last?.source !== source) last = { source, value: compute(source) };
+    return last.value;
+  };
+}
 
 /** The response is the same for everybody, so that pages of every origin may read it and caches may keep it. */
 function forEverybody(res: Response): void {

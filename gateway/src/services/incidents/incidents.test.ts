@@ -170,6 +170,19 @@ describe('the knowledge of a gateway', () => {
     expect(known.read()?.incidents.map(({ title }) => title)).toEqual(['Later', 'Outage']);
   });
 
+  test('is made anew after some seconds only, and then follows the clock', async () => {
+    const until = noon + limits.incidents.retentionDays * day;
+    await incidents.create({ ...outage, status: 'resolved' });
+    const known = new PublicIncidents(store, () => now);
+    await known.refresh();
+    now = until - 1;
+    const before = known.read();
+    now = until + 1;
+    expect(known.read()).toBe(before);
+    now += 1_000 * limits.incidents.readSeconds;
+    expect(known.read()?.incidents).toEqual([]);
+  });
+
   test('stays what it was while the store is unavailable', async () => {
     await incidents.create({ ...outage, status: 'investigating' });
     const known = new PublicIncidents(store, () => now);

@@ -1,3 +1,4 @@
+import limits from '@presenza/contract/limits.json';
 import { type Incident, isPublic, latestFirst } from './incident';
 import type { IncidentStore } from './incidents';
 
@@ -14,6 +15,7 @@ export interface KnownIncidents {
  */
 export class PublicIncidents {
   private last: KnownIncidents | undefined;
+  private shown: { readonly known: KnownIncidents; readonly until: number } | undefined;
 
   constructor(
     private readonly store: Pick<IncidentStore, 'all'>,
@@ -24,13 +26,21 @@ export class PublicIncidents {
     const readAt = this.now();
     const incidents = [...(await this.store.all())].sort(latestFirst);
     this.last = { readAt, incidents };
+    this.shown = undefined;
   }
 
-  /** Undefined if the store could not be read since the start. */
+  /**
+   * Undefined if the store could not be read since the start. The object is the same for some seconds, also while the
+   * store is unavailable, so that callers make a response from it once and not for each of many readers.
+   */
   read(): KnownIncidents | undefined {
     if (!this.last) return undefined;
-    const { readAt, incidents } = this.last;
     const now = this.now();
-    return { readAt, incidents: incidents.filter((incident) => isPublic(incident, now)) };
+    if (!this.shown || now >= this.shown.until) {
+      const { readAt, incidents } = this.last;
+      const known = { readAt, incidents: incidents.filter((incident) => isPublic(incident, now)) };
+      this.shown = { known, until: now + 1_000 * limits.incidents.readSeconds };
+    }
+    return this.shown.known;
   }
 }
