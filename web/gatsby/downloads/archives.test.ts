@@ -10,15 +10,16 @@ const files = {
   'b/second.txt': 'é'.repeat(2000),
   'a/empty.txt': '',
   'a/binary': Buffer.from([0, 255, 10, 13]),
+  [`c/${'long'.repeat(40)}`]: 'longer than the names of the oldest format',
 };
 const contents = Object.entries(files)
   .map(([path, content]) => [path, Buffer.from(content)] as const)
   .sort(([a], [b]) => (a < b ? -1 : 1));
 
-test('tar unpacks an archive, whose files have one date and one mode', () => {
+test('tar unpacks an archive, whose files have one date and one mode', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-archive-'));
   try {
-    writeFileSync(join(folder, 'files.tgz'), tarGz(files));
+    writeFileSync(join(folder, 'files.tgz'), await tarGz(files));
     const listed = execFileSync('tar', ['-t', '-v', '-z', '-f', 'files.tgz'], {
       cwd: folder,
       encoding: 'utf8',
@@ -42,11 +43,7 @@ test('a ZIP archive has every file with its checksum', () => {
 test.each([
   ['tar', tarGz],
   ['ZIP', zip],
-])('the order of the files does not change the bytes of a %s archive', (_, pack) => {
+])('the order of the files does not change the bytes of a %s archive', async (_, pack) => {
   const reversed = Object.fromEntries(Object.entries(files).reverse());
-  expect(pack(reversed).equals(pack(files))).toBe(true);
-});
-
-test('a path that the format cannot hold is an error', () => {
-  expect(() => tarGz({ ['a'.repeat(101)]: '' })).toThrow('too long for an archive');
+  expect((await pack(reversed)).equals(await pack(files))).toBe(true);
 });

@@ -40,7 +40,7 @@ export async function readDownloads() {
   ) => {
     const files = within(name, { LICENSE: license, ...(await filesOf(join(CONTRACT, folder))) });
     return [
-      { group, path: `${name}.tgz`, content: tarGz(files) },
+      { group, path: `${name}.tgz`, content: await tarGz(files) },
       { group, path: `${name}.zip`, content: zip(files) },
     ];
   };
@@ -60,15 +60,19 @@ async function libraries(version) {
     {
       group,
       path: `presenza-${version}.tgz`,
-      content: tarGz(within('package', await typescriptPackage())),
+      content: await tarGz(within('package', await typescriptPackage())),
     },
     { group, path: `presenza-${version}-py3-none-any.whl`, content: zip(pythonWheel()) },
     ...goProxy(group, version),
-    { group, path: `presenza-java-${version}.tgz`, content: tarGz(within('presenza-java', javaPackage())) },
+    {
+      group,
+      path: `presenza-java-${version}.tgz`,
+      content: await tarGz(within('presenza-java', javaPackage())),
+    },
     {
       group,
       path: `presenza-liveness-${version}.tgz`,
-      content: tarGz(within('package', Object.fromEntries(published))),
+      content: await tarGz(within('package', Object.fromEntries(published))),
     },
   ];
 }
