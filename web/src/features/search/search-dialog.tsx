@@ -1,8 +1,9 @@
 /** The search dialog, which loads with its index on first use. */
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
 import { Link, navigate, withPrefix } from 'gatsby';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { track } from '../../analytics/track';
+import { ComboboxField } from '../../components/ui/combobox-field';
 import { excerptOf, markTerms } from './excerpt';
 import type { Find, Result } from './find';
 import { loadIndex } from './load-index';
@@ -32,19 +33,6 @@ export default function SearchDialog({ texts, typed, opener, onClose }: SearchDi
     onClose();
     navigate(url);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
-    const step = steps[event.key];
-    if (step !== undefined && results.length > 0) {
-      event.preventDefault();
-      setActive((active + step + results.length) % results.length);
-    }
-    const chosen = results[active];
-    if (event.key === 'Enter' && chosen) {
-      event.preventDefault();
-      open(chosen);
-    }
-  };
 
   return (
     <Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -68,26 +56,19 @@ export default function SearchDialog({ texts, typed, opener, onClose }: SearchDi
             <Title className={styles.title}>{texts.title}</Title>
             <Close className={styles.close}>{texts.close}</Close>
           </div>
-          <input
+          <ComboboxField
             ref={input}
             className={styles.input}
             type="search"
-            role="combobox"
-            aria-label={texts.label}
-            placeholder={texts.label}
-            aria-expanded={results.length > 0}
-            aria-controls={results.length > 0 ? list : undefined}
-            aria-activedescendant={results[active] && `${list}-${active}`}
-            aria-autocomplete="list"
-            autoComplete="off"
-            spellCheck={false}
             maxLength={200}
-            value={query}
-            onChange={({ target }) => {
-              setQuery(target.value);
-              setActive(0);
-            }}
-            onKeyDown={onKeyDown}
+            label={texts.label}
+            text={query}
+            list={list}
+            count={results.length}
+            active={active}
+            onText={setQuery}
+            onActive={setActive}
+            onChoose={(position) => open(results[position] as Result)}
           />
           {results.length > 0 && (
             <SearchResults

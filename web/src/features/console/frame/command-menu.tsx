@@ -1,6 +1,7 @@
 /** The command menu: a field that filters actions and pages, operated by the keyboard alone (ARIA: combobox with a listbox). */
 import { Content, Portal, Root, Title } from '@radix-ui/react-dialog';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { ComboboxField } from '../../../components/ui/combobox-field';
 import * as overlay from '../../../components/ui/veil.module.css';
 import { fill } from '../../../fill';
 import { focusAgain } from '../parts/dialog';
@@ -34,45 +35,24 @@ export function CommandMenu({ onSignOut, onClose }: CommandMenuProps) {
     focusAgain(opener);
     chosen.current?.run();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // The key belongs to the input method.
-    if (event.nativeEvent.isComposing) return;
-    const next = positionAfter(event.key, active, matches.length);
-    if (next !== undefined) {
-      event.preventDefault();
-      setActive(next);
-    }
-    const command = matches[active];
-    if (event.key === 'Enter' && command) {
-      event.preventDefault();
-      choose(command);
-    }
-  };
   return (
     <Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Portal>
         <div className={overlay.veil}>
           <Content className={styles.menu} aria-describedby={undefined} onCloseAutoFocus={leave}>
             <Title className="visually-hidden">{texts.title}</Title>
-            <input
+            <ComboboxField
               className={styles.input}
               type="text"
-              role="combobox"
-              aria-label={texts.label}
-              placeholder={texts.label}
-              aria-expanded={matches.length > 0}
-              aria-controls={matches.length > 0 ? list : undefined}
-              aria-activedescendant={matches[active] && `${list}-${active}`}
-              aria-autocomplete="list"
-              autoComplete="off"
-              spellCheck={false}
               maxLength={100}
-              value={text}
-              onChange={({ currentTarget }) => {
-                setText(currentTarget.value);
-                setActive(0);
-              }}
-              onKeyDown={onKeyDown}
+              label={texts.label}
+              text={text}
+              list={list}
+              count={matches.length}
+              active={active}
+              onText={setText}
+              onActive={setActive}
+              onChoose={(position) => choose(matches[position] as Command)}
             />
             {matches.length > 0 && (
               <Options
@@ -91,15 +71,6 @@ export function CommandMenu({ onSignOut, onClose }: CommandMenuProps) {
       </Portal>
     </Root>
   );
-}
-
-/** The position to which a key moves; undefined for keys that do not move. */
-function positionAfter(key: string, active: number, count: number): number | undefined {
-  if (count === 0) return undefined;
-  if (key === 'ArrowDown') return (active + 1) % count;
-  if (key === 'ArrowUp') return (active - 1 + count) % count;
-  if (key === 'Home') return 0;
-  return key === 'End' ? count - 1 : undefined;
 }
 
 interface OptionsProps {
